@@ -1,0 +1,32 @@
+import { sql, type Column } from "drizzle-orm";
+import { bigint, check, customType, timestamp } from "drizzle-orm/pg-core";
+import Big from "big.js";
+
+/** An exact amount of money: up to 15 digits before the point and 6 after it, as the wire allows. */
+export const amount = customType<{ data: Big; driverData: string }>({
+  dataType: () => "numeric(21, 6)",
+  fromDriver: (stored) => new Big(stored),
+  toDriver: (value) => value.toFixed(),
+});
+
+/** An instant at milliseconds, so that a JavaScript date holds it exactly. */
+export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
+
+/** Several instants in order. */
+export const instants = (name: string) => instant(name).array();
+
+/** A row's number, drawn from a sequence of the table; with the vendor's it is the primary key. */
+export const identity = () => bigint("id", { mode: "number" }).generatedAlwaysAsIdentity();
+
+/** A reference by number. The foreign key is always composite, so that no row points across vendors. */
+export const reference = (name: string) => bigint(name, { mode: "number" });
+
+/** The vendor that a row belongs to. */
+export const vendorReference = () => reference("vendor_id").notNull();
+
+/** Holds a text column to a closed list of words. */
+export const oneOf = (name: string, column: Column, words: Record<string, string>) =>
+  check(name, sql`${column} in (${sql.raw(Object.keys(words).map((word) => `'${word}'`).join(", "))})`);
+
+/** The words of a closed list as the tuple that a text column takes. */
+export const keys = <W extends string>(words: Readonly<Record<W, W>>) => Object.keys(words) as [W, ...W[]];

@@ -1,0 +1,12 @@
+/** Where the time comes from. Everything that needs "now" gets it passed in; only `main` knows the system's clock. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => new Date() };
+
+/** The same clock, some milliseconds ahead. */
+export const ahead = (clock: Clock, milliseconds: number): Clock => ({
+  now: () => new Date(clock.now().getTime() + milliseconds),
+});

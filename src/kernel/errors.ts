@@ -1,0 +1,96 @@
+/**
+ * Three ways in which work can end badly, and only three:
+ * a Refusal (the caller can act), a bug (an invariant fails), an outage (everything else).
+ */
+
+/** What the caller may do about a refusal; each protocol has one table that translates it. */
+export type RefusalKind = "invalid" | "denied" | "missing" | "conflict";
+
+/** Every code that a refusal can carry, with its meaning. The codes are stable: callers branch on them. */
+export const refusalCodes = {
+  INVALID_ARGUMENT: "A value of the request is missing, of the wrong type or outside its range; `details.fields` names each.",
+  MALFORMED_JSON: "The body is not JSON.",
+  TOKEN_MISSING: "The request has no Secret-Token header.",
+  TOKEN_INVALID: "The Secret-Token is not known, or it was revoked.",
+  VENDOR_DISABLED: "The vendor that the Secret-Token belongs to is disabled.",
+  NOT_FOUND: "There is no such path, or nothing of the vendor's has this id.",
+  METHOD_NOT_ALLOWED: "The path exists, but not with this method; the Allow header lists the methods it has.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is not sent as application/json in UTF-8.",
+  PAYLOAD_TOO_LARGE: "The body is larger than this service reads.",
+  CUSTOMER_NOT_FOUND: "The vendor has no customer with this id.",
+  PRODUCT_NOT_FOUND: "The vendor has no product with this id.",
+  PRICE_NOT_FOUND: "The vendor has no price plan with this id.",
+  ORDER_NOT_FOUND: "The vendor has no order with this id.",
+  SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
+  DUPLICATE_PARTNER_ID: "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
+  ORDER_NOT_RECOVERABLE: "The order is paid, cancelled or refunded, so there is nothing to recover.",
+  ORDER_ALREADY_PAID: "The order is paid; refund it instead of cancelling it.",
+  SUBSCRIPTION_CANCELED: "The subscription is cancelled; activate it before starting a recovery.",
+  SUBSCRIPTION_MISMATCH: "The order and the subscription belong to different subscriptions or customers.",
+  COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
+  ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",
+  TEST_CLOCK_UNAVAILABLE: "Only a sandbox vendor without a parent can move its clock.",
+  INTERNAL_ERROR: "Something failed on our side; quote the traceId.",
+  UNAVAILABLE: "The service cannot reach its database; try again after Retry-After.",
+} as const;
+export type RefusalCode = keyof typeof refusalCodes;
+
+/** One value that is wrong: where it stands in the request, why, and what to do. */
+export interface FieldFault {
+  path: string;
+  code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "NOT_FOUND";
+  message: string;
+}
+
+export interface RefusalDetails {
+  fields?: FieldFault[];
+  /** The record that has the partner id already. */
+  id?: number;
+  /** The moves that the state machine does have. */
+  legal?: readonly string[];
+}
+
+/** Why a request could not be honoured, in words that fit both protocols. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  constructor(
+    readonly kind: RefusalKind,
+    readonly code: RefusalCode,
+    message: string,
+    readonly details?: RefusalDetails,
+  ) {
+    super(message);
+  }
+}
+
+/** The request is wrong as sent. */
+export const invalid = (code: RefusalCode, message: string, details?: RefusalDetails) =>
+  new Refusal("invalid", code, message, details);
+
+/** Values of the request are wrong; the message is made from the first of them. */
+export function invalidFields(faults: FieldFault[]): Refusal {
+  const [first, ...others] = faults;
+  const rest = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return invalid("INVALID_ARGUMENT", `${first?.path || "The request"}: ${first?.message}${rest}`, { fields: faults });
+}
+
+/** One value of the request is wrong. */
+export const invalidField = (path: string, message: string) =>
+  invalidFields([{ path, code: "INVALID_VALUE", message }]);
+
+/** What the request is about does not exist for this vendor. */
+export const missing = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
+
+/** Something that the request refers to does not exist for this vendor. */
+export const unknownReference = (code: RefusalCode, path: string, noun: string) =>
+  invalid(code, `${path}: there is no ${noun} with this id.`, {
+    fields: [{ path, code: "NOT_FOUND", message: `There is no ${noun} with this id.` }],
+  });
+
+/** The caller may not do this. */
+export const denied = (code: RefusalCode, message: string) => new Refusal("denied", code, message);
+
+/** States what must hold; a failure is a bug of ours, never the caller's doing. */
+export function invariant(condition: unknown, claim: string): asserts condition {
+  if (!condition) throw new Error(`Invariant broken: ${claim}`);
+}

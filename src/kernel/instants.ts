@@ -1,0 +1,50 @@
+import { Temporal } from "temporal-polyfill";
+
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+
+/**
+ * Reads an ISO 8601 date and time with any offset, or none, which means UTC. Fractions beyond milliseconds are cut.
+ * @throws {RangeError} with a sentence for the caller.
+ */
+export function readInstant(text: string): Date {
+  const match = DATE_TIME.exec(text);
+  const explained = new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z.");
+  if (!match) throw explained;
+  try {
+    const normal = text.toUpperCase().replace(",", ".");
+    const instant = Temporal.Instant.from(match[3] ? normal : `${normal}Z`);
+    return new Date(instant.epochMilliseconds);
+  } catch {
+    throw explained;
+  }
+}
+
+/** The same local time of day, some days later, in a zone; a gap of daylight saving moves it forward by the gap. */
+export function daysLater(from: Date, days: number, zoneId: string): Date {
+  const local = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zoneId);
+  return new Date(local.add({ days }).epochMilliseconds);
+}
+
+/**
+ * An ISO 8601 duration after an instant; calendar units count in the zone.
+ * @throws {RangeError} for a negative or absurd duration.
+ */
+export function after(from: Date, duration: string, zoneId: string): Date {
+  const length = Temporal.Duration.from(duration);
+  if (length.sign < 0) throw new RangeError("must not be negative: a clock only moves forward.");
+  const local = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zoneId);
+  return new Date(local.add(length).epochMilliseconds);
+}
+
+/** Whether the IANA time zone database has this zone. */
+export function isZone(zoneId: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zoneId);
+    return !/^[+-]/.test(zoneId);
+  } catch {
+    return false;
+  }
+}
+
+/** The earlier or later of two instants, as chosen by name at the call. */
+export const later = (a: Date, b: Date): Date => (a > b ? a : b);

@@ -1,0 +1,14 @@
+/** Which part of a list is asked for: Relay's four arguments. */
+export interface SliceRequest {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** One part of a list, with a cursor for each row. */
+export interface Slice<Row> {
+  rows: { row: Row; cursor: string }[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
