@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, type PgTableExtraConfigValue } from "drizzle-orm/pg-core";
 import {
   Actor,
   AttemptKind,
@@ -123,7 +123,7 @@ export const coverSubscriptions = pgTable(
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
-  (table) => [
+  (table): PgTableExtraConfigValue[] => [
     primaryKey({ name: "cover_subscriptions_pk", columns: [table.vendorId, table.id] }),
     uniqueIndex("cover_subscriptions_partner_id").on(table.vendorId, table.partnerSubscriptionId),
     index("cover_subscriptions_created").on(table.vendorId, table.createdAt, table.id),
@@ -163,7 +163,7 @@ export const coverOrders = pgTable(
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
-  (table) => [
+  (table): PgTableExtraConfigValue[] => [
     primaryKey({ name: "cover_orders_pk", columns: [table.vendorId, table.id] }),
     uniqueIndex("cover_orders_partner_id").on(table.vendorId, table.partnerOrderId),
     index("cover_orders_created").on(table.vendorId, table.createdAt, table.id),

@@ -1,0 +1,75 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import postgres from "postgres";
+
+/** The pool or an open transaction: a repository cannot tell and need not. */
+export type Handle = Pick<
+  PgDatabase<PgQueryResultHKT, Record<string, never>>,
+  "select" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "$count"
+>;
+
+/** One gateway's connections to its database. */
+export interface Database {
+  handle: Handle;
+  /** Runs work in one transaction: all of it is kept, or none. */
+  transaction<T>(work: (handle: Handle) => Promise<T>): Promise<T>;
+  /** Whether the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** Connections in the pool. */
+  connections?: number;
+  /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
+  prepare?: boolean;
+  /** Told every statement, for tests that count or read them. */
+  onStatement?: (text: string, parameters: unknown[]) => void;
+}
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+/** Opens a pool; connections are made when they are first needed. */
+export function openDatabase({ url, connections = 10, prepare = true, onStatement }: DatabaseOptions): Database {
+  const client = postgres(url, {
+    max: connections,
+    prepare,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    onnotice: () => undefined,
+    connection: { application_name: "recoup", statement_timeout: STATEMENT_TIMEOUT_MS },
+  });
+  const db = drizzle(prepare ? preparing(client) : client, {
+    logger: onStatement ? { logQuery: onStatement } : false,
+  });
+  return {
+    handle: db as unknown as Handle,
+    transaction: (work) => db.transaction((transaction) => work(transaction as unknown as Handle)),
+    ping: async () => void (await client`select 1`),
+    close: () => client.end({ timeout: 5 }),
+  };
+}
+
+/**
+ * Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round trips instead of one.
+ * The proxy asks for a named statement each time, in transactions too.
+ */
+function preparing<Client extends postgres.Sql>(client: Client): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === "unsafe") {
+        return (text: string, parameters?: never[], options?: object) =>
+          target.unsafe(text, parameters, { ...options, prepare: true });
+      }
+      if (key === "begin" || key === "savepoint") {
+        const open = target[key as "begin"].bind(target) as (...parts: unknown[]) => Promise<unknown>;
+        return (...parts: unknown[]) => {
+          const work = parts.pop() as (inner: postgres.Sql) => unknown;
+          return open(...parts, (inner: postgres.Sql) => work(preparing(inner)));
+        };
+      }
+      return Reflect.get(target, key, target) as unknown;
+    },
+  });
+}

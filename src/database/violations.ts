@@ -1,0 +1,34 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { invalidField, unknownReference, type Refusal } from "../kernel/errors.ts";
+
+/**
+ * What a broken constraint tells the caller. The database is the judge of what may stand together,
+ * so nothing is looked up first only to be sure.
+ */
+const refusals: Record<string, () => Refusal> = {
+  cover_prices_product_fk: () => unknownReference("PRODUCT_NOT_FOUND", "productId", "product"),
+  cover_subscriptions_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
+  cover_subscriptions_initial_order_fk: () => unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order"),
+  cover_orders_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
+  cover_orders_subscription_fk: () => unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription"),
+  cover_orders_amounts: () => invalidField("amountReturned", "must not be more than the amount."),
+};
+
+interface DatabaseFault {
+  code?: string;
+  constraint_name?: string;
+}
+
+/** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
+export const refusalOf = (error: unknown): Refusal | undefined => refusals[faultOf(error)?.constraint_name ?? ""]?.();
+
+/** Whether the database could not be reached or went away: the same request may succeed a moment later. */
+export function isOutage(error: unknown): boolean {
+  const code = faultOf(error)?.code ?? "";
+  return /^(08|53|57P)/.test(code) || /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code);
+}
+
+function faultOf(error: unknown): DatabaseFault | undefined {
+  const fault = error instanceof DrizzleQueryError ? error.cause : error;
+  return typeof fault === "object" && fault !== null ? fault : undefined;
+}

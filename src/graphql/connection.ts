@@ -1,0 +1,155 @@
+import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
+import { SortDirection } from "../../schema/vocabulary.ts";
+import type { Period } from "../database/conditions.ts";
+import type { Keyset, Sorting } from "../database/keyset.ts";
+import { invalidField } from "../kernel/errors.ts";
+import type { Slice, SliceRequest } from "../kernel/page.ts";
+import type { GatewayContext } from "./context.ts";
+import type { ChildList } from "./loaders.ts";
+import { DateTimeScalar } from "./scalars.ts";
+
+/** No list gives more than this at once. */
+const MOST_PER_SLICE = 100;
+
+registerEnumType(SortDirection, {
+  name: "SortDirection",
+  description: "Direction of a list.",
+  valuesConfig: { ASC: { description: "Smallest or oldest first." }, DESC: { description: "Largest or newest first." } },
+});
+
+@ObjectType({ description: "Where a slice of a list stands in the whole.", simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: "Whether rows follow this slice." })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: "Whether rows precede this slice." })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the first row; null for an empty slice." })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the last row; null for an empty slice." })
+  endCursor!: string | null;
+}
+
+@ArgsType()
+export class SliceArgs implements SliceRequest {
+  @Field(() => Int, { nullable: true, description: "How many rows from the start: 1 to 100; 20 unless told." })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: "Only rows after this cursor; goes with `first`." })
+  after?: string | null;
+
+  @Field(() => Int, { nullable: true, description: "How many rows from the end: 1 to 100." })
+  last?: number | null;
+
+  @Field(() => String, { nullable: true, description: "Only rows before this cursor; goes with `last`." })
+  before?: string | null;
+}
+
+@InputType("PeriodInput", { description: "A stretch of time, both ends included; an absent end is open." })
+export class PeriodInput implements Period {
+  @Field(() => DateTimeScalar, { nullable: true, description: "The first instant." })
+  from?: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "The last instant." })
+  until?: Date | null;
+}
+
+/** The connection and edge types of a node type: `CoverOrder` gives `CoverOrderConnection` and `CoverOrderEdge`. */
+export function connectionOf<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
+  @ObjectType(`${name}Edge`, { description: `One row of a list of ${name}.`, simpleResolvers: true })
+  class Edge {
+    @Field(() => String, { description: "Where this row stands in the list; give it to `after` or `before`." })
+    cursor!: string;
+
+    @Field(node, { description: "The row itself." })
+    node!: T;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A slice of a list of ${name}.`, simpleResolvers: true })
+  class Connection {
+    @Field(() => [Edge], { description: "The rows of the slice, with their cursors." })
+    edges!: Edge[];
+
+    @Field(() => [node()], { description: "The rows of the slice, for those who need no cursors." })
+    nodes!: T[];
+
+    @Field(() => PageInfo, { description: "Where the slice stands in the list." })
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, { description: "How many rows the whole list has. Counted only when it is selected." })
+    totalCount!: number;
+  }
+
+  return Connection;
+}
+
+/** An input that says how a list is sorted, by one of the words of an enum. */
+export function orderInputOf<Word extends string>(name: string, fields: Readonly<Record<Word, Word>>, fallback: Word): ClassType<Sorting<Word>> {
+  registerEnumType(fields, { name: `${name}OrderField`, description: `What a list of ${name} can be sorted by. Ties are sorted by id.` });
+
+  @InputType(`${name}OrderInput`, { description: `How a list of ${name} is sorted.` })
+  class OrderInput {
+    @Field(() => fields, { defaultValue: fallback, description: "What to sort by." })
+    field!: Word;
+
+    @Field(() => SortDirection, { defaultValue: "DESC", description: "In which direction." })
+    direction!: SortDirection;
+  }
+
+  return OrderInput;
+}
+
+/** A vendor's whole list as a connection. Nothing is asked of the database until it is selected. */
+export function connect<Row extends { id: number }, Filter extends object, Field extends string>(
+  { vendor }: GatewayContext,
+  list: Keyset<Row, Filter, Field>,
+  args: SliceRequest,
+  filter: Filter,
+  sorting: Sorting<Field>,
+) {
+  const request = checked(args);
+  return lazily(
+    () => list.slice(vendor.id, filter, request, sorting),
+    () => list.count(vendor.id, filter),
+  );
+}
+
+/** A parent's list as a connection, batched with those of its siblings. */
+export function connectChildren<Row extends { id: number }, Filter extends object, Field extends string, Parent extends string>(
+  { loaders }: GatewayContext,
+  child: ChildList<Row, Filter, Field, Parent>,
+  args: SliceRequest,
+  parentId: number,
+) {
+  const request = checked(args);
+  return lazily(
+    () => loaders.sliceOf(child, request, parentId),
+    () => loaders.countOf(child, parentId),
+  );
+}
+
+function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
+  let loading: Promise<Slice<Row>> | undefined;
+  const slice = () => (loading ??= load());
+  return {
+    edges: async () => (await slice()).rows.map(({ row, cursor }) => ({ node: row, cursor })),
+    nodes: async () => (await slice()).rows.map(({ row }) => row),
+    pageInfo: async () => {
+      const { rows, hasNextPage, hasPreviousPage } = await slice();
+      return { hasNextPage, hasPreviousPage, startCursor: rows[0]?.cursor ?? null, endCursor: rows.at(-1)?.cursor ?? null };
+    },
+    totalCount: count,
+  };
+}
+
+function checked({ first, after, last, before }: SliceRequest): SliceRequest {
+  for (const [name, size] of Object.entries({ first, last })) {
+    if (size != null && (size < 1 || size > MOST_PER_SLICE)) throw invalidField(name, `must be from 1 to ${MOST_PER_SLICE}.`);
+  }
+  if (first != null && last != null) throw invalidField("last", "does not go with first: ask from one end.");
+  if (before != null && last == null) throw invalidField("before", "goes with last.");
+  if (after != null && last != null) throw invalidField("after", "goes with first.");
+  return { first, after, last, before };
+}

@@ -1,0 +1,93 @@
+import type { Database, Handle } from "../database/client.ts";
+import { ahead, type Clock } from "../kernel/clock.ts";
+import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
+import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
+import { CoverOrderRepository } from "../recovery/cover-order.repository.ts";
+import { CoverOrderService } from "../recovery/cover-order.service.ts";
+import { CoverPriceRepository } from "../recovery/cover-price.repository.ts";
+import { CoverPriceService } from "../recovery/cover-price.service.ts";
+import { CoverProductRepository } from "../recovery/cover-product.repository.ts";
+import { CoverProductService } from "../recovery/cover-product.service.ts";
+import { CoverRepository } from "../recovery/cover.repository.ts";
+import { CoverService } from "../recovery/cover.service.ts";
+import { CoverSubscriptionRepository } from "../recovery/cover-subscription.repository.ts";
+import { CoverSubscriptionService } from "../recovery/cover-subscription.service.ts";
+import { TimelineRepository } from "../recovery/timeline.repository.ts";
+import { TimelineService } from "../recovery/timeline.service.ts";
+import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
+import { VendorService } from "../vendors/vendor.service.ts";
+import { Loaders } from "./loaders.ts";
+
+/** What one request may do: ask (`read`), change (`write`, one transaction), batch (`loaders`). */
+export interface GatewayContext {
+  readonly vendor: VendorRecord;
+  readonly traceId: string;
+  /** The time that holds for the vendor: a sandbox may be ahead. */
+  readonly clock: Clock;
+  readonly read: Repositories;
+  /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
+  readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+  readonly loaders: Loaders;
+  /** Lets the rest of the request see the clock where a mutation moved it. */
+  readonly clockMoved: (aheadMs: number) => void;
+}
+
+/** Every repository, on the pool or on an open transaction. */
+export function repositoriesOn(handle: Handle) {
+  return {
+    vendors: new VendorRepository(handle),
+    coverCustomers: new CoverCustomerRepository(handle),
+    coverProducts: new CoverProductRepository(handle),
+    coverPrices: new CoverPriceRepository(handle),
+    coverOrders: new CoverOrderRepository(handle),
+    coverSubscriptions: new CoverSubscriptionRepository(handle),
+    covers: new CoverRepository(handle),
+    timeline: new TimelineRepository(handle),
+  };
+}
+export type Repositories = ReturnType<typeof repositoriesOn>;
+
+/** Every service, on one transaction and at one instant. */
+export function servicesOn(handle: Handle, now: Date) {
+  const { vendors, coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
+    repositoriesOn(handle);
+  const telling = new TimelineService(timeline, now);
+  const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
+  return {
+    vendors: new VendorService(vendors, now),
+    coverCustomers: new CoverCustomerService(coverCustomers, now),
+    coverProducts: new CoverProductService(coverProducts, now),
+    coverPrices: new CoverPriceService(coverPrices, now),
+    coverOrders: new CoverOrderService(coverOrders, coverCustomers, coverPrices, coverSubscriptions, covers, recovery, telling, now),
+    coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
+    covers: recovery,
+  };
+}
+export type Services = ReturnType<typeof servicesOn>;
+
+/** Makes the contexts of a gateway's requests. */
+export function contextsOn(database: Database, realClock: Clock) {
+  const read = repositoriesOn(database.handle);
+  return (vendor: VendorRecord, traceId: string): GatewayContext => {
+    const loaders = new Loaders(vendor.id, read);
+    let aheadMs = vendor.clockAheadMs;
+    const clock: Clock = { now: () => ahead(realClock, aheadMs).now() };
+    return {
+      vendor,
+      traceId,
+      clock,
+      read,
+      loaders,
+      write: async (work) => {
+        try {
+          return await database.transaction((handle) => work(servicesOn(handle, clock.now())));
+        } finally {
+          loaders.clear();
+        }
+      },
+      clockMoved: (milliseconds) => {
+        aheadMs = milliseconds;
+      },
+    };
+  };
+}

@@ -1,0 +1,134 @@
+import DataLoader from "dataloader";
+import type { Keyset, Sorting } from "../database/keyset.ts";
+import { invariant } from "../kernel/errors.ts";
+import type { Slice, SliceRequest } from "../kernel/page.ts";
+import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
+import type { CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
+import type { Repositories } from "./context.ts";
+
+/** Repositories whose records are found by number. */
+type Findable = "coverCustomers" | "coverProducts" | "coverPrices" | "coverOrders" | "coverSubscriptions" | "covers";
+
+type Found<Name extends Findable> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
+
+/** Which slice of a list a parent is asked for. */
+export interface ChildList<Row extends { id: number }, Filter, Field extends string, Parent extends string> {
+  list: Keyset<Row, Filter, Field, Parent>;
+  parent: Parent;
+  filter: Filter;
+  sorting: Sorting<Field>;
+}
+
+/**
+ * Batches what the fields of one request ask for: however many parents a page has, each edge costs one statement.
+ * After a write everything is asked anew.
+ */
+export class Loaders {
+  private batches = new Map<unknown, DataLoader<number, unknown>>();
+
+  constructor(
+    private readonly vendorId: number,
+    private readonly read: Repositories,
+  ) {}
+
+  clear(): void {
+    this.batches = new Map();
+  }
+
+  /** The record with this number, or null. */
+  find<Name extends Findable>(name: Name, id: number): Promise<Found<Name> | null> {
+    return this.batch(name, async (ids) => {
+      const rows = (await this.read[name].byIds(this.vendorId, ids)) as Found<Name>[];
+      return each(ids, new Map(rows.map((row) => [row.id, row])), null);
+    }).load(id);
+  }
+
+  /** The record that a foreign key points at: the database vouches for it. */
+  async get<Name extends Findable>(name: Name, id: number): Promise<Found<Name>> {
+    const found = await this.find(name, id);
+    invariant(found, `a foreign key leads to ${name}`);
+    return found;
+  }
+
+  itemsOf(orderId: number): Promise<CoverOrderItemRecord[]> {
+    return this.batch("itemsOf", async (ids) => {
+      const rows = await this.read.coverOrders.itemsOf(this.vendorId, ids);
+      return each(ids, group(rows, (row) => row.orderId), []);
+    }).load(orderId);
+  }
+
+  renewalsOf(subscriptionId: number): Promise<CoverOrderRecord[]> {
+    return this.batch("renewalsOf", async (ids) => {
+      const rows = await this.read.coverOrders.renewalsOf(this.vendorId, ids);
+      return each(ids, group(rows, (row) => row.subscriptionId!), []);
+    }).load(subscriptionId);
+  }
+
+  latestCoverOf(orderId: number): Promise<CoverRecord | null> {
+    return this.batch("latestCoverOf", async (ids) => {
+      const rows = await this.read.covers.latestOfEach(this.vendorId, ids);
+      return each(ids, new Map(rows.map((row) => [row.orderId, row])), null);
+    }).load(orderId);
+  }
+
+  latestDecisionOf(coverId: number): Promise<CoverDecisionRecord | null> {
+    return this.batch("latestDecisionOf", async (ids) => {
+      const rows = await this.read.covers.latestDecisions(this.vendorId, ids);
+      return each(ids, new Map(rows.map((row) => [row.coverId, row])), null);
+    }).load(coverId);
+  }
+
+  coverRuns(subscriptionId: number): Promise<boolean> {
+    return this.batch("coverRuns", async (ids) => {
+      const running = await this.read.covers.running(this.vendorId, ids);
+      return ids.map((id) => running.has(id));
+    }).load(subscriptionId);
+  }
+
+  /** A slice of the list that belongs to a parent. */
+  sliceOf<Row extends { id: number }, Filter, Field extends string, Parent extends string>(
+    child: ChildList<Row, Filter, Field, Parent>,
+    request: SliceRequest,
+    parentId: number,
+  ): Promise<Slice<Row>> {
+    const { list, parent, filter, sorting } = child;
+    return this.batch(keyOf("slice", child, request), (ids) =>
+      list.sliceOfEach(this.vendorId, parent, ids, filter, request, sorting),
+    ).load(parentId);
+  }
+
+  /** How long the list is that belongs to a parent. */
+  countOf<Row extends { id: number }, Filter, Field extends string, Parent extends string>(
+    child: ChildList<Row, Filter, Field, Parent>,
+    parentId: number,
+  ): Promise<number> {
+    const { list, parent, filter } = child;
+    return this.batch(keyOf("count", child, {}), (ids) => list.countOfEach(this.vendorId, parent, ids, filter)).load(parentId);
+  }
+
+  private batch<T>(key: string, load: (ids: readonly number[]) => Promise<T[]>): DataLoader<number, T> {
+    let loader = this.batches.get(key) as DataLoader<number, T> | undefined;
+    if (!loader) {
+      loader = new DataLoader<number, T>(load);
+      this.batches.set(key, loader as DataLoader<number, unknown>);
+    }
+    return loader;
+  }
+}
+
+type Keyed = { list: { name: string }; parent: string; filter: unknown; sorting: unknown };
+
+const keyOf = (what: string, child: Keyed, request: SliceRequest): string =>
+  JSON.stringify([what, child.list.name, child.parent, child.filter, child.sorting, request]);
+
+const each = <T, N>(ids: readonly number[], found: Map<number, T>, none: N): (T | N)[] => ids.map((id) => found.get(id) ?? none);
+
+function group<Row>(rows: readonly Row[], parentOf: (row: Row) => number): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const known = groups.get(parentOf(row));
+    if (known) known.push(row);
+    else groups.set(parentOf(row), [row]);
+  }
+  return groups;
+}

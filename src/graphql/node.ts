@@ -1,0 +1,72 @@
+import { Arg, Ctx, Field, FieldResolver, ID, InterfaceType, Query, Resolver, Root, type ClassType } from "type-graphql";
+import { invalidField } from "../kernel/errors.ts";
+import type { GatewayContext } from "./context.ts";
+import { globalId, readGlobalId, type NodeType } from "./ids.ts";
+import { GraphQLBigInt } from "./scalars.ts";
+
+/** No request fetches more nodes than this at once. */
+const MOST_NODES = 100;
+
+@InterfaceType("Node", {
+  description: "A record that can be fetched again by its global id.",
+  resolveType: (value: { __typename: string }) => value.__typename,
+})
+export abstract class Node {
+  @Field(() => ID, { description: "Global id: opaque, the same for ever, unique among all types." })
+  id!: string;
+
+  @Field(() => GraphQLBigInt, { description: "The number of the record, unique among its type: the id that REST uses." })
+  databaseId!: number;
+}
+
+/** Resolves the two ids of a node type whose records are rows with a numeric `id`. */
+export function NodeResolver<T extends object>(type: () => ClassType<T>, name: NodeType) {
+  @Resolver(type)
+  abstract class IdsResolver {
+    @FieldResolver(() => ID)
+    id(@Root() { id }: { id: number }): string {
+      return globalId(name, id);
+    }
+
+    @FieldResolver(() => GraphQLBigInt)
+    databaseId(@Root() { id }: { id: number }): number {
+      return id;
+    }
+  }
+  return IdsResolver;
+}
+
+/** How the record of each type is found. */
+const finders: Record<NodeType, (context: GatewayContext, id: number) => Promise<object | null> | object | null> = {
+  Vendor: ({ vendor }, id) => (vendor.id === id ? vendor : null),
+  CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),
+  CoverProduct: ({ loaders }, id) => loaders.find("coverProducts", id),
+  CoverPrice: ({ loaders }, id) => loaders.find("coverPrices", id),
+  CoverOrder: ({ loaders }, id) => loaders.find("coverOrders", id),
+  CoverSubscription: ({ loaders }, id) => loaders.find("coverSubscriptions", id),
+  Cover: ({ loaders }, id) => loaders.find("covers", id),
+};
+
+@Resolver()
+export class NodesResolver {
+  @Query(() => Node, { nullable: true, description: "The record with this global id, or null where the vendor has none." })
+  node(@Arg("id", () => ID, { description: "A global id." }) id: string, @Ctx() context: GatewayContext): Promise<object | null> {
+    return find(context, id);
+  }
+
+  @Query(() => [Node], {
+    nullable: "items",
+    description: "The records with these global ids, in their order, null where the vendor has none. At most 100 at once.",
+  })
+  nodes(@Arg("ids", () => [ID], { description: "Global ids." }) ids: string[], @Ctx() context: GatewayContext): Promise<object | null>[] {
+    if (ids.length > MOST_NODES) throw invalidField("ids", `must be at most ${MOST_NODES}.`);
+    return ids.map((id) => find(context, id));
+  }
+}
+
+async function find(context: GatewayContext, globalIdText: string): Promise<object | null> {
+  const known = readGlobalId(globalIdText);
+  if (!known || !(known.type in finders)) return null;
+  const found = await finders[known.type as NodeType](context, known.id);
+  return found && { ...found, __typename: known.type };
+}

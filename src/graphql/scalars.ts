@@ -1,0 +1,151 @@
+import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
+import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
+import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { isZone, readInstant } from "../kernel/instants.ts";
+
+export { GraphQLBigInt, GraphQLDuration, GraphQLJSONObject, GraphQLUUID } from "graphql-scalars";
+
+/** Runs a reader of the kernel and turns its sentence into a GraphQL error; the value itself is never repeated. */
+function reading<In, Out>(read: (value: In) => Out): (value: In) => Out {
+  return (value) => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (error instanceof RangeError) throw new GraphQLError(error.message);
+      throw error;
+    }
+  };
+}
+
+const scalar = <T>(name: string, description: string, read: (value: unknown) => T, serialize: (value: never) => unknown = String) =>
+  new GraphQLScalarType<T>({
+    name,
+    description,
+    serialize: serialize as (value: unknown) => unknown,
+    parseValue: reading(read),
+    parseLiteral: (node) => reading(read)(literal(node)),
+  } as ConstructorParameters<typeof GraphQLScalarType<T>>[0]);
+
+/** The value of a literal; numbers stay text, so that no digit is lost on the way. */
+const literal = (node: ValueNode): unknown =>
+  node.kind === Kind.INT || node.kind === Kind.FLOAT ? new NumberLiteral(node.value) : valueFromASTUntyped(node);
+
+class NumberLiteral {
+  constructor(readonly text: string) {}
+}
+
+/** Amounts of money. */
+export const DecimalScalar = scalar<Amount>(
+  "Decimal",
+  "An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: \"9900\", \"12.5\". Numbers are read too. The unit is the currency of what it stands on.",
+  (value) => {
+    if (value instanceof NumberLiteral) return readAmount(value.text);
+    if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
+    return readAmount(value);
+  },
+  plain,
+);
+
+/** Instants. */
+export const DateTimeScalar = scalar<Date>(
+  "DateTime",
+  "An instant in ISO 8601, written in UTC with milliseconds: \"2026-03-01T09:30:00.123Z\". Any offset is read; none means UTC.",
+  (value) => {
+    if (typeof value !== "string") throw new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z.");
+    return readInstant(value);
+  },
+  (value: Date) => value.toISOString(),
+);
+
+const INT32_MAX = 2_147_483_647;
+
+/** Counts of things of which there is at least one. */
+export const PositiveIntScalar = scalar<number>(
+  "PositiveInt",
+  "A whole number from 1 to 2147483647.",
+  (value) => {
+    const number = value instanceof NumberLiteral ? Number(value.text) : value;
+    if (typeof number !== "number" || !Number.isInteger(number)) throw new RangeError("must be a whole number.");
+    if (number < 1 || number > INT32_MAX) throw new RangeError(`must be from 1 to ${INT32_MAX}.`);
+    return number;
+  },
+  (value: number) => value,
+);
+
+interface TextRules {
+  least?: number;
+  most: number;
+  /** What else is asked of the text, and what is kept of it. */
+  keep?: (text: string) => string;
+}
+
+/** The lengths of texts, for the interface description. */
+export const textRules = new Map<string, TextRules>();
+
+function text(name: string, description: string, rules: TextRules): GraphQLScalarType<string> {
+  textRules.set(name, rules);
+  const { least = 0, most, keep = (kept) => kept } = rules;
+  return scalar<string>(name, description, (value) => {
+    if (typeof value !== "string") throw new RangeError("must be a string.");
+    if (value.includes("\0") || !value.isWellFormed()) throw new RangeError("must be well-formed text without NUL characters.");
+    if (value.trim().length < least) throw new RangeError("must not be blank.");
+    if (value.length > most) throw new RangeError(`must have at most ${most} characters.`);
+    return keep(value);
+  });
+}
+
+export const PartnerIdScalar = text("PartnerId", "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.", {
+  least: 1,
+  most: 255,
+});
+
+export const NameScalar = text("Name", "A name for humans: 1 to 500 characters.", { least: 1, most: 500 });
+
+export const LineScalar = text("Line", "A short text: at most 255 characters, kept as sent.", { most: 255 });
+
+export const LinkScalar = text("Link", "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent.", {
+  most: 2048,
+});
+
+export const TextScalar = text(
+  "Text",
+  "Free text of at most 4,000 characters. Whatever could be a card number (12 to 19 digits that pass the Luhn check) is masked to its last four digits before it is stored.",
+  { most: 4000, keep: maskCardNumbers },
+);
+
+export const EmailScalar = text("Email", "An e-mail address of at most 320 characters, kept as sent.", {
+  least: 1,
+  most: 320,
+  keep: (address) => {
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new RangeError("must be an e-mail address.");
+    return address;
+  },
+});
+
+export const PhoneScalar = text("Phone", "A phone number of at most 64 characters with at least one digit; stored as digits with an optional leading +.", {
+  least: 1,
+  most: 64,
+  keep: (number) => {
+    const digits = number.replace(/\D/g, "");
+    if (digits === "") throw new RangeError("must have at least one digit.");
+    return number.trimStart().startsWith("+") ? `+${digits}` : digits;
+  },
+});
+
+export const TimeZoneScalar = text("TimeZone", "A zone of the IANA time zone database, such as \"Asia/Seoul\".", {
+  least: 1,
+  most: 64,
+  keep: (zoneId) => {
+    if (!isZone(zoneId)) throw new RangeError("must be a zone of the IANA time zone database, such as Asia/Seoul.");
+    return zoneId;
+  },
+});
+
+export const CountryCodeScalar = text("CountryCode", "An ISO 3166-1 alpha-2 country code in upper case, such as \"KR\".", {
+  least: 2,
+  most: 2,
+  keep: (code) => {
+    if (!/^[A-Z]{2}$/.test(code)) throw new RangeError("must be an ISO 3166-1 alpha-2 code in upper case, such as KR.");
+    return code;
+  },
+});

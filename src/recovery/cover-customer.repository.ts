@@ -1,0 +1,33 @@
+import { and, sql } from "drizzle-orm";
+import type { Handle } from "../database/client.ts";
+import { when, within, type Period } from "../database/conditions.ts";
+import { Keyset } from "../database/keyset.ts";
+import { RegisteredRepository } from "../database/registered.ts";
+import { coverCustomers } from "../../schema/tables/index.ts";
+
+export type CoverCustomerRecord = typeof coverCustomers.$inferSelect;
+
+/** Which customers are asked for. */
+export interface CoverCustomerFilter {
+  email?: string | null;
+  createdAt?: Period | null;
+}
+
+/** Every question we ask of the registered customers. */
+export class CoverCustomerRepository extends RegisteredRepository<typeof coverCustomers> {
+  readonly list: Keyset<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
+
+  constructor(db: Handle) {
+    super(db, coverCustomers, coverCustomers.partnerCustomerId);
+    this.list = new Keyset(db, {
+      table: coverCustomers,
+      sorts: { CREATED_AT: { expression: coverCustomers.createdAt, valueOf: (row) => row.createdAt } },
+      parents: {},
+      matching: ({ email, createdAt }) =>
+        and(
+          when(email, (address) => sql`lower(${coverCustomers.email}) = lower(${address})`),
+          within(coverCustomers.createdAt, createdAt),
+        ),
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Handle } from "../database/client.ts";
+import { among, when, within, type Period } from "../database/conditions.ts";
+import { anyOf, Keyset } from "../database/keyset.ts";
+import { coverAttempts, coverDecisions, covers } from "../../schema/tables/index.ts";
+import type { CoverEndReason, CoverState } from "../../schema/vocabulary.ts";
+
+export type CoverRecord = typeof covers.$inferSelect;
+export type CoverAttemptRecord = typeof coverAttempts.$inferSelect;
+export type CoverDecisionRecord = typeof coverDecisions.$inferSelect;
+
+type New<Table extends { $inferInsert: object }> = Omit<Table["$inferInsert"], "vendorId" | "id">;
+
+/** Which covers are asked for. */
+export interface CoverFilter {
+  states?: CoverState[] | null;
+  endReasons?: CoverEndReason[] | null;
+  orderId?: number | null;
+  subscriptionId?: number | null;
+  startedAt?: Period | null;
+  retryDate?: Period | null;
+}
+
+const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
+
+/** Every question we ask of the covers, their attempts and decisions. */
+export class CoverRepository {
+  readonly list: Keyset<CoverRecord, CoverFilter, "STARTED_AT" | "RETRY_DATE", "orderId" | "subscriptionId">;
+  readonly attempts: Keyset<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
+  readonly decisions: Keyset<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new Keyset(db, {
+      table: covers,
+      sorts: {
+        STARTED_AT: { expression: covers.startedAt, valueOf: (row) => row.startedAt },
+        RETRY_DATE: { expression: nextOrEnd, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
+      },
+      parents: { orderId: covers.orderId, subscriptionId: covers.subscriptionId },
+      matching: ({ states, endReasons, orderId, subscriptionId, startedAt, retryDate }) =>
+        and(
+          when(states, (words) => among(covers.state, words)),
+          when(endReasons, (words) => among(covers.endReason, words)),
+          when(orderId, (id) => eq(covers.orderId, id)),
+          when(subscriptionId, (id) => eq(covers.subscriptionId, id)),
+          within(covers.startedAt, startedAt),
+          within(covers.retryAt, retryDate),
+        ),
+    });
+    this.attempts = new Keyset(db, {
+      table: coverAttempts,
+      sorts: { ATTEMPTED_AT: { expression: coverAttempts.attemptedAt, valueOf: (row) => row.attemptedAt } },
+      parents: { coverId: coverAttempts.coverId },
+      matching: () => undefined,
+    });
+    this.decisions = new Keyset(db, {
+      table: coverDecisions,
+      sorts: { DECIDED_AT: { expression: coverDecisions.decidedAt, valueOf: (row) => row.decidedAt } },
+      parents: { coverId: coverDecisions.coverId },
+      matching: () => undefined,
+    });
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<CoverRecord[]> {
+    return this.db
+      .select()
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.id, ids)));
+  }
+
+  /** For the loader: the newest cover of each order. */
+  latestOfEach(vendorId: number, orderIds: readonly number[]): Promise<CoverRecord[]> {
+    return this.db
+      .selectDistinctOn([covers.orderId])
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.orderId, orderIds)))
+      .orderBy(covers.orderId, desc(covers.startedAt), desc(covers.id));
+  }
+
+  /** The newest cover of an order, held until the transaction ends. */
+  async lockLatestOf(vendorId: number, orderId: number): Promise<CoverRecord | undefined> {
+    const [cover] = await this.db
+      .select()
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), eq(covers.orderId, orderId)))
+      .orderBy(desc(covers.startedAt), desc(covers.id))
+      .limit(1)
+      .for("no key update");
+    return cover;
+  }
+
+  /** All covers in progress of a subscription, held until the transaction ends, in the order of their ids. */
+  lockRunningOf(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
+    return this.db
+      .select()
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), eq(covers.subscriptionId, subscriptionId), eq(covers.state, "IN_PROGRESS")))
+      .orderBy(asc(covers.id))
+      .for("no key update");
+  }
+
+  /** For the loader: those of the subscriptions that have a cover in progress. */
+  async running(vendorId: number, subscriptionIds: readonly number[]): Promise<Set<number>> {
+    const rows = await this.db
+      .select({ id: covers.subscriptionId })
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.subscriptionId, subscriptionIds), eq(covers.state, "IN_PROGRESS")));
+    return new Set(rows.map(({ id }) => id as number));
+  }
+
+  /** The attempts of a cover in order of time. */
+  attemptsOf(vendorId: number, coverId: number): Promise<CoverAttemptRecord[]> {
+    return this.db
+      .select()
+      .from(coverAttempts)
+      .where(and(eq(coverAttempts.vendorId, vendorId), eq(coverAttempts.coverId, coverId)))
+      .orderBy(asc(coverAttempts.number));
+  }
+
+  /** For the loader: the newest decision of each cover. */
+  latestDecisions(vendorId: number, coverIds: readonly number[]): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .selectDistinctOn([coverDecisions.coverId])
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.coverId, coverIds)))
+      .orderBy(coverDecisions.coverId, desc(coverDecisions.decidedAt), desc(coverDecisions.id));
+  }
+
+  async add(vendorId: number, values: New<typeof covers>): Promise<CoverRecord> {
+    const [cover] = await this.db
+      .insert(covers)
+      .values({ vendorId, ...values })
+      .returning();
+    return cover!;
+  }
+
+  async change(vendorId: number, coverId: number, values: Partial<New<typeof covers>>): Promise<CoverRecord> {
+    const [cover] = await this.db
+      .update(covers)
+      .set(values)
+      .where(and(eq(covers.vendorId, vendorId), eq(covers.id, coverId)))
+      .returning();
+    return cover!;
+  }
+
+  async addAttempt(vendorId: number, values: New<typeof coverAttempts>): Promise<void> {
+    await this.db.insert(coverAttempts).values({ vendorId, ...values });
+  }
+
+  async addDecision(vendorId: number, values: New<typeof coverDecisions>): Promise<void> {
+    await this.db.insert(coverDecisions).values({ vendorId, ...values });
+  }
+}

@@ -1,0 +1,50 @@
+import type { InferSelectModel } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { RegisteredRepository, Values } from "../database/registered.ts";
+import { invalid, invariant } from "../kernel/errors.ts";
+
+type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
+
+/** A record after its registration. */
+export interface Registered<Row> {
+  record: Row;
+  /** What it was before, where it was there already and was replaced. */
+  before: Row | undefined;
+}
+
+/** What registering one record takes. */
+export interface Registration<Table extends RegisteredTable> {
+  noun: string;
+  partnerId: string;
+  replaceIfExists: boolean;
+  /** The whole of a new record. */
+  fresh: () => Values<Table>;
+  /** What changes of an existing one: the fields that were sent. */
+  replacing: (existing: InferSelectModel<Table>) => Partial<Values<Table>> | Promise<Partial<Values<Table>>>;
+}
+
+/**
+ * Registers a record under the merchant's own id: adds it, or, where the id is taken, replaces or refuses it.
+ * The insert comes first and the unique constraint judges, so two rivals cannot both add.
+ */
+export async function register<Table extends RegisteredTable>(
+  repository: RegisteredRepository<Table>,
+  vendorId: number,
+  { noun, partnerId, replaceIfExists, fresh, replacing }: Registration<Table>,
+): Promise<Registered<InferSelectModel<Table>>> {
+  const added = await repository.add(vendorId, fresh());
+  if (added) return { record: added, before: undefined };
+  const before = (await repository.lockByPartnerId(vendorId, partnerId)) as ({ id: number } & InferSelectModel<Table>) | undefined;
+  invariant(before, "a partner id that is taken belongs to a record, and records are never deleted");
+  if (!replaceIfExists) {
+    throw invalid("DUPLICATE_PARTNER_ID", `A ${noun} with this partner id is registered already; send replaceIfExists to update it.`, {
+      id: before.id,
+    });
+  }
+  return { record: await repository.change(vendorId, before.id, await replacing(before)), before };
+}
+
+/** The fields that were sent: an absent one leaves the record as it is. */
+export function sent<Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,107 @@
+import { registerEnumType } from "type-graphql";
+import {
+  Actor,
+  AttemptKind,
+  CoverEndReason,
+  CoverEventType,
+  CoverOrderStatus,
+  CoverState,
+  CoverSubscriptionStatus,
+  Initiator,
+  Network,
+  PaymentGateway,
+  ReasonClass,
+  RecurringInterval,
+} from "../../schema/vocabulary.ts";
+
+/* The words of the recovery module as GraphQL enums, each with what it means. */
+
+function register<W extends string>(words: Readonly<Record<W, W>>, name: string, description: string, meanings: Partial<Record<W, string>> = {}) {
+  const valuesConfig = Object.fromEntries(Object.entries(meanings).map(([word, meaning]) => [word, { description: meaning as string }]));
+  registerEnumType(words, { name, description, valuesConfig: valuesConfig as never });
+}
+
+register(RecurringInterval, "RecurringInterval", "Unit of a billing cycle.");
+
+register(CoverOrderStatus, "CoverOrderStatus", "State of an order that was paid, or should have been, elsewhere.", {
+  CREATED: "Registered; nothing is known of a payment.",
+  PAID: "The money came.",
+  PAYMENT_FAILURE: "The payment failed; a cover runs on it or has ended.",
+  CANCELED: "It will not be paid any more.",
+  CANCEL_REQ: "The customer asked to cancel after paying.",
+  CHANGE_REQ: "The customer asked for an exchange.",
+  CHANGE_PROCESS: "The exchange is under way.",
+  CHANGED: "The exchange is done.",
+  RETURN_REQ: "The customer asked to return it.",
+  RETURN_PROCESS: "The return is under way.",
+  RETURNED: "The return is done.",
+  PREPARING: "It is made ready to be sent.",
+  SHIPPING: "It is on its way.",
+  FULFILLED: "It was delivered.",
+  FULL_REFUND: "All the money went back.",
+  PARTIAL_REFUND: "Part of the money went back.",
+});
+
+register(CoverSubscriptionStatus, "CoverSubscriptionStatus", "State of a subscription that is charged elsewhere.", {
+  ACTIVE: "It runs.",
+  UNPAID: "A cover is recovering a payment of it.",
+  PAUSE: "The recovery policy paused it after its last try.",
+  EXPIRED: "The recovery policy let it expire after its last try.",
+  CANCELED: "It was cancelled; activating it undoes that.",
+});
+
+register(CoverState, "CoverState", "State of a cover. An ended cover never changes again.", {
+  IN_PROGRESS: "The next try is known and awaited.",
+  RECOVERED: "The money came.",
+  EXHAUSTED: "Every try was spent, or the time for them is over.",
+  STOPPED: "It was cancelled, or the decline said that no further try makes sense.",
+});
+
+register(CoverEndReason, "CoverEndReason", "Why a cover ended.", {
+  MUST_NOT_RETRY: "The decline forbids another try: a lost or stolen card, a closed account.",
+  NEEDS_NEW_METHOD: "The stored method cannot work: expired, wrong number. Renew it and report it.",
+  NEEDS_CUSTOMER: "The payer must act first: authenticate, unlock the card.",
+  ALREADY_PAID: "The gateway says that it was paid before: look the first payment up.",
+  WINDOW_OVER: "The time for tries is over.",
+  NO_TRIES_LEFT: "Every try of the policy was made.",
+  CANCELED: "The order or its subscription was cancelled, or the order was fully refunded.",
+  PAID: "The money came.",
+});
+
+register(AttemptKind, "AttemptKind", "How a failed attempt came about.", {
+  FIRST_FAILURE: "The failure that opened the cover.",
+  SCHEDULED: "The try on its date.",
+  UNSCHEDULED: "A try that the merchant made besides the schedule.",
+});
+
+register(ReasonClass, "ReasonClass", "What a decline means for the next try, whatever the gateway called it.", {
+  INSUFFICIENT_FUNDS: "Not enough money now.",
+  LIMIT_EXCEEDED: "A limit of amount or count is used up for now.",
+  GENERIC_REFUSAL: "The issuer refused without saying why.",
+  TECHNICAL: "The issuer or the way to it was down.",
+  SUSPECTED_FRAUD: "The issuer suspects fraud.",
+  RESTRICTED: "The account may not pay this way, or not yet.",
+  FIX_DATA_FIRST: "The stored method is wrong or has expired.",
+  CUSTOMER_MUST_ACT: "The payer must authenticate or unlock the card.",
+  NEVER: "Another try is forbidden.",
+  ALREADY_PAID: "It was paid before.",
+  UNKNOWN: "Nobody has said yet what this code means.",
+});
+
+register(Network, "Network", "Card network of a payment attempt.");
+register(Initiator, "Initiator", "Who set off a payment attempt.", {
+  MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",
+  CUSTOMER: "The payer, in a checkout.",
+});
+register(Actor, "Actor", "Who did what a timeline tells.", {
+  CUSTOMER: "The payer.",
+  MANAGER: "The merchant, or a system that acts with its token.",
+  SYSTEM: "Recoup by itself.",
+});
+register(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.");
+register(
+  PaymentGateway,
+  "PaymentGateway",
+  "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 stand for external providers, whose names this interface does not carry.",
+  { EMPTY: "None is needed.", UNKNOWN: "Not known.", HOUSE: "The service's own gateway." },
+);

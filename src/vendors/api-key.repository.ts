@@ -1,0 +1,67 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Handle } from "../database/client.ts";
+import { apiKeys, vendors } from "../../schema/tables/index.ts";
+import { toParent, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
+
+/** A key as it is listed: never its hash. */
+export type ApiKeyRecord = Omit<typeof apiKeys.$inferSelect, "hash">;
+
+const shown = {
+  vendorId: apiKeys.vendorId,
+  id: apiKeys.id,
+  name: apiKeys.name,
+  ending: apiKeys.ending,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+/** Every question we ask of the secret tokens. */
+export class ApiKeyRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** The live key with this hash and its vendor: the one question that is asked before the vendor is known. */
+  async live(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
+    const [found] = await this.db
+      .select({ keyId: apiKeys.id, vendor: vendorColumns })
+      .from(apiKeys)
+      .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
+      .leftJoin(toParent.table, toParent.on)
+      .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt)));
+    return found;
+  }
+
+  async add(vendorId: number, values: Omit<typeof apiKeys.$inferInsert, "id" | "vendorId">): Promise<ApiKeyRecord> {
+    const [added] = await this.db
+      .insert(apiKeys)
+      .values({ vendorId, ...values })
+      .returning(shown);
+    return added!;
+  }
+
+  all(vendorId: number): Promise<ApiKeyRecord[]> {
+    return this.db.select(shown).from(apiKeys).where(eq(apiKeys.vendorId, vendorId)).orderBy(apiKeys.id);
+  }
+
+  /** Revokes a live key; undefined where there is none. */
+  async revoke(vendorId: number, keyId: number, at: Date): Promise<ApiKeyRecord | undefined> {
+    const [revoked] = await this.db
+      .update(apiKeys)
+      .set({ revokedAt: at })
+      .where(and(eq(apiKeys.vendorId, vendorId), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
+      .returning(shown);
+    return revoked;
+  }
+
+  /** Writes down many last uses at once. */
+  async used(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
+    const list = sql.join(
+      uses.map(({ vendorId, keyId, at }) => sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz)`),
+      sql`, `,
+    );
+    await this.db.execute(sql`
+      update ${apiKeys} set last_used_at = greatest(uses.at, ${apiKeys.lastUsedAt})
+      from (values ${list}) as uses (vendor_id, id, at)
+      where ${apiKeys.vendorId} = uses.vendor_id and ${apiKeys.id} = uses.id`);
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from "node:crypto";
+import { missing } from "../kernel/errors.ts";
+import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
+
+/** 256 random bits: too many to guess, so a plain SHA-256 keeps them safe at rest. */
+const TOKEN_BYTES = 32;
+
+/** The hash under which a token is stored and looked up. */
+export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/** Makes and revokes the secret tokens with which a vendor's back end signs in. */
+export class ApiKeyService {
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly now: Date,
+  ) {}
+
+  /** A new key. The token is in the answer and nowhere else. */
+  async create(vendorId: number, name: string, sandbox: boolean): Promise<{ key: ApiKeyRecord; token: string }> {
+    const token = `recoup_${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+    return { key: await this.adopt(vendorId, name, token), token };
+  }
+
+  /** A key whose token was chosen by someone else: the demo's, from the environment. */
+  adopt(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
+    return this.keys.add(vendorId, { name, hash: hashToken(token), ending: token.slice(-4), createdAt: this.now });
+  }
+
+  /** @throws a Refusal NOT_FOUND where the vendor has no such live key. */
+  async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
+    const revoked = await this.keys.revoke(vendorId, keyId, this.now);
+    if (!revoked) throw missing("NOT_FOUND", `The vendor has no live key ${keyId}.`);
+    return revoked;
+  }
+}

@@ -1,0 +1,56 @@
+import { aliasedTable, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Handle } from "../database/client.ts";
+import { vendors } from "../../schema/tables/index.ts";
+
+type VendorRow = typeof vendors.$inferSelect;
+
+/** A vendor, with the time that holds for it: a child's is its parent's. */
+export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: number };
+
+/** What is needed to open a vendor. */
+export type NewVendor = Omit<typeof vendors.$inferInsert, "id">;
+
+const parents = aliasedTable(vendors, "parents");
+
+/** The columns of a vendor as the rest of the gateway sees them; needs a left join of `parents`. */
+export const vendorColumns = {
+  ...getTableColumns(vendors),
+  clockAheadMs: sql<number>`coalesce(${parents.clockAheadMs}, ${vendors.clockAheadMs})`.mapWith(Number).as("clock_ahead"),
+};
+
+/** The condition that joins a vendor's parent. */
+export const toParent = { table: parents, on: eq(parents.id, vendors.parentId) };
+
+/** Every question we ask of the vendors. */
+export class VendorRepository {
+  constructor(private readonly db: Handle) {}
+
+  async byUuid(uuid: string): Promise<VendorRecord | undefined> {
+    const [vendor] = await this.select().where(eq(vendors.uuid, uuid));
+    return vendor;
+  }
+
+  async byId(vendorId: number): Promise<VendorRecord | undefined> {
+    const [vendor] = await this.select().where(eq(vendors.id, vendorId));
+    return vendor;
+  }
+
+  async add(values: NewVendor): Promise<number> {
+    const [added] = await this.db.insert(vendors).values(values).returning({ id: vendors.id });
+    return added!.id;
+  }
+
+  /** Moves the vendor's clock; two moves at once add up. */
+  async advanceClock(vendorId: number, milliseconds: number): Promise<number> {
+    const [moved] = await this.db
+      .update(vendors)
+      .set({ clockAheadMs: sql`${vendors.clockAheadMs} + ${milliseconds}` })
+      .where(eq(vendors.id, vendorId))
+      .returning({ clockAheadMs: vendors.clockAheadMs });
+    return moved!.clockAheadMs;
+  }
+
+  private select() {
+    return this.db.select(vendorColumns).from(vendors).leftJoin(toParent.table, toParent.on);
+  }
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { invalid, invalidField } from "../kernel/errors.ts";
+import { after } from "../kernel/instants.ts";
+import type { NewVendor, VendorRecord, VendorRepository } from "./vendor.repository.ts";
+
+/** A century: far enough for every test, near enough for every date type. */
+const FARTHEST_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
+
+/** What is told about a vendor when it is opened. */
+export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
+
+/** Opens vendors and moves the clocks of sandboxes. */
+export class VendorService {
+  constructor(
+    private readonly vendors: VendorRepository,
+    private readonly now: Date,
+  ) {}
+
+  /** Opens a vendor and answers its id. */
+  open(input: VendorInput): Promise<number> {
+    return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
+  }
+
+  /**
+   * Moves a sandbox's test clock forward, and with it those of its children.
+   * @returns how far ahead of the real time the clock is now, in milliseconds.
+   */
+  async advanceTestClock(vendor: VendorRecord, by: string): Promise<number> {
+    if (!vendor.sandbox) throw invalid("TEST_CLOCK_UNAVAILABLE", "This is a live vendor; only a sandbox has a test clock.");
+    if (vendor.parentId !== null) throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
+    const milliseconds = this.lengthOf(by, vendor.zoneId);
+    if (vendor.clockAheadMs + milliseconds > FARTHEST_AHEAD_MS) {
+      throw invalidField("by", "moves the clock more than a century ahead of the real time.");
+    }
+    return this.vendors.advanceClock(vendor.id, milliseconds);
+  }
+
+  private lengthOf(duration: string, zoneId: string): number {
+    try {
+      return after(this.now, duration, zoneId).getTime() - this.now.getTime();
+    } catch (error) {
+      const reason = error instanceof RangeError && /negative/.test(error.message) ? error.message : "must be an ISO 8601 duration such as P1D.";
+      throw invalidField("by", reason);
+    }
+  }
+}
