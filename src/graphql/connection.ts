@@ -86,11 +86,11 @@ export function connectionOf<T extends object>(node: () => ClassType<T>, name: s
 }
 
 /** An input that says how a list is sorted, by one of the words of an enum. */
-export function orderInputOf<Word extends string>(name: string, fields: Readonly<Record<Word, Word>>, fallback: Word): ClassType<Sorting<Word>> {
-  registerEnumType(fields, { name: `${name}OrderField`, description: `What a list of ${name} can be sorted by. Ties are sorted by id.` });
+export function sortInputOf<Word extends string>(name: string, fields: Readonly<Record<Word, Word>>, fallback: Word): ClassType<Sorting<Word>> {
+  registerEnumType(fields, { name: `${name}SortField`, description: `What a list of ${name} can be sorted by. Ties are sorted by id.` });
 
-  @InputType(`${name}OrderInput`, { description: `How a list of ${name} is sorted.` })
-  class OrderInput {
+  @InputType(`${name}SortInput`, { description: `How a list of ${name} is sorted.` })
+  class SortInput {
     @Field(() => fields, { defaultValue: fallback, description: "What to sort by." })
     field!: Word;
 
@@ -98,7 +98,7 @@ export function orderInputOf<Word extends string>(name: string, fields: Readonly
     direction!: SortDirection;
   }
 
-  return OrderInput;
+  return SortInput;
 }
 
 /** A vendor's whole list as a connection. Nothing is asked of the database until it is selected. */

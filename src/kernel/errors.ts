@@ -30,6 +30,9 @@ export const refusalCodes = {
   COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
   ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",
   TEST_CLOCK_UNAVAILABLE: "Only a sandbox vendor without a parent can move its clock.",
+  GRAPHQL_PARSE_FAILED: "The GraphQL document is not well-formed.",
+  GRAPHQL_VALIDATION_FAILED: "The GraphQL document does not fit the schema.",
+  BAD_REQUEST: "The HTTP request is not one that this service understands.",
   INTERNAL_ERROR: "Something failed on our side; quote the traceId.",
   UNAVAILABLE: "The service cannot reach its database; try again after Retry-After.",
 } as const;

@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { CountryCodeScalar, DateTimeScalar, EmailScalar, NameScalar, PartnerIdScalar, PhoneScalar, TimeZoneScalar } from "../graphql/scalars.ts";
 
@@ -79,8 +79,8 @@ export class CoverCustomerFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverCustomerOrderInput = orderInputOf("CoverCustomer", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
-export type CoverCustomerOrderInput = InstanceType<typeof CoverCustomerOrderInput>;
+export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
 
 export const CoverCustomerConnection = connectionOf(() => CoverCustomer, "CoverCustomer");
 

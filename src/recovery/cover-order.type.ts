@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { CoverOrderStatus, PaymentGateway } from "../../schema/vocabulary.ts";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, LineScalar, PartnerIdScalar, PositiveIntScalar, TextScalar } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -182,7 +182,7 @@ export class CoverOrderFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverOrderOrderInput = orderInputOf("CoverOrder", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
-export type CoverOrderOrderInput = InstanceType<typeof CoverOrderOrderInput>;
+export const CoverOrderSortInput = sortInputOf("CoverOrder", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export type CoverOrderSortInput = InstanceType<typeof CoverOrderSortInput>;
 
 export const CoverOrderConnection = connectionOf(() => CoverOrder, "CoverOrder");

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { RecurringInterval } from "../../schema/vocabulary.ts";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, NameScalar, PartnerIdScalar, PositiveIntScalar } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -91,7 +91,7 @@ export class CoverPriceFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverPriceOrderInput = orderInputOf("CoverPrice", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
-export type CoverPriceOrderInput = InstanceType<typeof CoverPriceOrderInput>;
+export const CoverPriceSortInput = sortInputOf("CoverPrice", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export type CoverPriceSortInput = InstanceType<typeof CoverPriceSortInput>;
 
 export const CoverPriceConnection = connectionOf(() => CoverPrice, "CoverPrice");

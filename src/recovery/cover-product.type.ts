@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, LinkScalar, NameScalar, PartnerIdScalar } from "../graphql/scalars.ts";
 
@@ -55,7 +55,7 @@ export class CoverProductFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverProductOrderInput = orderInputOf("CoverProduct", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
-export type CoverProductOrderInput = InstanceType<typeof CoverProductOrderInput>;
+export const CoverProductSortInput = sortInputOf("CoverProduct", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export type CoverProductSortInput = InstanceType<typeof CoverProductSortInput>;
 
 export const CoverProductConnection = connectionOf(() => CoverProduct, "CoverProduct");

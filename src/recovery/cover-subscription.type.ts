@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { CoverSubscriptionStatus, RecurringInterval } from "../../schema/vocabulary.ts";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, PartnerIdScalar, PositiveIntScalar } from "../graphql/scalars.ts";
 import { Cover } from "./cover.type.ts";
@@ -144,7 +144,7 @@ export class CoverSubscriptionFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverSubscriptionOrderInput = orderInputOf("CoverSubscription", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
-export type CoverSubscriptionOrderInput = InstanceType<typeof CoverSubscriptionOrderInput>;
+export const CoverSubscriptionSortInput = sortInputOf("CoverSubscription", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export type CoverSubscriptionSortInput = InstanceType<typeof CoverSubscriptionSortInput>;
 
 export const CoverSubscriptionConnection = connectionOf(() => CoverSubscription, "CoverSubscription");

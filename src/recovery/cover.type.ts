@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { AttemptKind, CoverEndReason, CoverState, Initiator, Network, ReasonClass } from "../../schema/vocabulary.ts";
-import { connectionOf, orderInputOf, PeriodInput } from "../graphql/connection.ts";
+import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, LineScalar, TextScalar } from "../graphql/scalars.ts";
 
@@ -111,7 +111,7 @@ export const CoverAttemptConnection = connectionOf(() => CoverAttempt, "CoverAtt
 export const RetryDecisionConnection = connectionOf(() => RetryDecision, "RetryDecision");
 export const CoverConnection = connectionOf(() => Cover, "Cover");
 
-@InputType({ isAbstract: true })
+@InputType()
 export abstract class FailureInput {
   @Field(() => LineScalar, { nullable: true, description: "Error code of the payment gateway." })
   errorCode?: string | null;
@@ -180,9 +180,9 @@ export class CoverFilterInput {
   retryDate?: PeriodInput | null;
 }
 
-export const CoverOrderByInput = orderInputOf(
+export const CoverSortInput = sortInputOf(
   "Cover",
   { STARTED_AT: "STARTED_AT", RETRY_DATE: "RETRY_DATE" } as const,
   "STARTED_AT",
 );
-export type CoverOrderByInput = InstanceType<typeof CoverOrderByInput>;
+export type CoverSortInput = InstanceType<typeof CoverSortInput>;

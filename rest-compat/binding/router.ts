@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { execute, getNullableType, type GraphQLInputObjectType, type GraphQLSchema } from "graphql";
+import type { GatewayContext } from "../../src/graphql/context.ts";
+import { invalidFields, Refusal, type FieldFault } from "../../src/kernel/errors.ts";
+import { fieldNamesOf, openApiOf } from "./openapi.ts";
+import { Operations, type Operation } from "./operations.ts";
+import { bodyReader, queryReader, readPathId } from "./reader.ts";
+import { pathParameters, PREFIX, successStatus, type Route } from "./route.ts";
+import { Vocabulary } from "./vocabulary.ts";
+import { bodyWriter } from "./writer.ts";
+
+export interface RestParts {
+  contract: readonly Route[];
+  schema: GraphQLSchema;
+  vocabulary: unknown;
+  contextFor: (vendor: GatewayContext["vendor"], traceId: string) => GatewayContext;
+}
+
+/**
+ * Binds every route of the contract to its stored operation. All is read, checked and compiled here, so that a document
+ * which no longer fits the schema, or a vocabulary that cannot be used, stops the process before it listens.
+ */
+export function restRoutes({ contract, schema, vocabulary: file, contextFor }: RestParts): (server: FastifyInstance) => void {
+  const operations = new Operations(schema);
+  const vocabulary = new Vocabulary(file, schema, fieldNamesOf(contract, operations));
+  const handlers = contract.map((route) => ({ route, handle: handlerOf(route, operations, vocabulary, schema, contextFor) }));
+  const openApi = openApiOf(contract, operations, vocabulary);
+  return (server) => {
+    for (const { route, handle } of handlers) {
+      server.route({ method: route.method, url: PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"), exposeHeadRoute: false, handler: handle });
+    }
+    server.get("/openapi.json", { config: { open: true } }, async () => openApi);
+  };
+}
+
+function handlerOf(
+  route: Route,
+  operations: Operations,
+  vocabulary: Vocabulary,
+  schema: GraphQLSchema,
+  contextFor: RestParts["contextFor"],
+) {
+  const operation = operations.of(route);
+  const readRequest = requestReader(route, operation.variables, vocabulary);
+  const write = bodyWriter(operation, vocabulary);
+  const path = route.answer.split(".");
+  const status = successStatus(route);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const variableValues = readRequest(request);
+    const { data, errors } = await execute({
+      schema,
+      document: operation.document,
+      operationName: route.operation,
+      variableValues,
+      contextValue: contextFor(request.vendor!, request.id),
+    });
+    const [error] = errors ?? [];
+    if (error) throw inWireWords(error.originalError ?? error, vocabulary);
+    const resource = path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], data);
+    nameIgnored(request, reply, route, vocabulary);
+    return reply.code(status).send({ ...route.adds, ...(write(resource) as object) });
+  };
+}
+
+/** Compiles what turns a request into the variables of the operation, or into one refusal that names every fault. */
+function requestReader(route: Route, variables: Operation["variables"], vocabulary: Vocabulary) {
+  const parameters = pathParameters(route);
+  const queries = (route.query ?? []).map((name) => ({ name, wire: vocabulary.field(name), read: queryReader(variables.get(name)!) }));
+  const input = route.body && (getNullableType(variables.get("input")) as GraphQLInputObjectType);
+  const readBody = input && bodyReader(input, route.body!, vocabulary);
+
+  return ({ params, query, body }: FastifyRequest): Record<string, unknown> => {
+    const faults: FieldFault[] = [];
+    const values: Record<string, unknown> = {};
+    for (const name of parameters) values[name] = readPathId((params as Record<string, string>)[name]!);
+    for (const { name, wire, read } of queries) {
+      const value = read((query as Record<string, unknown>)[wire], wire, faults);
+      if (value !== undefined) values[name] = value;
+    }
+    if (readBody) values["input"] = readBody(body, "", faults);
+    if (faults.length > 0) throw invalidFields(faults);
+    return values;
+  };
+}
+
+/** Older senders add parameters that nothing reads; they are told, not refused. */
+function nameIgnored({ query }: FastifyRequest, reply: FastifyReply, route: Route, vocabulary: Vocabulary): void {
+  const known = new Set((route.query ?? []).map((name) => vocabulary.field(name)));
+  const ignored = Object.keys(query as object).filter((name) => !known.has(name));
+  if (ignored.length > 0) void reply.header("x-ignored-parameters", ignored.map(encodeURIComponent).join(", "));
+}
+
+function inWireWords(error: Error, vocabulary: Vocabulary): Error {
+  if (!(error instanceof Refusal) || !error.details?.fields) return error;
+  const fields = error.details.fields.map((fault) => ({ ...fault, path: vocabulary.path(fault.path) }));
+  return new Refusal(error.kind, error.code, error.message, { ...error.details, fields });
+}

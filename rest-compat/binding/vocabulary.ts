@@ -1,0 +1,89 @@
+import { isEnumType, type GraphQLSchema } from "graphql";
+import { hiddenFieldNames, hiddenValues } from "../../schema/vocabulary.ts";
+
+/** A vocabulary file that cannot be used: everything that is wrong with it, in words. */
+export class VocabularyError extends Error {
+  constructor(problems: string[]) {
+    super(`The vocabulary file cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
+}
+
+/** All field and parameter names are one kind: they can meet in one body. The words of each enum are a kind of their own. */
+const FIELDS = "a field";
+
+/**
+ * Translates between the neutral words of the gateway and the words on the wire. Without a vocabulary file they are the same.
+ * A mapped word is known on the wire under its wire word only.
+ */
+export class Vocabulary {
+  private readonly out = new Map<string, Map<string, string>>();
+  private readonly in = new Map<string, Map<string, string>>();
+
+  /** @throws VocabularyError where the file names an unknown word, or gives two words of one kind the same wire word. */
+  constructor(file: unknown, schema: GraphQLSchema, fieldNames: Iterable<string>) {
+    const problems: string[] = [];
+    const mapping = readMapping(file, problems);
+    const kinds = neutralWords(schema, fieldNames);
+    for (const word of mapping.keys()) {
+      if (![...kinds.values()].some((words) => words.has(word))) problems.push(`"${word}" is not a neutral word of this interface.`);
+    }
+    for (const [kind, words] of kinds) {
+      const out = new Map([...words].map((word) => [word, mapping.get(word) ?? word]));
+      const back = new Map<string, string>();
+      for (const [word, wire] of out) {
+        const rival = back.get(wire);
+        if (rival !== undefined) problems.push(`"${rival}" and "${word}" are both "${wire}" on the wire.`);
+        back.set(wire, word);
+      }
+      this.out.set(kind, out);
+      this.in.set(kind, back);
+    }
+    if (problems.length > 0) throw new VocabularyError([...new Set(problems)]);
+  }
+
+  /** A field or parameter name as it stands on the wire. */
+  field(neutral: string): string {
+    return this.out.get(FIELDS)?.get(neutral) ?? neutral;
+  }
+
+  /** A path such as `items[0].priceId` as it stands on the wire. */
+  path(neutral: string): string {
+    return neutral.replace(/[A-Za-z_]\w*/g, (name) => this.field(name));
+  }
+
+  /** A word of an enum as it stands on the wire. */
+  value(enumName: string, neutral: string): string {
+    return this.out.get(enumName)?.get(neutral) ?? neutral;
+  }
+
+  /** The word of an enum that a wire word stands for, or undefined where there is none. */
+  read(enumName: string, wire: string): string | undefined {
+    return this.in.get(enumName)?.get(wire);
+  }
+
+  /** The words of an enum as they stand on the wire. */
+  values(enumName: string): string[] {
+    return [...(this.out.get(enumName)?.values() ?? [])];
+  }
+}
+
+function readMapping(file: unknown, problems: string[]): Map<string, string> {
+  if (typeof file !== "object" || file === null || Array.isArray(file)) {
+    problems.push("It must be one flat JSON object from neutral word to wire word.");
+    return new Map();
+  }
+  const entries = Object.entries(file);
+  for (const [word, wire] of entries) {
+    if (typeof wire !== "string" || wire.trim() === "") problems.push(`"${word}" must be mapped to a word.`);
+  }
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function neutralWords(schema: GraphQLSchema, fieldNames: Iterable<string>): Map<string, Set<string>> {
+  const kinds = new Map<string, Set<string>>([[FIELDS, new Set([...hiddenFieldNames, ...fieldNames])]]);
+  for (const [name, words] of Object.entries(hiddenValues)) kinds.set(name, new Set(words));
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isEnumType(type) && !type.name.startsWith("__")) kinds.set(type.name, new Set(type.getValues().map((value) => value.name)));
+  }
+  return kinds;
+}

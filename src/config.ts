@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
+export const DEFAULT_DEMO_TOKEN = "demo-secret-token";
+
+const flag = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(["true", "false"], "must be true or false"))
+  .transform((text) => text === "true");
+
+const base64Key = z
+  .string()
+  .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64: `openssl rand -base64 32` makes one");
+
+const environment = z.object({
+  PORT: z.coerce.number("must be a number").int("must be a whole number").min(0, "must be from 0 to 65535").max(65_535, "must be from 0 to 65535").default(4000),
+  HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
+  DATA_DIR: z.string().min(1, "must not be empty").default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgres:// address; leave it out for the embedded database")
+    .optional(),
+  DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
+  DEMO_DATA: flag.optional(),
+  DEMO_SECRET_TOKEN: z.string().min(8, "must have at least 8 characters").regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces").default(DEFAULT_DEMO_TOKEN),
+  VOCABULARY_FILE: z.string().min(1, "must not be empty").optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of fatal, error, warn, info, debug, trace, silent").default("info"),
+  SECRETS_KEY: base64Key.optional(),
+});
+
+/** Checked settings of one process. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Absent: the embedded database. */
+  databaseUrl: string | undefined;
+  /** Whether a pooler hands out connections by transaction, which rules out prepared statements. */
+  transactionPooler: boolean;
+  /** Whether the demo vendor, its token and its data are kept. */
+  demo: boolean;
+  demoToken: string;
+  /** The words of a vocabulary file as they stand in it; rest-compat checks them. */
+  vocabulary: unknown;
+  logLevel: string;
+  secretsKey: string | undefined;
+}
+
+/** Settings that cannot be: every one of them, in words. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
+}
+
+/** Reads the environment. @throws ConfigError with all that is wrong, at once. */
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  const vocabulary = readVocabulary(given["VOCABULARY_FILE"], problems);
+  if (!parsed.success) throw new ConfigError(problems);
+  const settings = parsed.data;
+  const demo = settings.DEMO_DATA ?? settings.DATABASE_URL === undefined;
+  if (demo && settings.DEMO_SECRET_TOKEN === DEFAULT_DEMO_TOKEN && !isLoopback(settings.HOST)) {
+    problems.push(
+      `HOST is ${settings.HOST}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
+    );
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    transactionPooler: settings.DATABASE_POOLER === "transaction",
+    demo,
+    demoToken: settings.DEMO_SECRET_TOKEN,
+    vocabulary,
+    logLevel: settings.LOG_LEVEL,
+    secretsKey: settings.SECRETS_KEY,
+  };
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+function readVocabulary(path: string | undefined, problems: string[]): unknown {
+  if (path === undefined) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as unknown;
+  } catch (error) {
+    problems.push(`VOCABULARY_FILE ${path} cannot be read: ${(error as Error).message}.`);
+    return {};
+  }
+}

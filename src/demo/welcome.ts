@@ -1,0 +1,24 @@
+import type { Demo } from "./demo-data.ts";
+
+/** What the terminal says once the gateway listens: addresses, a token, and a first recovery to paste. */
+export function welcome(address: string, demo: Demo | undefined): string {
+  const lines = [
+    "",
+    "Recoup is ready.",
+    `  GraphQL  ${address}/graphql  (open it in a browser for Apollo Sandbox)`,
+    `  REST     ${address}/api/v1`,
+    `  OpenAPI  ${address}/openapi.json`,
+  ];
+  if (demo) {
+    const { token, open } = demo;
+    const call = (method: string, path: string) => `  curl -X ${method} ${address}/api/v1${path} -H 'Secret-Token: ${token}'`;
+    lines.push(
+      `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can move)`,
+      "",
+      "A first recovered payment: report a failed renewal, get the date of the next try, then tell that it worked.",
+      `${call("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${open.subscriptionId}, "orderId": ${open.orderId}, "errorCode": "51"}'`,
+      call("PATCH", `/cover/order/success/${open.orderId}`),
+    );
+  }
+  return `${lines.join("\n")}\n\n`;
+}

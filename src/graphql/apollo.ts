@@ -1,0 +1,57 @@
+import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo/server";
+import type { GraphQLSchema } from "graphql";
+import { invalidFields } from "../kernel/errors.ts";
+import type { GatewayContext } from "./context.ts";
+import { formatError, graphqlError, judge } from "./errors.ts";
+import { faultsOf } from "./variables.ts";
+
+/** Documents longer than this are refused before they are read. */
+const MOST_TOKENS = 2_000;
+
+/** The GraphQL server over the schema; `landingPage` is what a browser sees. */
+export function apolloOn(
+  schema: GraphQLSchema,
+  landingPage: ApolloServerPlugin<BaseContext>,
+  onFault: (error: unknown, traceId: string) => void,
+): ApolloServer<GatewayContext> {
+  return new ApolloServer<GatewayContext>({
+    schema,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: MOST_TOKENS },
+    csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
+    plugins: [checkVariables, identifyErrors(onFault), landingPage],
+  });
+}
+
+/** Refuses wrong variables with the path of each, as REST does. */
+const checkVariables: ApolloServerPlugin<GatewayContext> = {
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ schema, operation, request, contextValue }) => {
+      const faults = operation ? faultsOf(schema, operation, request.variables ?? {}) : [];
+      if (faults.length > 0) throw graphqlError(judge(invalidFields(faults)), contextValue.traceId, 400);
+    },
+  }),
+};
+
+/** Puts our codes and the traceId into every error, and reports those that are our fault. */
+const identifyErrors = (onFault: (error: unknown, traceId: string) => void): ApolloServerPlugin<GatewayContext> => ({
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response, errors, contextValue: { traceId } }) => {
+      const { body, http } = response;
+      if (body.kind !== "single" || !body.singleResult.errors) return;
+      for (const error of errors ?? []) {
+        const { kind } = judge(error);
+        const isOurs = error.originalError !== undefined && (kind === "bug" || kind === "outage");
+        if (isOurs) onFault(error.originalError, traceId);
+        if (isOurs && kind === "outage") {
+          http.status = 503;
+          http.headers.set("retry-after", "1");
+        }
+      }
+      body.singleResult.errors = body.singleResult.errors.map((formatted, index) => formatError(formatted, errors?.[index], traceId));
+    },
+  }),
+});

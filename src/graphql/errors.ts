@@ -1,0 +1,49 @@
+import { unwrapResolverError } from "@apollo/server/errors";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { isOutage, refusalOf } from "../database/violations.ts";
+import { Refusal, type RefusalCode, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
+
+/** What became of a failure, in words that both protocols translate. */
+export interface Verdict {
+  kind: RefusalKind | "outage" | "bug";
+  code: RefusalCode;
+  message: string;
+  details?: RefusalDetails;
+}
+
+const SORRY = "Something failed on our side. Nothing was changed; quote the traceId when you report it.";
+const LATER = "The service cannot reach its database. Nothing is lost that was answered; try again in a moment.";
+
+/** Tells a refusal, which the caller can act on, from an outage and from a bug, of which the caller learns no more than the traceId. */
+export function judge(error: unknown): Verdict {
+  const cause = unwrapResolverError(error);
+  const refusal = cause instanceof Refusal ? cause : refusalOf(cause);
+  if (refusal) return refusal;
+  if (isOutage(cause)) return { kind: "outage", code: "UNAVAILABLE", message: LATER };
+  return { kind: "bug", code: "INTERNAL_ERROR", message: SORRY };
+}
+
+/** A verdict as the error of a GraphQL response. */
+export const graphqlError = ({ code, message, details }: Verdict, traceId: string, status?: number): GraphQLError =>
+  new GraphQLError(message, { extensions: { code, traceId, ...(details && { details }), ...(status && { http: { status } }) } });
+
+/** Codes that Apollo gives to what is wrong with a request before any of our code sees it. */
+const apolloCodes: Readonly<Record<string, RefusalCode>> = {
+  GRAPHQL_PARSE_FAILED: "GRAPHQL_PARSE_FAILED",
+  GRAPHQL_VALIDATION_FAILED: "GRAPHQL_VALIDATION_FAILED",
+  BAD_USER_INPUT: "INVALID_ARGUMENT",
+  BAD_REQUEST: "BAD_REQUEST",
+  OPERATION_RESOLUTION_FAILURE: "BAD_REQUEST",
+  PERSISTED_QUERY_NOT_FOUND: "BAD_REQUEST",
+  PERSISTED_QUERY_NOT_SUPPORTED: "BAD_REQUEST",
+};
+
+/** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
+  const { message, locations, path, extensions = {} } = formatted;
+  const code = apolloCodes[extensions["code"] as string];
+  if (code) return { message, locations, path, extensions: { code, traceId } };
+  if ("traceId" in extensions) return formatted;
+  const verdict = judge(error);
+  return { message: verdict.message, locations, path, extensions: graphqlError(verdict, traceId).extensions };
+}

@@ -1,0 +1,33 @@
+import "reflect-metadata";
+import type { GraphQLSchema } from "graphql";
+import { buildSchemaSync } from "type-graphql";
+import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
+import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
+import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
+import { CoverProductResolver } from "../recovery/cover-product.resolver.ts";
+import { CoverResolver, RetryDecisionResolver } from "../recovery/cover.resolver.ts";
+import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolver.ts";
+import "../recovery/words.ts";
+import { VendorResolver } from "../vendors/vendor.resolver.ts";
+import { ErrorCodesResolver } from "./error-codes.resolver.ts";
+import { NodesResolver } from "./node.ts";
+
+/** Builds the schema: everything that the gateway can do. */
+export const buildGatewaySchema = (): GraphQLSchema =>
+  buildSchemaSync({
+    resolvers: [
+      NodesResolver,
+      ErrorCodesResolver,
+      VendorResolver,
+      CoverCustomerResolver,
+      CoverProductResolver,
+      CoverPriceResolver,
+      CoverOrderResolver,
+      CoverOrderItemResolver,
+      CoverSubscriptionResolver,
+      CoverResolver,
+      RetryDecisionResolver,
+    ],
+    validate: false,
+    orphanedTypes: [],
+  });

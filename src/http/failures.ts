@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { graphqlError, judge, type Verdict } from "../graphql/errors.ts";
+import type { RefusalCode } from "../kernel/errors.ts";
+import { describe } from "./logs.ts";
+
+/** The HTTP status of every kind of failure. */
+const statuses: Record<Verdict["kind"], number> = { invalid: 400, denied: 403, missing: 404, conflict: 409, outage: 503, bug: 500 };
+
+/** What Fastify itself refuses, in our words. */
+const fastifyCodes: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8."],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE", "The body is larger than 1 MB."],
+};
+
+/** Answers a failure: the error body of the contract, or under /graphql an error of a GraphQL response. */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, verdict } = read(error);
+  if (verdict.kind === "bug" || verdict.kind === "outage") report(request.log, error, request.id);
+  if (verdict.kind === "outage") void reply.header("retry-after", "1");
+  answer(request, reply, status, verdict);
+}
+
+/** Answers a path or a method that is not there. */
+export function answerMissingRoute(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): void {
+  if (allowed.length === 0) {
+    answer(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message: "There is nothing at this path." });
+  } else {
+    void reply.header("allow", allowed.join(", "));
+    const message = `This path knows ${allowed.join(", ")} only.`;
+    answer(request, reply, 405, { kind: "invalid", code: "METHOD_NOT_ALLOWED", message });
+  }
+}
+
+/** Logs what is our fault in full, less the values that a statement carried. */
+export const report = (log: FastifyBaseLogger, error: unknown, traceId: string): void =>
+  log.error({ traceId, error: describe(error) }, "failed");
+
+function answer(request: FastifyRequest, reply: FastifyReply, status: number, verdict: Verdict): void {
+  request.errorCode = verdict.code;
+  const traceId = request.id;
+  void reply.code(status).header("content-type", "application/json; charset=utf-8");
+  if (/^\/graphql(?:[/?]|$)/.test(request.url)) {
+    void reply.send(JSON.stringify({ errors: [graphqlError(verdict, traceId)] }));
+  } else {
+    const { code, message, details } = verdict;
+    void reply.send(JSON.stringify({ errorCode: code, traceId, errorMessage: message, ...(details && { details }) }));
+  }
+}
+
+function read(error: unknown): { status: number; verdict: Verdict } {
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = fastifyCodes[code ?? ""];
+  if (known) return { status: known[0], verdict: { kind: "invalid", code: known[1], message: known[2] } };
+  if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500) {
+    return { status: 400, verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be read." } };
+  }
+  const verdict = judge(error);
+  return { status: statuses[verdict.kind], verdict };
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { DrizzleQueryError } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The code of the error that was answered, for the log. */
+    errorCode: string | undefined;
+  }
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The id of a request: the caller's trace, where it sends one in W3C form, else a new one. */
+export const traceIdOf = ({ headers }: IncomingMessage): string =>
+  TRACEPARENT.exec(String(headers["traceparent"]))?.[1] ?? randomBytes(16).toString("hex");
+
+/** One line a request: what was asked and how it ended. Never the query string, a body or a header. */
+export function logRequests(server: FastifyInstance): void {
+  server.decorateRequest("errorCode", undefined);
+  server.addHook("onResponse", async (request, reply) => {
+    const { id: traceId, method, routeOptions, vendor, errorCode } = request;
+    const line = { traceId, method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
+    request.log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
+  });
+}
+
+/** What may be logged of an error. A database's own words can repeat values, so only its codes and our statement are kept. */
+export function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  if (error instanceof DrizzleQueryError) return { name: error.name, statement: error.query, stack: framesOf(error), cause: describe(error.cause) };
+  const { code, constraint_name, routine } = error as Error & Record<string, unknown>;
+  if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
+  return { name: error.name, message: error.message, code, stack: framesOf(error), ...(error.cause ? { cause: describe(error.cause) } : {}) };
+}
+
+const framesOf = ({ stack }: Error): string[] => (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).map((line) => line.trim());

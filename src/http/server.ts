@@ -1,0 +1,121 @@
+import cors from "@fastify/cors";
+import { fastifyApolloHandler } from "@as-integrations/fastify";
+import type { ApolloServer } from "@apollo/server";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import type { GatewayContext } from "../graphql/context.ts";
+import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import { answerFailure, answerMissingRoute } from "./failures.ts";
+import { healthRoutes } from "./health.ts";
+import { readJson } from "./json.ts";
+import { logRequests, traceIdOf } from "./logs.ts";
+import type { SecretTokens } from "./secret-token.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whom the Secret-Token acts for; set on every route that needs one. */
+    vendor: VendorRecord | undefined;
+  }
+  interface FastifyContextConfig {
+    /** A route that anyone may call. */
+    open?: boolean;
+  }
+}
+
+const BODY_LIMIT = 1_048_576;
+
+/** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
+const WEB_ORIGINS = [/^https:\/\/studio\.apollographql\.com$/, /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/];
+
+const EXPOSED_HEADERS = ["Deprecation", "Idempotency-Replayed", "Link", "Retry-After", "X-Ignored-Parameters", "X-Total-Count"];
+
+export interface ServerParts {
+  apollo: ApolloServer<GatewayContext>;
+  tokens: SecretTokens;
+  contextFor: (vendor: VendorRecord, traceId: string) => GatewayContext;
+  isReady: () => Promise<boolean>;
+  logger: FastifyBaseLogger;
+  /** Adds the REST paths. */
+  rest: (server: FastifyInstance) => void;
+}
+
+/** The HTTP server over GraphQL and REST; it does not listen yet. */
+export async function buildServer({ apollo, tokens, contextFor, isReady, logger, rest }: ServerParts): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: traceIdOf,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply as never),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    clientErrorHandler: (_error, socket) => {
+      const body = JSON.stringify({ errorCode: "BAD_REQUEST", errorMessage: "The HTTP request cannot be read." });
+      if (socket.writable) {
+        socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+      }
+    },
+  });
+  server.decorateRequest("vendor", undefined);
+  const methodsAt = collectRoutes(server);
+  server.setErrorHandler(answerFailure);
+  server.setNotFoundHandler({ preValidation: undefined } as never, (request, reply) =>
+    answerMissingRoute(request, reply, methodsAt(request.url)),
+  );
+  readBodies(server);
+  logRequests(server);
+  await allowBrowsers(server);
+  server.addHook("onRequest", async (request) => {
+    if (request.is404 || request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
+    request.vendor = await tokens.vendorOf(request.headers["secret-token"]);
+  });
+  healthRoutes(server, isReady);
+  server.route({
+    method: ["GET", "POST"],
+    url: "/graphql",
+    handler: fastifyApolloHandler(apollo, { context: async (request) => contextFor(request.vendor!, request.id) }) as never,
+  });
+  rest(server);
+  return server;
+}
+
+/** A browser that opens /graphql gets the Sandbox; only the operations that it sends need a token. */
+const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === "GET" && /^\/graphql\/?(?:$|\?(?!.*\bquery=))/.test(url) && /\btext\/html\b/.test(headers.accept ?? "");
+
+function readBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const charset = /charset="?([^";\s]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+    if (charset && !/^utf-?8$/i.test(charset)) {
+      done(Object.assign(new Error("charset"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE", statusCode: 415 }), undefined);
+      return;
+    }
+    try {
+      done(null, readJson(body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}
+
+/** A live vendor's token belongs to a back end: no page of any origin may read what it is answered. */
+async function allowBrowsers(server: FastifyInstance): Promise<void> {
+  await server.register(cors, { origin: WEB_ORIGINS, methods: ["GET", "POST", "PUT", "PATCH"], exposedHeaders: EXPOSED_HEADERS, strictPreflight: false, maxAge: 600 });
+  server.addHook("onSend", async (request, reply) => {
+    if (request.vendor && !request.vendor.sandbox) reply.removeHeader("access-control-allow-origin");
+  });
+}
+
+/** Remembers which methods each path knows, to tell a wrong method from a wrong path. */
+function collectRoutes(server: FastifyInstance): (url: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = [];
+  server.addHook("onRoute", ({ url, method }) => {
+    if (url === "*") return;
+    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
+    for (const one of [method].flat()) if (one !== "HEAD") routes.push({ pattern, method: one });
+  });
+  return (url) => {
+    const path = url.split("?")[0]!;
+    return [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+  };
+}

@@ -1,0 +1,58 @@
+import "reflect-metadata";
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import { ConfigError, readConfig, type Config } from "./config.ts";
+import { openStore } from "./database/store.ts";
+import { welcome } from "./demo/welcome.ts";
+import { seedDemo } from "./demo/demo-data.ts";
+import { openGateway } from "./gateway.ts";
+import { systemClock } from "./kernel/clock.ts";
+
+/** Work that is still under way this long after a signal is cut off. */
+const SHUTDOWN_LIMIT_MS = 20_000;
+
+async function main(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  const store = await openStore(config.databaseUrl, config.dataDir);
+  const gateway = await openGateway({
+    database: { url: store.url, prepare: !config.transactionPooler },
+    clock: systemClock,
+    logger: logger as FastifyBaseLogger,
+    vocabulary: config.vocabulary,
+    demoToken: config.demo ? config.demoToken : undefined,
+  });
+  const stop = async () => {
+    setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref();
+    await gateway.close();
+    await store.release();
+  };
+  try {
+    const demo = config.demo ? await seedDemo(gateway.database, systemClock, config.demoToken) : undefined;
+    const address = await gateway.server.listen({ port: config.port, host: config.host });
+    process.stdout.write(welcome(address, demo));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, "stopping");
+      void stop().then(() => process.exit(0));
+    });
+  }
+}
+
+/** A start that fails says why in one sentence, not in a stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
+  return `Recoup could not start: ${message}`;
+}
+
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,121 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { connect, connectChildren, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { DateTimeScalar } from "../graphql/scalars.ts";
+import { CoverOrder } from "./cover-order.type.ts";
+import { CoverSubscription } from "./cover-subscription.type.ts";
+import type { CoverDecisionRecord, CoverRecord } from "./cover.repository.ts";
+import {
+  Cover,
+  CoverAttemptConnection,
+  CoverConnection,
+  CoverFilterInput,
+  CoverSortInput,
+  ReportPaymentMethodChangedInput,
+  ReportPaymentMethodChangedPayload,
+  RetryBudget,
+  RetryDecision,
+  RetryDecisionConnection,
+  StartRecoveryInput,
+  StartRecoveryPayload,
+} from "./cover.type.ts";
+import { nextDate } from "./engine/scenario.ts";
+import { inOrderOfTime, latestStartFirst } from "./lists.ts";
+import { CoverEventConnection } from "./timeline.type.ts";
+
+@Resolver(() => Cover)
+export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
+  @Query(() => Cover, { nullable: true, description: "One cover; null where the vendor has none with this id." })
+  cover(@Arg("id", () => ID, { description: "Global id or number." }) id: string, @Ctx() { loaders }: GatewayContext) {
+    return loaders.find("covers", idOf("Cover", id, "id"));
+  }
+
+  @Query(() => CoverConnection, { description: "The vendor's covers, the newest first unless told otherwise." })
+  covers(
+    @Ctx() context: GatewayContext,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CoverFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: CoverFilterInput,
+    @Arg("orderBy", () => CoverSortInput, { nullable: true, description: "How they are sorted. RETRY_DATE takes the end of an ended cover." })
+    orderBy?: CoverSortInput,
+  ) {
+    const orderId = optionalIdOf("CoverOrder", filter?.orderId, "filter.orderId");
+    const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
+    return connect(context, context.read.covers.list, args, { ...filter, orderId, subscriptionId }, orderBy ?? latestStartFirst);
+  }
+
+  @Mutation(() => StartRecoveryPayload, {
+    description:
+      "Starts the recovery of a failed payment and answers when to try again. Called again at that time it reports that the retry failed and answers the next date; called again before, with the same words or none, it is a repeat and changes nothing.",
+  })
+  async startRecovery(
+    @Arg("input", () => StartRecoveryInput, { description: "The failure." }) input: StartRecoveryInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const start = {
+      ...input,
+      subscriptionId: idOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
+      orderId: idOf("CoverOrder", input.orderId, "orderId"),
+    };
+    return { cover: await write(({ covers }) => covers.start(vendor, start)) };
+  }
+
+  @Mutation(() => ReportPaymentMethodChangedPayload, {
+    description: "Tells that the payer has renewed the payment method of an open order. Where its cover has ended, a new one starts; one in progress goes on.",
+  })
+  async reportPaymentMethodChanged(
+    @Arg("input", () => ReportPaymentMethodChangedInput, { description: "The order." }) input: ReportPaymentMethodChangedInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const orderId = idOf("CoverOrder", input.orderId, "orderId");
+    return { cover: await write(({ covers }) => covers.methodChanged(vendor, orderId)) };
+  }
+
+  @FieldResolver(() => CoverOrder, { description: "The order that it recovers." })
+  order(@Root() { orderId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.get("coverOrders", orderId);
+  }
+
+  @FieldResolver(() => CoverSubscription, { nullable: true, description: "The subscription that the order belongs to, if it does." })
+  subscription(@Root() { subscriptionId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
+  }
+
+  @FieldResolver(() => DateTimeScalar)
+  retryDate(@Root() { planned }: CoverRecord, @Ctx() { clock }: GatewayContext): Date | null {
+    return nextDate(planned, clock.now());
+  }
+
+  @FieldResolver(() => CoverAttemptConnection, { description: "The failed attempts that were reported, in order of time." })
+  attempts(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    const list = context.read.covers.attempts;
+    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.attempts }, args, id);
+  }
+
+  @FieldResolver(() => RetryDecision, { nullable: true, description: "The newest decision of the engine: why `retryDate` is what it is." })
+  decision(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.latestDecisionOf(id);
+  }
+
+  @FieldResolver(() => RetryDecisionConnection, { description: "All decisions of the engine, in order of time." })
+  decisions(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    const list = context.read.covers.decisions;
+    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.decisions }, args, id);
+  }
+
+  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, in order of time." })
+  timeline(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    const list = context.read.timeline.list;
+    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.events }, args, id);
+  }
+}
+
+@Resolver(() => RetryDecision)
+export class RetryDecisionResolver {
+  @FieldResolver(() => RetryBudget)
+  budget(@Root() { budgetUsed, budgetLimit, windowEnds }: CoverDecisionRecord): RetryBudget {
+    return { used: budgetUsed, limit: budgetLimit, windowEnds };
+  }
+}
