@@ -2,7 +2,8 @@ import "reflect-metadata";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
-import { openDatabase, type Database, type DatabaseOptions } from "./database/client.ts";
+import type { Database } from "./database/client.ts";
+import type { Demo } from "./demo/demo-data.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { contextsOn } from "./graphql/context.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
@@ -14,30 +15,28 @@ import type { Clock } from "./kernel/clock.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 
 export interface GatewayParts {
-  database: DatabaseOptions;
+  database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   /** Neutral words and the words that stand for them on the REST wire. */
   vocabulary: unknown;
-  /** Filled into the Sandbox page, where there is a demo vendor. */
-  demoToken?: string | undefined;
+  /** What the Sandbox page is filled with, where there is a demo vendor. */
+  demo?: Demo | undefined;
 }
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
 export interface Gateway {
   server: FastifyInstance;
-  database: Database;
-  /** Answers what is under way, then lets go of everything. */
+  /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;
 }
 
 /** Puts the gateway together on a database that has this version's tables. */
-export async function openGateway({ database: options, clock, logger, vocabulary, demoToken }: GatewayParts): Promise<Gateway> {
-  const database = openDatabase(options);
+export async function openGateway({ database, clock, logger, vocabulary, demo }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const contextFor = contextsOn(database, clock);
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) => report(logger, error, "none"));
-  const apollo = apolloOn(schema, sandboxPage(demoToken), (error, traceId) => report(logger, error, traceId));
+  const apollo = apolloOn(schema, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
   await apollo.start();
   let draining = false;
   const isReady = () => (draining ? Promise.resolve(false) : database.ping().then(() => true, () => false));
@@ -46,7 +45,6 @@ export async function openGateway({ database: options, clock, logger, vocabulary
   await server.ready();
   return {
     server,
-    database,
     close: async () => {
       draining = true;
       await server.close();

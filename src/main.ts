@@ -2,10 +2,11 @@ import "reflect-metadata";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
+import { openDatabase } from "./database/client.ts";
 import { openStore } from "./database/store.ts";
 import { welcome } from "./demo/welcome.ts";
 import { seedDemo } from "./demo/demo-data.ts";
-import { openGateway } from "./gateway.ts";
+import { openGateway, type Gateway } from "./gateway.ts";
 import { systemClock } from "./kernel/clock.ts";
 
 /** Work that is still under way this long after a signal is cut off. */
@@ -14,20 +15,16 @@ const SHUTDOWN_LIMIT_MS = 20_000;
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const store = await openStore(config.databaseUrl, config.dataDir);
-  const gateway = await openGateway({
-    database: { url: store.url, prepare: !config.transactionPooler },
-    clock: systemClock,
-    logger: logger as FastifyBaseLogger,
-    vocabulary: config.vocabulary,
-    demoToken: config.demo ? config.demoToken : undefined,
-  });
+  const database = openDatabase({ url: store.url, prepare: !config.transactionPooler });
+  let gateway: Gateway | undefined;
   const stop = async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref();
-    await gateway.close();
+    await (gateway ?? database).close();
     await store.release();
   };
   try {
-    const demo = config.demo ? await seedDemo(gateway.database, systemClock, config.demoToken) : undefined;
+    const demo = config.demo ? await seedDemo(database, systemClock, config.demoToken) : undefined;
+    gateway = await openGateway({ database, clock: systemClock, logger: logger as FastifyBaseLogger, vocabulary: config.vocabulary, demo });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     process.stdout.write(welcome(address, demo));
   } catch (error) {

@@ -82,8 +82,9 @@ class Hold {
     const sql = this.#sql;
     this.#sql = undefined;
     // Said aloud, because the server notices the end of a session only a moment later, and the next in line looks now.
-    await sql?.`select pg_advisory_unlock_shared(${HOLDERS})`.catch(() => undefined);
-    await sql?.end({ timeout: 1 });
+    if (!sql) return;
+    await sql`select pg_advisory_unlock_shared(${HOLDERS})`.catch(() => undefined);
+    await sql.end({ timeout: 1 });
   }
 
   #lost(closed: Sql): void {

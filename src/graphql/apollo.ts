@@ -2,7 +2,7 @@ import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo
 import type { GraphQLSchema } from "graphql";
 import { invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
-import { formatError, graphqlError, judge } from "./errors.ts";
+import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
 import { faultsOf } from "./variables.ts";
 
 /** Documents longer than this are refused before they are read. */
@@ -44,9 +44,9 @@ const identifyErrors = (onFault: (error: unknown, traceId: string) => void): Apo
       if (body.kind !== "single" || !body.singleResult.errors) return;
       for (const error of errors ?? []) {
         const { kind } = judge(error);
-        const isOurs = error.originalError !== undefined && (kind === "bug" || kind === "outage");
-        if (isOurs) onFault(error.originalError, traceId);
-        if (isOurs && kind === "outage") {
+        if (isProtocolError(error) || "traceId" in error.extensions || (kind !== "bug" && kind !== "outage")) continue;
+        onFault(error.originalError ?? error, traceId);
+        if (kind === "outage") {
           http.status = 503;
           http.headers.set("retry-after", "1");
         }

@@ -38,6 +38,9 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
   PERSISTED_QUERY_NOT_SUPPORTED: "BAD_REQUEST",
 };
 
+/** Whether Apollo refused the request by itself: the caller's doing, and nothing to report. */
+export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean => (extensions?.["code"] as string) in apolloCodes;
+
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;

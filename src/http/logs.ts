@@ -20,8 +20,8 @@ export const traceIdOf = ({ headers }: IncomingMessage): string =>
 export function logRequests(server: FastifyInstance): void {
   server.decorateRequest("errorCode", undefined);
   server.addHook("onResponse", async (request, reply) => {
-    const { id: traceId, method, routeOptions, vendor, errorCode } = request;
-    const line = { traceId, method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
+    const { method, routeOptions, vendor, errorCode } = request;
+    const line = { method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
     request.log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
   });
 }

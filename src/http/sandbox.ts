@@ -1,16 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { ApolloServerPlugin, BaseContext } from "@apollo/server";
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
+import type { Demo } from "../demo/demo-data.ts";
 import { asset } from "../kernel/assets.ts";
 
-/** Apollo Sandbox in the browser, with example operations ready to run and, where there is one, the demo token filled in. */
-export const sandboxPage = (demoToken: string | undefined): ApolloServerPlugin<BaseContext> =>
+/** Apollo Sandbox in the browser, with example operations ready to run and, where there is a demo vendor, its token filled in. */
+export const sandboxPage = (demo: Demo | undefined): ApolloServerPlugin<BaseContext> =>
   ApolloServerPluginLandingPageLocalDefault({
     footer: false,
     document: readFileSync(asset("docs/examples.graphql"), "utf8"),
-    ...(demoToken && { headers: { "Secret-Token": demoToken } }),
+    ...(demo && {
+      headers: { "Secret-Token": demo.token },
+      variables: { orderId: String(demo.open.orderId), subscriptionId: String(demo.open.subscriptionId) },
+    }),
     embed: {
       runTelemetry: false,
-      initialState: { pollForSchemaUpdates: false, ...(demoToken && { sharedHeaders: { "Secret-Token": demoToken } }) },
+      initialState: { pollForSchemaUpdates: false, ...(demo && { sharedHeaders: { "Secret-Token": demo.token } }) },
     },
   });

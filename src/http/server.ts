@@ -1,7 +1,7 @@
 import cors from "@fastify/cors";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { ApolloServer } from "@apollo/server";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
@@ -42,7 +42,7 @@ export interface ServerParts {
 export async function buildServer({ apollo, tokens, contextFor, isReady, logger, rest }: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     genReqId: traceIdOf,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",

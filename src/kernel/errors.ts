@@ -73,8 +73,8 @@ export const invalid = (code: RefusalCode, message: string, details?: RefusalDet
 /** Values of the request are wrong; the message is made from the first of them. */
 export function invalidFields(faults: FieldFault[]): Refusal {
   const [first, ...others] = faults;
-  const rest = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return invalid("INVALID_ARGUMENT", `${first?.path || "The request"}: ${first?.message}${rest}`, { fields: faults });
+  const rest = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
+  return invalid("INVALID_ARGUMENT", `${first?.path || "The body"} ${first?.message}${rest}`, { fields: faults });
 }
 
 /** One value of the request is wrong. */
@@ -86,7 +86,7 @@ export const missing = (code: RefusalCode, message: string) => new Refusal("miss
 
 /** Something that the request refers to does not exist for this vendor. */
 export const unknownReference = (code: RefusalCode, path: string, noun: string) =>
-  invalid(code, `${path}: there is no ${noun} with this id.`, {
+  invalid(code, `There is no ${noun} with the id given as ${path}.`, {
     fields: [{ path, code: "NOT_FOUND", message: `There is no ${noun} with this id.` }],
   });
 

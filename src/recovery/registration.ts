@@ -37,7 +37,7 @@ export async function register<Table extends RegisteredTable>(
   const before = (await repository.lockByPartnerId(vendorId, partnerId)) as ({ id: number } & InferSelectModel<Table>) | undefined;
   invariant(before, "a partner id that is taken belongs to a record, and records are never deleted");
   if (!replaceIfExists) {
-    throw invalid("DUPLICATE_PARTNER_ID", `A ${noun} with this partner id is registered already; send replaceIfExists to update it.`, {
+    throw invalid("DUPLICATE_PARTNER_ID", `The partner id belongs to a registered ${noun} already; send replaceIfExists to update it.`, {
       id: before.id,
     });
   }

@@ -1,0 +1,46 @@
+/** What became of the renewal whose first try failed. */
+export interface FailedStory {
+  code: string;
+  failedDaysAgo: number;
+  /** The retries that failed too. */
+  retriedDaysAgo: number[];
+  paidDaysAgo?: number;
+  canceledDaysAgo?: number;
+}
+
+/** A member of the coffee club, and how the last renewal went. */
+export interface Payer {
+  name: string;
+  email: string;
+  phone: string;
+  country: string;
+  timeZone: string;
+  story: "paid" | "open" | FailedStory;
+}
+
+const member = (name: string, email: string, phone: string, place: Pick<Payer, "country" | "timeZone">, story: Payer["story"]): Payer => ({
+  name,
+  email: `${email}@example.com`,
+  phone,
+  ...place,
+  story,
+});
+
+const seoul = { country: "KR", timeZone: "Asia/Seoul" };
+const newYork = { country: "US", timeZone: "America/New_York" };
+const losAngeles = { country: "US", timeZone: "America/Los_Angeles" };
+const berlin = { country: "DE", timeZone: "Europe/Berlin" };
+
+/** The members: one for each thing that can become of a renewal. */
+export const payers: readonly Payer[] = [
+  member("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
+  member("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),
+  member("Park Ji-woo", "jiwoo.park", "01023456703", seoul, { code: "51", failedDaysAgo: 9, retriedDaysAgo: [8], paidDaysAgo: 6 }),
+  member("Choi Ha-eun", "haeun.choi", "01023456704", seoul, { code: "91", failedDaysAgo: 12, retriedDaysAgo: [], paidDaysAgo: 11 }),
+  member("Jung Do-yun", "doyun.jung", "01023456705", seoul, { code: "41", failedDaysAgo: 4, retriedDaysAgo: [] }),
+  member("Olivia Brown", "olivia.brown", "+12125550106", newYork, { code: "54", failedDaysAgo: 5, retriedDaysAgo: [] }),
+  member("Noah Williams", "noah.williams", "+14155550107", losAngeles, { code: "51", failedDaysAgo: 2, retriedDaysAgo: [1] }),
+  member("Emma Fischer", "emma.fischer", "+49305550108", berlin, { code: "05", failedDaysAgo: 1, retriedDaysAgo: [] }),
+  member("Han Ye-jun", "yejun.han", "01023456709", seoul, { code: "61", failedDaysAgo: 6, retriedDaysAgo: [5], canceledDaysAgo: 4 }),
+  member("Mia Garcia", "mia.garcia", "+13055550110", newYork, { code: "51", failedDaysAgo: 20, retriedDaysAgo: [19, 17, 15, 10, 6] }),
+];

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../src/database/embedded.ts";
+import { migrate } from "../../src/database/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** An address whose role may create databases. */
+    adminUrl: string;
+    /** The address of the migrated template, as the role that gateways use. */
+    templateUrl: string;
+  }
+}
+
+const TEMPLATE = "recoup_template";
+
+/**
+ * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
+ * It is migrated once into a template, of which every gateway of every test gets a copy.
+ */
+export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+  const external = process.env["TEST_DATABASE_URL"];
+  const folder = await mkdtemp(join(tmpdir(), "recoup-test-"));
+  const embedded = external === undefined ? await startEmbedded({ dataDir: folder, durable: false }) : undefined;
+  const adminUrl = embedded?.adminUrl ?? external!;
+  const url = new URL(embedded?.url ?? external!);
+  url.pathname = TEMPLATE;
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`drop database if exists ${TEMPLATE}`);
+  await admin.unsafe(`create database ${TEMPLATE} owner "${url.username}"`);
+  await admin.end();
+  await migrate(url.href);
+  provide("adminUrl", adminUrl);
+  provide("templateUrl", url.href);
+  return async () => {
+    await embedded?.release();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import postgres from "postgres";
+import { afterAll, inject } from "vitest";
+import { openDatabase, type Database } from "../../src/database/client.ts";
+import { openGateway, type Gateway } from "../../src/gateway.ts";
+import { servicesOn } from "../../src/graphql/context.ts";
+import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
+import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
+import type { VendorInput } from "../../src/vendors/vendor.service.ts";
+import { TestClock } from "./test-clock.ts";
+
+/** A merchant of a test, and its token. */
+export interface TestVendor {
+  id: number;
+  token: string;
+}
+
+/** An answer, with its body read where it is JSON. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  body: any;
+}
+
+/** An answer of GraphQL. */
+export interface GraphQLAnswer {
+  status: number;
+  data: any;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[] | undefined;
+}
+
+export interface TestGatewayOptions {
+  /** What the clock says at the start. */
+  now?: string;
+  vocabulary?: Record<string, string>;
+  connections?: number;
+}
+
+/** What one request may be told besides its body. */
+export interface RequestOptions {
+  /** Whose token is sent; the first vendor's unless told; null sends none. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A gateway on a database of its own, with one live vendor in Seoul. It is closed when the file's tests have run,
+ * so call it at the top of a test file.
+ */
+export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const name = `recoup_${randomBytes(6).toString("hex")}`;
+  const url = new URL(inject("templateUrl"));
+  const template = url.pathname.slice(1);
+  await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`));
+  url.pathname = name;
+  const statements: { text: string; parameters: unknown[] }[] = [];
+  const lines: string[] = [];
+  const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
+  const database = openDatabase({
+    url: url.href,
+    connections: options.connections ?? 4,
+    onStatement: (text, parameters) => void statements.push({ text, parameters }),
+  });
+  const logger = pino({ level: "info", base: undefined }, { write: (line: string) => void lines.push(line) }) as FastifyBaseLogger;
+  const gateway = await openGateway({ database, clock, logger, vocabulary: options.vocabulary ?? {} });
+  afterAll(async () => {
+    await gateway.close();
+    await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+  });
+  const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
+  test.vendor = await test.openVendor();
+  return test;
+}
+
+export class TestGateway {
+  /** The vendor that requests are made for unless told otherwise. */
+  vendor!: TestVendor;
+
+  constructor(
+    readonly gateway: Gateway,
+    readonly database: Database,
+    readonly databaseUrl: string,
+    readonly clock: TestClock,
+    /** Every statement since the start; set its length to 0 to count anew. */
+    readonly statements: { text: string; parameters: unknown[] }[],
+    /** Every line of the log. */
+    readonly lines: string[],
+  ) {}
+
+  /** Opens a vendor with a live token. */
+  async openVendor(input: Partial<VendorInput> = {}): Promise<TestVendor> {
+    return this.database.transaction(async (handle) => {
+      const { vendors } = servicesOn(handle, this.clock.now());
+      const id = await vendors.open({ name: "Test vendor", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false, ...input });
+      const { token } = await new ApiKeyService(new ApiKeyRepository(handle), this.clock.now()).create(id, "test", false);
+      return { id, token };
+    });
+  }
+
+  /** A REST call below /api/v1. */
+  async rest(method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: unknown, { token, headers }: RequestOptions = {}): Promise<Answer> {
+    const response = await this.gateway.server.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: { ...this.tokenHeader(token), ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = response.body;
+    return { status: response.statusCode, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  post = (path: string, body: unknown, options?: RequestOptions) => this.rest("POST", path, body, options);
+
+  /** A GraphQL operation, by POST. */
+  async graphql(query: string, variables: Record<string, unknown> = {}, { token, headers }: RequestOptions = {}): Promise<GraphQLAnswer> {
+    const response = await this.gateway.server.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { ...this.tokenHeader(token), "content-type": "application/json", ...headers },
+      payload: JSON.stringify({ query, variables }),
+    });
+    return { status: response.statusCode, ...JSON.parse(response.body) };
+  }
+
+  /** The data of a GraphQL operation that must succeed. */
+  async data(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
+    const { data, errors } = await this.graphql(query, variables, options);
+    if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
+    return data;
+  }
+
+  private tokenHeader(token: string | null | undefined): Record<string, string> {
+    return token === null ? {} : { "secret-token": token ?? this.vendor.token };
+  }
+}
+
+async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
