@@ -7,15 +7,18 @@ import { GraphQLBigInt } from "./scalars.ts";
 /** No request fetches more nodes than this at once. */
 const MOST_NODES = 100;
 
+const GLOBAL_ID = "Global id: opaque, the same for ever, unique among all types.";
+const DATABASE_ID = "The number of the record, unique among its type: the id that REST uses.";
+
 @InterfaceType("Node", {
   description: "A record that can be fetched again by its global id.",
   resolveType: (value: { __typename: string }) => value.__typename,
 })
 export abstract class Node {
-  @Field(() => ID, { description: "Global id: opaque, the same for ever, unique among all types." })
+  @Field(() => ID, { description: GLOBAL_ID })
   id!: string;
 
-  @Field(() => GraphQLBigInt, { description: "The number of the record, unique among its type: the id that REST uses." })
+  @Field(() => GraphQLBigInt, { description: DATABASE_ID })
   databaseId!: number;
 }
 
@@ -23,12 +26,12 @@ export abstract class Node {
 export function NodeResolver<T extends object>(type: () => ClassType<T>, name: NodeType) {
   @Resolver(type)
   abstract class IdsResolver {
-    @FieldResolver(() => ID)
+    @FieldResolver(() => ID, { description: GLOBAL_ID })
     id(@Root() { id }: { id: number }): string {
       return globalId(name, id);
     }
 
-    @FieldResolver(() => GraphQLBigInt)
+    @FieldResolver(() => GraphQLBigInt, { description: DATABASE_ID })
     databaseId(@Root() { id }: { id: number }): number {
       return id;
     }

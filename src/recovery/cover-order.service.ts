@@ -36,6 +36,9 @@ export interface CoverOrderMove {
   amountReturned?: Amount | null;
 }
 
+/** More lines than any order has; each is a row of one statement. */
+const MOST_ITEMS = 1_000;
+
 /** Keeps the orders of the recovery module, and tells their covers what the merchant reports of them. */
 export class CoverOrderService {
   constructor(
@@ -53,6 +56,8 @@ export class CoverOrderService {
   async register(vendor: ScenarioVendor, input: CoverOrderRegistration): Promise<CoverOrderRecord> {
     const { items, replaceIfExists, paymentFailed, errorCode, errorMessage, adviceCode, network, initiator, ...fields } = input;
     const failure = paymentFailed ? { errorCode, errorMessage, adviceCode, network, initiator } : null;
+    if (items.length === 0) throw invalidFields([{ path: "items", code: "REQUIRED", message: "must have at least one line." }]);
+    if (items.length > MOST_ITEMS) throw invalidField("items", `must have at most ${MOST_ITEMS} lines.`);
     await this.refuseUnknown(vendor.id, input);
     const subscription = await this.lockSubscription(vendor.id, input);
     const { record, before } = await register(this.orders, vendor.id, {

@@ -21,7 +21,12 @@ function register<W extends string>(words: Readonly<Record<W, W>>, name: string,
   registerEnumType(words, { name, description, valuesConfig: valuesConfig as never });
 }
 
-register(RecurringInterval, "RecurringInterval", "Unit of a billing cycle.");
+register(RecurringInterval, "RecurringInterval", "Unit of a billing cycle.", {
+  DAY: "Days.",
+  WEEK: "Weeks.",
+  MONTH: "Months; a cycle that began on the 31st ends on the last day of shorter months.",
+  YEAR: "Years.",
+});
 
 register(CoverOrderStatus, "CoverOrderStatus", "State of an order that was paid, or should have been, elsewhere.", {
   CREATED: "Registered; nothing is known of a payment.",
@@ -88,7 +93,12 @@ register(ReasonClass, "ReasonClass", "What a decline means for the next try, wha
   UNKNOWN: "Nobody has said yet what this code means.",
 });
 
-register(Network, "Network", "Card network of a payment attempt.");
+register(Network, "Network", "Card network of a payment attempt.", {
+  VISA: "Visa.",
+  MASTERCARD: "Mastercard.",
+  AMEX: "American Express.",
+  OTHER: "Any other network.",
+});
 register(Initiator, "Initiator", "Who set off a payment attempt.", {
   MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",
   CUSTOMER: "The payer, in a checkout.",
@@ -98,10 +108,32 @@ register(Actor, "Actor", "Who did what a timeline tells.", {
   MANAGER: "The merchant, or a system that acts with its token.",
   SYSTEM: "Recoup by itself.",
 });
-register(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.");
+register(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.", {
+  ORDER_REGISTERED: "The merchant registered the order.",
+  ORDER_UPDATED: "The merchant replaced the order's fields.",
+  ORDER_STATUS_CHANGED: "The order moved to another state.",
+  ORDER_PAID: "The merchant told that the order was paid.",
+  ORDER_CANCELED: "The merchant cancelled the order.",
+  LATE_PAYMENT: "The order was paid although it had been cancelled.",
+  PAYMENT_METHOD_CHANGED: "The payer renewed the payment method.",
+  RECOVERY_STARTED: "A cover started.",
+  RECOVERY_ATTEMPT_FAILED: "A retry failed.",
+  RECOVERY_RECOVERED: "The cover ended because the money came.",
+  RECOVERY_EXHAUSTED: "The cover ended because its tries are spent.",
+  RECOVERY_STOPPED: "The cover was stopped, by a cancellation or by what the decline means.",
+  SUBSCRIPTION_REGISTERED: "The merchant registered the subscription.",
+  SUBSCRIPTION_UPDATED: "The merchant replaced the subscription's fields.",
+  SUBSCRIPTION_CANCELED: "The subscription was cancelled.",
+  SUBSCRIPTION_ACTIVATED: "The cancellation of the subscription was undone.",
+});
 register(
   PaymentGateway,
   "PaymentGateway",
   "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 stand for external providers, whose names this interface does not carry.",
-  { EMPTY: "None is needed.", UNKNOWN: "Not known.", HOUSE: "The service's own gateway." },
+  {
+    ...Object.fromEntries(Object.keys(PaymentGateway).map((word) => [word, `External provider ${word.slice(-2)}.`])),
+    EMPTY: "None is needed.",
+    UNKNOWN: "Not known.",
+    HOUSE: "The service's own gateway.",
+  },
 );

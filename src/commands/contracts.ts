@@ -1,0 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { asset } from "../kernel/assets.ts";
+import { printedContracts } from "../printed-contracts.ts";
+
+/* `npm run contracts`: prints schema.graphql and openapi.json from the code. */
+for (const { file, text } of printedContracts()) writeFileSync(asset(file), text);

@@ -1,0 +1,17 @@
+import { lexicographicSortSchema, printSchema } from "graphql";
+import { fieldNamesOf, openApiOf } from "../rest-compat/binding/openapi.ts";
+import { Operations } from "../rest-compat/binding/operations.ts";
+import { Vocabulary } from "../rest-compat/binding/vocabulary.ts";
+import { contract } from "../rest-compat/contract.ts";
+import { buildGatewaySchema } from "./graphql/schema.ts";
+
+/** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
+export function printedContracts(): { file: string; text: string }[] {
+  const schema = buildGatewaySchema();
+  const operations = new Operations(schema);
+  const openApi = openApiOf(contract, operations, new Vocabulary({}, schema, fieldNamesOf(contract, operations)));
+  return [
+    { file: "schema/schema.graphql", text: `${printSchema(lexicographicSortSchema(schema))}\n` },
+    { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
+  ];
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { contract } from "../../rest-compat/contract.ts";
+
+/** The paths of the contract that exist so far; the companions of the recovery module stand in the second list. */
+const contractPaths = [
+  "POST /cover/recovery",
+  "POST /cover/order",
+  "POST /cover/price",
+  "POST /cover/customer",
+  "PUT /cover/subscription/{subscriptionId}/cancel",
+];
+
+const companionPaths = [
+  "POST /cover/product",
+  "POST /cover/subscription",
+  "PUT /cover/subscription/{subscriptionId}/active",
+  "PATCH /cover/order/success/{orderId}",
+  "PATCH /cover/order/cancel/{orderId}",
+];
+
+const bound = (extension: boolean) =>
+  contract.filter((route) => (route.extension ?? false) === extension).map(({ method, path }) => `${method} ${path}`);
+
+test("every path of the contract is bound exactly once", () => {
+  expect(bound(false).sort()).toEqual([...contractPaths].sort());
+});
+
+test("every companion is bound exactly once, and marked as one", () => {
+  expect(bound(true).sort()).toEqual([...companionPaths].sort());
+});
