@@ -85,13 +85,19 @@ export function connectionOf<T extends object>(node: () => ClassType<T>, name: s
   return Connection;
 }
 
-/** An input that says how a list is sorted, by one of the words of an enum. */
-export function sortInputOf<Word extends string>(name: string, fields: Readonly<Record<Word, Word>>, fallback: Word): ClassType<Sorting<Word>> {
-  registerEnumType(fields, { name: `${name}SortField`, description: `What a list of ${name} can be sorted by. Ties are sorted by id.` });
+/** An input that says how a list is sorted: by one of some words, each with its meaning. The first word is the default. */
+export function sortInputOf<Word extends string>(name: string, meanings: Readonly<Record<Word, string>>): ClassType<Sorting<Word>> {
+  const words = Object.keys(meanings) as Word[];
+  const fields = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
+  registerEnumType(fields, {
+    name: `${name}SortField`,
+    description: `What a list of ${name} can be sorted by. Ties are sorted by id.`,
+    valuesConfig: Object.fromEntries(words.map((word) => [word, { description: meanings[word] }])) as never,
+  });
 
   @InputType(`${name}SortInput`, { description: `How a list of ${name} is sorted.` })
   class SortInput {
-    @Field(() => fields, { defaultValue: fallback, description: "What to sort by." })
+    @Field(() => fields, { defaultValue: words[0], description: "What to sort by." })
     field!: Word;
 
     @Field(() => SortDirection, { defaultValue: "DESC", description: "In which direction." })

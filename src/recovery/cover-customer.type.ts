@@ -79,7 +79,7 @@ export class CoverCustomerFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT: "When it was registered." });
 export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
 
 export const CoverCustomerConnection = connectionOf(() => CoverCustomer, "CoverCustomer");

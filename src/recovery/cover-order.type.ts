@@ -182,7 +182,7 @@ export class CoverOrderFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverOrderSortInput = sortInputOf("CoverOrder", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export const CoverOrderSortInput = sortInputOf("CoverOrder", { CREATED_AT: "When it was registered." });
 export type CoverOrderSortInput = InstanceType<typeof CoverOrderSortInput>;
 
 export const CoverOrderConnection = connectionOf(() => CoverOrder, "CoverOrder");

@@ -91,7 +91,7 @@ export class CoverPriceFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverPriceSortInput = sortInputOf("CoverPrice", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export const CoverPriceSortInput = sortInputOf("CoverPrice", { CREATED_AT: "When it was registered." });
 export type CoverPriceSortInput = InstanceType<typeof CoverPriceSortInput>;
 
 export const CoverPriceConnection = connectionOf(() => CoverPrice, "CoverPrice");

@@ -55,7 +55,7 @@ export class CoverProductFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverProductSortInput = sortInputOf("CoverProduct", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export const CoverProductSortInput = sortInputOf("CoverProduct", { CREATED_AT: "When it was registered." });
 export type CoverProductSortInput = InstanceType<typeof CoverProductSortInput>;
 
 export const CoverProductConnection = connectionOf(() => CoverProduct, "CoverProduct");

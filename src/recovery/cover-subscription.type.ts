@@ -144,7 +144,7 @@ export class CoverSubscriptionFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverSubscriptionSortInput = sortInputOf("CoverSubscription", { CREATED_AT: "CREATED_AT" } as const, "CREATED_AT");
+export const CoverSubscriptionSortInput = sortInputOf("CoverSubscription", { CREATED_AT: "When it was registered." });
 export type CoverSubscriptionSortInput = InstanceType<typeof CoverSubscriptionSortInput>;
 
 export const CoverSubscriptionConnection = connectionOf(() => CoverSubscription, "CoverSubscription");

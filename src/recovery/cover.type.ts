@@ -180,9 +180,8 @@ export class CoverFilterInput {
   retryDate?: PeriodInput | null;
 }
 
-export const CoverSortInput = sortInputOf(
-  "Cover",
-  { STARTED_AT: "STARTED_AT", RETRY_DATE: "RETRY_DATE" } as const,
-  "STARTED_AT",
-);
+export const CoverSortInput = sortInputOf("Cover", {
+  STARTED_AT: "When it started.",
+  RETRY_DATE: "The try that is awaited; for an ended cover its end.",
+});
 export type CoverSortInput = InstanceType<typeof CoverSortInput>;
