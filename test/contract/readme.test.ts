@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { exec } from "node:child_process";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+
+/* The README's own words, run as a newcomer would: the built gateway, on an embedded database of its own, and curl. */
+
+let folder: string;
+let gateway: ChildProcess;
+let output = "";
+let address: string;
+
+beforeAll(async () => {
+  await promisify(exec)("npm run -s build", { cwd: asset(".") });
+  folder = await mkdtemp(join(tmpdir(), "recoup-readme-"));
+  const { DATABASE_URL: _none, ...inherited } = process.env;
+  gateway = spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info" } });
+  gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  gateway.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitFor(() => expect(output).toContain("Recoup is ready."), { timeout: 30_000, interval: 50 });
+  address = /GraphQL\s+(\S+)\/graphql/.exec(output)![1]!;
+}, 60_000);
+
+afterAll(async () => {
+  if (gateway.exitCode === null) {
+    gateway.kill("SIGTERM");
+    await once(gateway, "exit");
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+const curls = () =>
+  [...readFileSync(asset("README.md"), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
+    command.replaceAll("http://127.0.0.1:4000", address),
+  );
+
+test("the README's first recovery works word for word", async () => {
+  const answers = [];
+  for (const command of curls()) {
+    const { stdout } = await promisify(exec)(command);
+    answers.push(JSON.parse(stdout));
+  }
+  const [started, moved, paid] = answers;
+  expect(started).toEqual({ coverId: expect.any(Number), retryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+  const wait = Date.parse(moved.data.advanceTestClock.now) - Date.parse(started.retryDate);
+  expect(Math.abs(wait)).toBeLessThan(60_000);
+  expect(paid).toMatchObject({ status: "PAID", partnerOrderId: "renewal-open", retryDate: null });
+});
+
+test("what the terminal prints leads to a page, a contract and a token", async () => {
+  const token = /Secret-Token: (\S+)/.exec(output)![1]!;
+  const page = await fetch(`${address}/graphql`, { headers: { accept: "text/html" } });
+  const html = await page.text();
+  expect(page.headers.get("content-type")).toContain("text/html");
+  expect(html).toContain(token);
+  expect(html).toContain("RunningRecoveries");
+  expect((await (await fetch(`${address}/openapi.json`)).json()).openapi).toBe("3.1.0");
+});
+
+test("every example operation of the Sandbox runs", async () => {
+  const query = readFileSync(asset("docs/examples.graphql"), "utf8");
+  for (const [, operationName] of query.matchAll(/^(?:query|mutation) (\w+)/gm)) {
+    const response = await fetch(`${address}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "secret-token": "demo-secret-token" },
+      body: JSON.stringify({ query, operationName, variables: { orderId: "3", subscriptionId: "1" } }),
+    });
+    const { errors } = await response.json();
+    // The order was recovered above, so that reporting its failure once more is answered by its ended cover.
+    expect(errors, operationName).toBeUndefined();
+  }
+});
+
+test("SIGTERM drains and the process ends by itself", async () => {
+  gateway.kill("SIGTERM");
+  const [code] = await once(gateway, "exit");
+  expect(code).toBe(0);
+});
