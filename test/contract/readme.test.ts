@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +19,7 @@ let address: string;
 beforeAll(async () => {
   await promisify(exec)("npm run -s build", { cwd: asset(".") });
   folder = await mkdtemp(join(tmpdir(), "recoup-readme-"));
+  await chmod(folder, 0o755);
   const { DATABASE_URL: _none, ...inherited } = process.env;
   gateway = spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info" } });
   gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
@@ -24,6 +24,8 @@ const TEMPLATE = "recoup_template";
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const external = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(join(tmpdir(), "recoup-test-"));
+  // Open to the user that PostgreSQL runs as when the tests run as root: the data stays in the folder and goes with it.
+  await chmod(folder, 0o755);
   const embedded = external === undefined ? await startEmbedded({ dataDir: folder, durable: false }) : undefined;
   const adminUrl = embedded?.adminUrl ?? external!;
   const url = new URL(embedded?.url ?? external!);
