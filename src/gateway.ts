@@ -8,6 +8,7 @@ import { apolloOn } from "./graphql/apollo.ts";
 import { contextsOn } from "./graphql/context.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
+import { Idempotency, keyInHeader } from "./http/idempotency.ts";
 import { sandboxPage } from "./http/sandbox.ts";
 import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
@@ -34,14 +35,14 @@ export interface Gateway {
 /** Puts the gateway together on a database that has this version's tables. */
 export async function openGateway({ database, clock, logger, vocabulary, demo }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
-  const contextFor = contextsOn(database, clock);
+  const idempotency = new Idempotency(database, contextsOn(database, clock));
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) => report(logger, error, "none"));
   const apollo = apolloOn(schema, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
   await apollo.start();
   let draining = false;
   const isReady = () => (draining ? Promise.resolve(false) : database.ping().then(() => true, () => false));
-  const rest = restRoutes({ contract, schema, vocabulary, contextFor });
-  const server = await buildServer({ apollo, tokens, contextFor, isReady, logger, rest });
+  const rest = restRoutes({ contract, schema, vocabulary, answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run) });
+  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest });
   await server.ready();
   return {
     server,

@@ -9,21 +9,28 @@ import { pathParameters, PREFIX, successStatus, type Route } from "./route.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { bodyWriter } from "./writer.ts";
 
+/** A body and its status, as they go out. */
+interface Answer {
+  status: number;
+  body: string;
+}
+
 export interface RestParts {
   contract: readonly Route[];
   schema: GraphQLSchema;
   vocabulary: unknown;
-  contextFor: (vendor: GatewayContext["vendor"], traceId: string) => GatewayContext;
+  /** Runs a request in its context, once for each idempotency key. */
+  answer: (request: FastifyRequest, reply: FastifyReply, run: (context: GatewayContext) => Promise<Answer>) => Promise<Answer>;
 }
 
 /**
  * Binds every route of the contract to its stored operation. All is read, checked and compiled here, so that a document
  * which no longer fits the schema, or a vocabulary that cannot be used, stops the process before it listens.
  */
-export function restRoutes({ contract, schema, vocabulary: file, contextFor }: RestParts): (server: FastifyInstance) => void {
+export function restRoutes({ contract, schema, vocabulary: file, answer }: RestParts): (server: FastifyInstance) => void {
   const operations = new Operations(schema);
   const vocabulary = new Vocabulary(file, schema, fieldNamesOf(contract, operations));
-  const handlers = contract.map((route) => ({ route, handle: handlerOf(route, operations, vocabulary, schema, contextFor) }));
+  const handlers = contract.map((route) => ({ route, handle: handlerOf(route, operations, vocabulary, schema, answer) }));
   const openApi = openApiOf(contract, operations, vocabulary);
   return (server) => {
     for (const { route, handle } of handlers) {
@@ -38,28 +45,25 @@ function handlerOf(
   operations: Operations,
   vocabulary: Vocabulary,
   schema: GraphQLSchema,
-  contextFor: RestParts["contextFor"],
+  answer: RestParts["answer"],
 ) {
   const operation = operations.of(route);
   const readRequest = requestReader(route, operation.variables, vocabulary);
   const write = bodyWriter(operation, vocabulary);
   const path = route.answer.split(".");
-  const status = successStatus(route);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const variableValues = readRequest(request);
-    const { data, errors } = await execute({
-      schema,
-      document: operation.document,
-      operationName: route.operation,
-      variableValues,
-      contextValue: contextFor(request.vendor!, request.id),
+    const { status, body } = await answer(request, reply, async (contextValue) => {
+      const { document } = operation;
+      const { data, errors } = await execute({ schema, document, operationName: route.operation, variableValues, contextValue });
+      const [error] = errors ?? [];
+      if (error) throw inWireWords(error.originalError ?? error, vocabulary);
+      const resource = path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], data);
+      return { status: successStatus(route), body: JSON.stringify({ ...route.adds, ...(write(resource) as object) }) };
     });
-    const [error] = errors ?? [];
-    if (error) throw inWireWords(error.originalError ?? error, vocabulary);
-    const resource = path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], data);
     nameIgnored(request, reply, route, vocabulary);
-    return reply.code(status).send({ ...route.adds, ...(write(resource) as object) });
+    return reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
   };
 }
 

@@ -9,6 +9,9 @@ export const amount = customType<{ data: Big; driverData: string }>({
   toDriver: (value) => value.toFixed(),
 });
 
+/** Raw bytes. */
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
 /** An instant at milliseconds, so that a JavaScript date holds it exactly. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
 

@@ -1,2 +1,3 @@
 export * from "./vendors.ts";
 export * from "./recovery.ts";
+export * from "./idempotency.ts";

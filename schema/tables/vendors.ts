@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, customType, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { identity, instant, reference, vendorReference } from "./columns.ts";
-
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+import { bigint, boolean, check, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, identity, instant, reference, vendorReference } from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
 export const vendors = pgTable(

@@ -5,7 +5,7 @@ import postgres from "postgres";
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
   PgDatabase<PgQueryResultHKT, Record<string, never>>,
-  "select" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "$count"
+  "transaction" | "select" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "$count"
 >;
 
 /** One gateway's connections to its database. */

@@ -28,6 +28,8 @@ export interface GatewayContext {
   /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
+  /** Whether the request has changed anything so far. */
+  readonly changed: () => boolean;
   /** Lets the rest of the request see the clock where a mutation moved it. */
   readonly clockMoved: (aheadMs: number) => void;
 }
@@ -65,10 +67,16 @@ export function servicesOn(handle: Handle, now: Date) {
 }
 export type Services = ReturnType<typeof servicesOn>;
 
+/** Makes the context of a request; one that is all in one transaction brings that. */
+export type ContextFactory = (vendor: VendorRecord, traceId: string, transaction?: Handle) => GatewayContext;
+
 /** Makes the contexts of a gateway's requests. */
-export function contextsOn(database: Database, realClock: Clock) {
-  const read = repositoriesOn(database.handle);
-  return (vendor: VendorRecord, traceId: string): GatewayContext => {
+export function contextsOn(database: Database, realClock: Clock): ContextFactory {
+  const onPool = repositoriesOn(database.handle);
+  return (vendor, traceId, transaction) => {
+    const read = transaction ? repositoriesOn(transaction) : onPool;
+    const handle = transaction ?? database.handle;
+    let writes = 0;
     const loaders = new Loaders(vendor.id, read);
     let aheadMs = vendor.clockAheadMs;
     const clock: Clock = { now: () => ahead(realClock, aheadMs).now() };
@@ -80,11 +88,14 @@ export function contextsOn(database: Database, realClock: Clock) {
       loaders,
       write: async (work) => {
         try {
-          return await database.transaction((handle) => work(servicesOn(handle, clock.now())));
+          const done = await handle.transaction((inner) => work(servicesOn(inner as unknown as Handle, clock.now())));
+          writes++;
+          return done;
         } finally {
           loaders.clear();
         }
       },
+      changed: () => writes > 0,
       clockMoved: (milliseconds) => {
         aheadMs = milliseconds;
       },

@@ -10,11 +10,13 @@ import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolv
 import "../recovery/words.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./error-codes.resolver.ts";
+import { withIdempotencyKeys } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";
 
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  buildSchemaSync({
+  withIdempotencyKeys(
+    buildSchemaSync({
     resolvers: [
       NodesResolver,
       ErrorCodesResolver,
@@ -30,4 +32,5 @@ export const buildGatewaySchema = (): GraphQLSchema =>
     ],
     validate: false,
     orphanedTypes: [],
-  });
+  }),
+  );

@@ -4,7 +4,7 @@ import type { RefusalCode } from "../kernel/errors.ts";
 import { describe } from "./logs.ts";
 
 /** The HTTP status of every kind of failure. */
-const statuses: Record<Verdict["kind"], number> = { invalid: 400, denied: 403, missing: 404, conflict: 409, outage: 503, bug: 500 };
+const statuses: Record<Verdict["kind"], number> = { invalid: 400, denied: 403, missing: 404, conflict: 409, mismatch: 422, excess: 429, outage: 503, bug: 500 };
 
 /** What Fastify itself refuses, in our words. */
 const fastifyCodes: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {

@@ -1,11 +1,12 @@
 import cors from "@fastify/cors";
-import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { ApolloServer } from "@apollo/server";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
+import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
+import type { Idempotency } from "./idempotency.ts";
 import { readJson } from "./json.ts";
 import { logRequests, traceIdOf } from "./logs.ts";
 import type { SecretTokens } from "./secret-token.ts";
@@ -31,7 +32,7 @@ const EXPOSED_HEADERS = ["Deprecation", "Idempotency-Replayed", "Link", "Retry-A
 export interface ServerParts {
   apollo: ApolloServer<GatewayContext>;
   tokens: SecretTokens;
-  contextFor: (vendor: VendorRecord, traceId: string) => GatewayContext;
+  idempotency: Idempotency;
   isReady: () => Promise<boolean>;
   logger: FastifyBaseLogger;
   /** Adds the REST paths. */
@@ -39,7 +40,7 @@ export interface ServerParts {
 }
 
 /** The HTTP server over GraphQL and REST; it does not listen yet. */
-export async function buildServer({ apollo, tokens, contextFor, isReady, logger, rest }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer({ apollo, tokens, idempotency, isReady, logger, rest }: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
@@ -72,7 +73,7 @@ export async function buildServer({ apollo, tokens, contextFor, isReady, logger,
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",
-    handler: fastifyApolloHandler(apollo, { context: async (request) => contextFor(request.vendor!, request.id) }) as never,
+    handler: graphqlHandler(apollo, idempotency),
   });
   rest(server);
   return server;

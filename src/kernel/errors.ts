@@ -4,7 +4,7 @@
  */
 
 /** What the caller may do about a refusal; each protocol has one table that translates it. */
-export type RefusalKind = "invalid" | "denied" | "missing" | "conflict";
+export type RefusalKind = "invalid" | "denied" | "missing" | "conflict" | "mismatch" | "excess";
 
 /** Every code that a refusal can carry, with its meaning. The codes are stable: callers branch on them. */
 export const refusalCodes = {
@@ -29,6 +29,10 @@ export const refusalCodes = {
   SUBSCRIPTION_MISMATCH: "The order and the subscription belong to different subscriptions or customers.",
   COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
   ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",
+  IDEMPOTENCY_KEY_IN_USE: "A request with this idempotency key is still running; send it again in a moment.",
+  IDEMPOTENCY_KEY_REUSED: "This idempotency key was sent with another request within 24 hours.",
+  TOO_MANY_REQUESTS: "Too many wrong tokens came from this address; wait as long as Retry-After says.",
+  QUERY_TOO_LARGE: "The GraphQL document is deeper, wider or longer than this service runs; `details.fields` says which limit.",
   TEST_CLOCK_UNAVAILABLE: "Only a sandbox vendor without a parent can move its clock.",
   GRAPHQL_PARSE_FAILED: "The GraphQL document is not well-formed.",
   GRAPHQL_VALIDATION_FAILED: "The GraphQL document does not fit the schema.",
@@ -92,6 +96,15 @@ export const unknownReference = (code: RefusalCode, path: string, noun: string) 
 
 /** The caller may not do this. */
 export const denied = (code: RefusalCode, message: string) => new Refusal("denied", code, message);
+
+/** Something else is in the way at the moment. */
+export const conflict = (code: RefusalCode, message: string) => new Refusal("conflict", code, message);
+
+/** The request contradicts an earlier one. */
+export const mismatch = (code: RefusalCode, message: string) => new Refusal("mismatch", code, message);
+
+/** The caller asks too much or too often. */
+export const excess = (code: RefusalCode, message: string) => new Refusal("excess", code, message);
 
 /** States what must hold; a failure is a bug of ours, never the caller's doing. */
 export function invariant(condition: unknown, claim: string): asserts condition {

@@ -14,7 +14,7 @@ const long = (length: number) => "x".repeat(length + 1);
 
 /** What a field takes, told by what it refuses: values of another JSON type, and values of the right type. */
 const kinds = {
-  id: { type: notNumber, value: [0, -1, 1.5, 2 ** 53] },
+  id: { type: notNumber, value: [0, -1, 1.5] },
   count: { type: [...notNumber, 1.5], value: [0, -1, 2 ** 31] },
   amount: { type: notNumber, value: [-1, -0.01, 1.1234567, 1234567890123456] },
   boolean: { type: ["true", 1, 0, {}, []], value: [] },
@@ -38,13 +38,18 @@ export type Fields = Readonly<Record<string, Kind | `${Kind}!`>>;
 
 const kindOf = (mark: string) => kinds[mark.replace("!", "") as Kind];
 const isRequired = (mark: string) => mark.endsWith("!");
-const shown = (value: unknown) => (JSON.stringify(value).length > 40 ? "a text that is too long" : JSON.stringify(value));
+const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, 40);
 
 /** Asks what a body refuses, and what it overlooks. `valid` makes a body that is taken, with the required fields only. */
 export function describeBody(gateway: TestGateway, path: string, valid: () => object, fields: Fields): void {
   const send = (body: object) => gateway.post(path, body);
-  const refuses = (body: object, field: string, code: string) =>
-    changingNothing(gateway, async () => expect(said(await send(body))).toEqual(invalidFields([field, code])));
+  /** Sends each value in turn; all answers are compared at once, so that a failure shows every value that slipped through. */
+  const refusesAll = (field: string, values: Wrong, code: string) =>
+    changingNothing(gateway, async () => {
+      const answers: unknown[] = [];
+      for (const value of values) answers.push([shown(value), said(await send({ ...valid(), [field]: value }))]);
+      expect(answers).toEqual(values.map((value) => [shown(value), invalidFields([field, code])]));
+    });
 
   describe(`the body of ${path}`, () => {
     const required = Object.keys(fields).filter((field) => isRequired(fields[field]!));
@@ -58,20 +63,13 @@ export function describeBody(gateway: TestGateway, path: string, valid: () => ob
     });
 
     for (const field of required) {
-      test(`needs ${field}`, async () => {
-        await refuses({ ...valid(), [field]: undefined }, field, "REQUIRED");
-        await refuses({ ...valid(), [field]: null }, field, "REQUIRED");
-      });
+      test(`needs ${field}`, () => refusesAll(field, [undefined, null], "REQUIRED"));
     }
 
     for (const [field, mark] of Object.entries(fields)) {
-      const wrong = kindOf(mark);
-      test.each(wrong.type.map((value) => [shown(value), value]))(`refuses ${field} of the wrong type: %s`, (_, value) =>
-        refuses({ ...valid(), [field]: value }, field, "INVALID_TYPE"),
-      );
-      test.each(wrong.value.map((value) => [shown(value), value]))(`refuses ${field} with a wrong value: %s`, (_, value) =>
-        refuses({ ...valid(), [field]: value }, field, "INVALID_VALUE"),
-      );
+      const { type, value } = kindOf(mark);
+      test(`refuses ${field} of the wrong type`, () => refusesAll(field, type, "INVALID_TYPE"));
+      if (value.length > 0) test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
     }
 
     test("may have fields that nobody knows", async () => {

@@ -1,0 +1,95 @@
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+/* Rules find bugs here. What a line looks like is Prettier's, what a folder may import is .dependency-cruiser.cjs's. */
+
+/** Rules of eslint itself that TypeScript does not make needless. */
+const core = [
+  "array-callback-return",
+  "no-async-promise-executor",
+  "no-case-declarations",
+  "no-cond-assign",
+  "no-console",
+  "no-constant-binary-expression",
+  "no-constant-condition",
+  "no-debugger",
+  "no-dupe-else-if",
+  "no-duplicate-case",
+  "no-empty",
+  "no-empty-character-class",
+  "no-empty-pattern",
+  "no-fallthrough",
+  "no-invalid-regexp",
+  "no-irregular-whitespace",
+  "no-loss-of-precision",
+  "no-misleading-character-class",
+  "no-prototype-builtins",
+  "no-regex-spaces",
+  "no-self-assign",
+  "no-self-compare",
+  "no-sparse-arrays",
+  "no-template-curly-in-string",
+  "no-unmodified-loop-condition",
+  "no-unreachable-loop",
+  "no-unsafe-finally",
+  "no-unsafe-optional-chaining",
+  "no-unused-labels",
+  "no-useless-assignment",
+  "no-useless-backreference",
+  "no-useless-catch",
+  "no-useless-escape",
+  "preserve-caught-error",
+  "require-yield",
+  "use-isnan",
+];
+
+export default defineConfig(
+  { ignores: ["dist/", ".data/"] },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  { rules: Object.fromEntries(core.map((rule) => [rule, "error"])) },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { project: "./tsconfig.test.json", tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "@typescript-eslint/consistent-type-exports": "error",
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      // A module of which only types are wanted is not loaded; import cycles between types would crash otherwise.
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { args: "all", argsIgnorePattern: "^_", varsIgnorePattern: "^_", caughtErrorsIgnorePattern: "^_" },
+      ],
+      "@typescript-eslint/restrict-plus-operands": ["error", { allowNumberAndString: true }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/return-await": ["error", "error-handling-correctness-only"],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+
+      // `!` says that an invariant holds which the types cannot tell.
+      "@typescript-eslint/no-non-null-assertion": "off",
+      // Decorated classes may be empty, and an input's fields are spread on purpose.
+      "@typescript-eslint/no-extraneous-class": ["error", { allowWithDecorator: true }],
+      "@typescript-eslint/no-misused-spread": "off",
+      // Interfaces of libraries ask for promises where nothing is awaited.
+      "@typescript-eslint/require-await": "off",
+      // A matter of taste.
+      "@typescript-eslint/no-confusing-void-expression": "off",
+      "@typescript-eslint/no-unnecessary-type-arguments": "off",
+      // Overflows the stack on a JSON value, whose type names itself (8.73).
+      "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
+    },
+  },
+  {
+    // Tests look into answers of any shape.
+    files: ["test/**/*.ts"],
+    rules: {
+      "@typescript-eslint/no-explicit-any": "off",
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+    },
+  },
+);

@@ -1,0 +1,136 @@
+import { stripVTControlCharacters } from "node:util";
+import { parseArgs, renderUsage, type ArgsDef, type CommandMeta, type ParsedArgs } from "citty";
+import { DrizzleQueryError } from "drizzle-orm";
+import { ConfigError, readConfig } from "../config.ts";
+import { openDatabase, type Handle } from "../database/client.ts";
+import { openStore } from "../database/store.ts";
+import { isOutage } from "../database/violations.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { Refusal } from "../kernel/errors.ts";
+import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { ApiKeyService } from "../vendors/api-key.service.ts";
+import { VendorRepository } from "../vendors/vendor.repository.ts";
+import { VendorService } from "../vendors/vendor.service.ts";
+import { Faults, WrongArguments } from "./faults.ts";
+
+/** One thing that can be asked for on the command line. */
+export interface Command<Args extends ArgsDef> {
+  meta: CommandMeta;
+  args: Args;
+  /** @param faults what is wrong so far; the command adds its own and settles them before it acts. */
+  act(args: ParsedArgs<Args>, faults: Faults): Promise<void>;
+}
+
+/** A command that `main` can run: what its arguments are is known inside of it only. */
+export type AnyCommand = Command<any>;
+
+/** Several commands under one name, told apart by the first word. */
+export interface CommandGroup {
+  meta: CommandMeta;
+  subCommands: Record<string, AnyCommand>;
+}
+
+/** Lets the types of a command's arguments follow from their definitions. */
+export const defineCommand = <const Args extends ArgsDef>(command: Command<Args>): Command<Args> => command;
+
+/**
+ * Runs the command that this process was started for. citty reads the arguments and writes the help; its own `runMain`
+ * stays unused, because it stops at the first fault, lets unknown options pass, and prints stacks.
+ */
+export async function main(program: AnyCommand | CommandGroup): Promise<void> {
+  // A reader that hangs up early, such as `head`, must not keep us from letting go of the database.
+  process.stdout.on("error", () => (process.exitCode = 1));
+  try {
+    await start(program, process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start(program: AnyCommand | CommandGroup, words: string[]): Promise<void> {
+  const group = "subCommands" in program ? program : undefined;
+  const command = "subCommands" in program ? choose(program, words[0]) : program;
+  if (words.includes("--help") || words.includes("-h")) {
+    const usage = await renderUsage(command ?? program, command && group);
+    process.stdout.write(`${process.stdout.isTTY ? usage : stripVTControlCharacters(usage)}\n`);
+    return;
+  }
+  const faults = new Faults();
+  if (!command) {
+    faults.add(`The first word must be one of: ${Object.keys(group!.subCommands).join(", ")}. Options follow it.`);
+    return faults.settle();
+  }
+  const own = group ? words.slice(1) : words;
+  const args = parseArgs(own, command.args);
+  faults.unexpected(args, command.args, own);
+  await command.act(args, faults);
+}
+
+const choose = ({ subCommands }: CommandGroup, word = ""): AnyCommand | undefined =>
+  Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
+
+/** What a command tells: text in lines, and the same as one object for programs. */
+export interface Answer {
+  lines: string[];
+  json: object;
+}
+
+/** What a command may ask (`read`) and change (`write`), in one transaction and at one instant. */
+export type Tools = ReturnType<typeof toolsOn>;
+
+function toolsOn(handle: Handle, now: Date) {
+  const read = { vendors: new VendorRepository(handle), keys: new ApiKeyRepository(handle) };
+  return { read, write: { vendors: new VendorService(read.vendors, now), keys: new ApiKeyService(read.keys, now) } };
+}
+
+/** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
+export async function onDatabase(json: boolean | undefined, work: (tools: Tools) => Promise<Answer>): Promise<void> {
+  const config = readConfig(process.env);
+  const store = await openStore(config.databaseUrl, config.dataDir);
+  try {
+    const database = openDatabase({ url: store.url, connections: 1, prepare: !config.transactionPooler });
+    try {
+      const answer = await database.transaction((handle) => work(toolsOn(handle, systemClock.now())));
+      // Printed before anything is closed: a token that is stored must be seen even where closing then fails.
+      print(json ? [JSON.stringify(answer.json)] : answer.lines);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await store.release();
+  }
+}
+
+/** Names come from people and may bring line ends, or sequences that a terminal obeys; one record stays one line. */
+const print = (lines: string[]): boolean =>
+  process.stdout.write(lines.map((line) => `${line.replace(/(?!\t)\p{Cc}/gu, " ")}\n`).join(""));
+
+type Value = string | number | Date | null;
+
+const textOf = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? "-"));
+
+/** Some values by name, one a line: `name: value`. */
+export const record = (values: Record<string, Value>): Answer => ({
+  lines: Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`),
+  json: values,
+});
+
+/** Values by name that end in a secret which is told only now. */
+export function recordWithToken(values: Record<string, Value>, token: string): Answer {
+  const { lines, json } = record({ ...values, token });
+  return { lines: [...lines, "note: The token is shown this once and never again. Keep it now."], json };
+}
+
+/** Rows under a line of headings, in columns that tabs part. */
+export const table = (headings: string[], rows: Value[][]): string[] =>
+  [headings, ...rows].map((row) => row.map((value) => textOf(value).replaceAll("\t", " ")).join("\t"));
+
+/** Why the command failed, in words: whoever runs it reads no stacks. */
+function explain(error: unknown): string {
+  if (error instanceof WrongArguments || error instanceof ConfigError || error instanceof Refusal) return error.message;
+  // Drizzle's own message repeats the statement and all its parameters.
+  const { message, code } = (error instanceof DrizzleQueryError ? error.cause : error) as NodeJS.ErrnoException;
+  if (isOutage(error)) return `The database cannot be reached (${code}). Check DATABASE_URL; without it the embedded database is used.`;
+  return `The command failed: ${message || code}`;
+}

@@ -1,0 +1,45 @@
+import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GatewayContext } from "../graphql/context.ts";
+import { keyInDocument } from "../graphql/idempotency.ts";
+import { invalidField } from "../kernel/errors.ts";
+import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
+
+/** Runs a GraphQL request, once for each idempotency key. */
+export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const execute = async (context: () => Promise<GatewayContext>) => {
+      const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: readRequest(request), context });
+      for (const [name, value] of response.headers) void reply.header(name, value);
+      return { status: response.status ?? 200, body: await textOf(response) };
+    };
+    const answer = request.vendor
+      ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(async () => context))
+      : await execute(() => Promise.reject(new Error("A page needs no context.")));
+    void reply.code(answer.status);
+    if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
+    return answer.body;
+  };
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const inHeader = keyInHeader(request);
+  const inDocument = request.method === "POST" ? keyInDocument(request.body) : undefined;
+  if (inDocument === undefined) return inHeader;
+  if (inHeader !== undefined && inHeader !== inDocument) throw invalidField("idempotencyKey", "must be the key of the Idempotency-Key header.");
+  return checkedKey(inDocument, "idempotencyKey");
+}
+
+function readRequest({ method, url, headers: given, body }: FastifyRequest) {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, [value].flat().join(", "));
+  const question = url.indexOf("?");
+  return { method, headers, search: question < 0 ? "" : url.slice(question), body };
+}
+
+async function textOf({ body }: HTTPGraphQLResponse): Promise<string> {
+  if (body.kind === "complete") return body.string;
+  let text = "";
+  for await (const chunk of body.asyncIterator) text += chunk;
+  return text;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+import { fresh, orderOf, registerShop } from "../support/shop.ts";
+import { HOUR } from "../support/test-clock.ts";
+
+const gateway = await startGateway({ connections: 10 });
+const shop = await registerShop(gateway);
+
+const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
+
+const REGISTER = `mutation ($input: RegisterCoverProductInput!, $key: Line) {
+  registerCoverProduct(input: $input, idempotencyKey: $key) { product { databaseId name } }
+}`;
+
+test("a POST that is sent again with its key has one effect and one answer", async () => {
+  const order = orderOf(shop);
+  const first = await gateway.post("/cover/order", order, keyed("once"));
+  const again = await gateway.post("/cover/order", order, keyed("once"));
+  expect(first.status).toBe(201);
+  expect(first.headers["idempotency-replayed"]).toBeUndefined();
+  expect(again).toMatchObject({ status: 201, body: first.body, headers: { "idempotency-replayed": "true" } });
+});
+
+test("the stored answer stays what it was when the world moves on", async () => {
+  const order = (await gateway.post("/cover/order", orderOf(shop))).body;
+  const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
+  const first = await gateway.post("/cover/recovery", failure, keyed("stays"));
+  await gateway.rest("PATCH", `/cover/order/success/${order.id}`);
+  expect((await gateway.post("/cover/recovery", failure, keyed("stays"))).body).toEqual(first.body);
+  expect((await gateway.post("/cover/recovery", failure)).body.retryDate).toBeNull();
+});
+
+test("the order of a body's fields does not make another request of it, but a value does", async () => {
+  const product = { name: "Tea", partnerProductId: fresh("product") };
+  await gateway.post("/cover/product", product, keyed("same"));
+  const turned = await gateway.post("/cover/product", { partnerProductId: product.partnerProductId, name: "Tea" }, keyed("same"));
+  expect(turned.headers["idempotency-replayed"]).toBe("true");
+  const other = await gateway.post("/cover/product", { ...product, name: "Coffee" }, keyed("same"));
+  expect(other).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
+  const elsewhere = await gateway.post("/cover/customer", product, keyed("same"));
+  expect(elsewhere.status).toBe(400);
+});
+
+test("a refusal is not stored: the same key works once the request is right", async () => {
+  const body = { name: "Milk", partnerProductId: fresh("product") };
+  expect((await gateway.post("/cover/product", { name: "Milk" }, keyed("refused"))).status).toBe(400);
+  expect((await gateway.post("/cover/order", orderOf(shop, { customerId: 999_999 }), keyed("refused"))).status).toBe(400);
+  expect((await gateway.post("/cover/product", body, keyed("refused"))).status).toBe(201);
+});
+
+test("of many requests with one key at once, one runs and the others wait or see its answer", async () => {
+  const product = { name: "Sugar", partnerProductId: fresh("product") };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.post("/cover/product", product, keyed("crowd"))));
+  const created = answers.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(created.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
+  for (const { status, body } of answers) {
+    if (status !== 201) expect({ status, code: body.errorCode }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_IN_USE" });
+  }
+});
+
+test("a key belongs to its vendor, and is forgotten after 24 hours", async () => {
+  const product = { name: "Salt", partnerProductId: fresh("product") };
+  const other = await gateway.openVendor();
+  const ours = await gateway.post("/cover/product", product, keyed("vendor"));
+  const theirs = await gateway.post("/cover/product", product, { ...keyed("vendor"), token: other.token });
+  expect(theirs.headers["idempotency-replayed"]).toBeUndefined();
+  expect(theirs.body.id).not.toBe(ours.body.id);
+  gateway.clock.advance(24 * HOUR);
+  const late = await gateway.post("/cover/product", product, keyed("vendor"));
+  expect(late.body).toMatchObject({ errorCode: "DUPLICATE_PARTNER_ID", details: { id: ours.body.id } });
+});
+
+test.each([["x".repeat(256)], [" "]])("a key that cannot be one is refused", async (key) => {
+  const answer = await gateway.post("/cover/product", { name: "Oil", partnerProductId: fresh("product") }, keyed(key));
+  expect(answer).toMatchObject({ status: 400, body: { details: { fields: [{ path: "Idempotency-Key" }] } } });
+});
+
+test("mutations take the key as an argument, with one store for both ways and both protocols", async () => {
+  const input = { name: "Rice", partnerProductId: fresh("product") };
+  const first = await gateway.graphql(REGISTER, { input, key: "argument" });
+  const again = await gateway.graphql(REGISTER, { input, key: "argument" });
+  expect(first.errors).toBeUndefined();
+  expect(again.data).toEqual(first.data);
+  const reused = await gateway.graphql(REGISTER, { input: { ...input, name: "Corn" }, key: "argument" });
+  expect(reused).toMatchObject({ status: 422, errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }] });
+  const overRest = await gateway.post("/cover/product", input, keyed("argument"));
+  expect(overRest.body.errorCode).toBe("IDEMPOTENCY_KEY_REUSED");
+});
+
+test("one request carries one key", async () => {
+  const two = `mutation {
+    a: registerCoverProduct(idempotencyKey: "a", input: {name: "A", partnerProductId: "two-a"}) { product { name } }
+    b: registerCoverProduct(idempotencyKey: "b", input: {name: "B", partnerProductId: "two-b"}) { product { name } }
+  }`;
+  expect((await gateway.graphql(two)).errors?.[0]?.extensions.code).toBe("INVALID_ARGUMENT");
+  const both = await gateway.graphql(REGISTER, { input: { name: "C", partnerProductId: "c" }, key: "c" }, keyed("d"));
+  expect(both.errors?.[0]?.extensions.code).toBe("INVALID_ARGUMENT");
+});
+
+test("where one of several mutations is refused, what the others did is stored with the answer", async () => {
+  const mixed = `mutation ($id: PartnerId!) {
+    good: registerCoverProduct(input: {name: "Good", partnerProductId: $id}) { product { databaseId } }
+    bad: registerCoverProduct(input: {name: "Bad", partnerProductId: $id}) { product { databaseId } }
+  }`;
+  const variables = { id: fresh("product") };
+  const first = await gateway.graphql(mixed, variables, keyed("mixed"));
+  expect(first.errors).toMatchObject([{ path: ["bad"], extensions: { code: "DUPLICATE_PARTNER_ID" } }]);
+  const again = await gateway.graphql(mixed, variables, keyed("mixed"));
+  expect(again).toEqual(first);
+});
