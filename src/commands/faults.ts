@@ -25,13 +25,17 @@ export class Faults {
   /** Finds what the command has no argument for; citty lets that pass. */
   unexpected(args: ParsedArgs, definitions: ArgsDef, words: string[]): void {
     const { _: loose, ...options } = args;
+    const strange: string[] = [];
     for (const [name, value] of Object.entries(options)) {
       const type = Object.hasOwn(definitions, name) ? definitions[name]!.type : undefined;
       const negated = value === false && words.includes(`--no-${name}`);
-      if (type === undefined || (type === "string" && negated)) this.add(`There is no option ${optionText(name, negated)}.`);
+      if (type === undefined || (type === "string" && negated)) strange.push(optionText(name, negated));
       if (type === "boolean" && words.some((word) => word.startsWith(`--${name}=`))) this.add(`--${name} takes no value.`);
     }
-    this.unless(loose.length === 0, "There are words that belong to no option; put a text with blanks in quotes.");
+    for (const option of strange) this.add(`There is no option ${option}.`);
+    // The word after an option that we do not have is most likely its value, and needs no sentence of its own.
+    const astray = loose.filter((word) => !strange.includes(words[words.indexOf(word) - 1] ?? ""));
+    this.unless(astray.length === 0, "There are words that belong to no option; put a text with blanks in quotes.");
   }
 
   /** The text of an option that names something. */

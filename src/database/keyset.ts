@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, getTableColumns, getTableName, gt, lt, or, s
 import type { PgColumn, PgTable, SelectedFields } from "drizzle-orm/pg-core";
 import type { SortDirection } from "../../schema/vocabulary.ts";
 import { invalidField } from "../kernel/errors.ts";
-import type { Slice, SliceRequest } from "../kernel/page.ts";
+import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { Handle } from "./client.ts";
 
 /** One way in which a list can be sorted: by a value that every row has, ties by id. */
@@ -18,8 +18,6 @@ export interface Sorting<Field extends string = string> {
 }
 
 type FencedTable = PgTable & { vendorId: PgColumn; id: PgColumn };
-
-const DEFAULT_SIZE = 20;
 
 /** How a list is made of a table. */
 export interface KeysetShape<Row, Filter, Field extends string, Parent extends string> {
@@ -113,7 +111,7 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     const from = cursor == null ? undefined : readCursor(cursor, field, backwards ? "before" : "after");
     return {
       backwards,
-      size: (backwards ? request.last : request.first) ?? DEFAULT_SIZE,
+      size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
       order: [order(sort), order(id)],
       beyond: from && or(pass(sort as PgColumn, from.value), and(eq(sort as PgColumn, from.value), pass(id, from.id))),
     };

@@ -3,10 +3,8 @@ import type { GraphQLSchema } from "graphql";
 import { invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
+import { MOST_TOKENS, refuseExcess } from "./limits.ts";
 import { faultsOf } from "./variables.ts";
-
-/** Documents longer than this are refused before they are read. */
-const MOST_TOKENS = 2_000;
 
 /** The GraphQL server over the schema; `landingPage` is what a browser sees. */
 export function apolloOn(
@@ -22,16 +20,22 @@ export function apolloOn(
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
-    plugins: [checkVariables, identifyErrors(onFault), landingPage],
+    plugins: [refuseBeforehand, identifyErrors(onFault), landingPage],
   });
 }
 
-/** Refuses wrong variables with the path of each, as REST does. */
-const checkVariables: ApolloServerPlugin<GatewayContext> = {
+/** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
+const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
   requestDidStart: async () => ({
-    didResolveOperation: async ({ schema, operation, request, contextValue }) => {
-      const faults = operation ? faultsOf(schema, operation, request.variables ?? {}) : [];
-      if (faults.length > 0) throw graphqlError(judge(invalidFields(faults)), contextValue.traceId, 400);
+    didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
+      if (!operation) return;
+      try {
+        refuseExcess(document, operation, request.variables ?? {});
+      } catch (error) {
+        throw graphqlError(judge(error), traceId, 400);
+      }
+      const faults = faultsOf(schema, operation, request.variables ?? {});
+      if (faults.length > 0) throw graphqlError(judge(invalidFields(faults)), traceId, 400);
     },
   }),
 };

@@ -3,13 +3,10 @@ import { SortDirection } from "../../schema/vocabulary.ts";
 import type { Period } from "../database/conditions.ts";
 import type { Keyset, Sorting } from "../database/keyset.ts";
 import { invalidField } from "../kernel/errors.ts";
-import type { Slice, SliceRequest } from "../kernel/page.ts";
+import { MOST_PER_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { GatewayContext } from "./context.ts";
 import type { ChildList } from "./loaders.ts";
 import { DateTimeScalar } from "./scalars.ts";
-
-/** No list gives more than this at once. */
-const MOST_PER_SLICE = 100;
 
 registerEnumType(SortDirection, {
   name: "SortDirection",

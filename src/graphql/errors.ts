@@ -44,7 +44,8 @@ export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean 
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;
-  const code = apolloCodes[extensions["code"] as string];
+  const tooLong = extensions["code"] === "GRAPHQL_PARSE_FAILED" && /more that \d+ tokens|more than \d+ tokens/.test(message);
+  const code = tooLong ? "QUERY_TOO_LONG" : apolloCodes[extensions["code"] as string];
   if (code) return { message, locations, path, extensions: { code, traceId } };
   if ("traceId" in extensions) return formatted;
   const verdict = judge(error);

@@ -1,5 +1,6 @@
 import { Kind, parse, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
 import { invalidField } from "../kernel/errors.ts";
+import { MOST_TOKENS } from "./limits.ts";
 import { LineScalar } from "./scalars.ts";
 
 /** The argument of every mutation by which a client that cannot set headers sends its key. */
@@ -34,7 +35,7 @@ export function keyInDocument(body: unknown): string | undefined {
 function rootFieldsOf(query: string, operationName: unknown): FieldNode[] {
   let operations: OperationDefinitionNode[];
   try {
-    operations = parse(query, { noLocation: true, maxTokens: 2_000 }).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    operations = parse(query, { noLocation: true, maxTokens: MOST_TOKENS }).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   } catch {
     return [];
   }

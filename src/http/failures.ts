@@ -17,6 +17,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   const { status, verdict } = read(error);
   if (verdict.kind === "bug" || verdict.kind === "outage") report(request.log, error, request.id);
   if (verdict.kind === "outage") void reply.header("retry-after", "1");
+  if (verdict.details?.retryAfter) void reply.header("retry-after", verdict.details.retryAfter);
   answer(request, reply, status, verdict);
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import { keyInDocument } from "../graphql/idempotency.ts";
 import { invalidField } from "../kernel/errors.ts";
-import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
+import { checkedKey, keyInHeader, type Answer, type Idempotency } from "./idempotency.ts";
 
 /** Runs a GraphQL request, once for each idempotency key. */
 export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {
@@ -16,11 +16,18 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     const answer = request.vendor
       ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(async () => context))
       : await execute(() => Promise.reject(new Error("A page needs no context.")));
-    void reply.code(answer.status);
+    void reply.code(isForOldClient(request, answer) ? 200 : answer.status);
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
 }
+
+/** Clients that know only application/json take any other status than 200 for a broken connection, by the GraphQL-over-HTTP specification. */
+const isForOldClient = ({ headers: { accept = "" } }: FastifyRequest, { status, body }: Answer): boolean =>
+  status === 400 &&
+  accept.includes("application/json") &&
+  !accept.includes("application/graphql-response+json") &&
+  !body.includes('"code":"BAD_REQUEST"');
 
 function keyOf(request: FastifyRequest): string | undefined {
   const inHeader = keyInHeader(request);

@@ -67,7 +67,7 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
   await allowBrowsers(server);
   server.addHook("onRequest", async (request) => {
     if (request.is404 || request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
-    request.vendor = await tokens.vendorOf(request.headers["secret-token"]);
+    request.vendor = await tokens.vendorOf(request.headers["secret-token"], request.ip);
   });
   healthRoutes(server, isReady);
   server.route({

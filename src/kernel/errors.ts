@@ -32,7 +32,11 @@ export const refusalCodes = {
   IDEMPOTENCY_KEY_IN_USE: "A request with this idempotency key is still running; send it again in a moment.",
   IDEMPOTENCY_KEY_REUSED: "This idempotency key was sent with another request within 24 hours.",
   TOO_MANY_REQUESTS: "Too many wrong tokens came from this address; wait as long as Retry-After says.",
-  QUERY_TOO_LARGE: "The GraphQL document is deeper, wider or longer than this service runs; `details.fields` says which limit.",
+  QUERY_TOO_LONG: "The GraphQL document has more than 2,000 tokens.",
+  QUERY_TOO_DEEP: "The GraphQL document is more than 12 levels deep.",
+  TOO_MANY_ALIASES: "The GraphQL document has more than 30 aliases.",
+  TOO_MANY_ROOT_FIELDS: "The GraphQL document has more than 10 root fields.",
+  QUERY_TOO_COSTLY: "The slices of the GraphQL document could hold more than 50,000 rows; ask for smaller ones.",
   TEST_CLOCK_UNAVAILABLE: "Only a sandbox vendor without a parent can move its clock.",
   GRAPHQL_PARSE_FAILED: "The GraphQL document is not well-formed.",
   GRAPHQL_VALIDATION_FAILED: "The GraphQL document does not fit the schema.",
@@ -50,6 +54,8 @@ export interface FieldFault {
 }
 
 export interface RefusalDetails {
+  /** After how many seconds to try again. */
+  retryAfter?: number;
   fields?: FieldFault[];
   /** The record that has the partner id already. */
   id?: number;
@@ -104,7 +110,7 @@ export const conflict = (code: RefusalCode, message: string) => new Refusal("con
 export const mismatch = (code: RefusalCode, message: string) => new Refusal("mismatch", code, message);
 
 /** The caller asks too much or too often. */
-export const excess = (code: RefusalCode, message: string) => new Refusal("excess", code, message);
+export const excess = (code: RefusalCode, message: string, retryAfter: number) => new Refusal("excess", code, message, { retryAfter });
 
 /** States what must hold; a failure is a bug of ours, never the caller's doing. */
 export function invariant(condition: unknown, claim: string): asserts condition {

@@ -1,3 +1,7 @@
+/** How many rows a slice has unless told, and at most. */
+export const DEFAULT_SLICE = 20;
+export const MOST_PER_SLICE = 100;
+
 /** Which part of a list is asked for: Relay's four arguments. */
 export interface SliceRequest {
   first?: number | null;

@@ -1,0 +1,255 @@
+/*
+ * Who may import whom. Each rule says what to do instead; docs/decisions tells why.
+ * Free to import everything: main, gateway, graphql/context, graphql/schema, demo, commands, and tests.
+ */
+
+/** The modules in their order: one may call those before it. */
+const modules = [
+  "vendors",
+  "customers",
+  "products",
+  "subscriptions",
+  "orders",
+  "invoices",
+  "payments",
+  "recovery",
+  "checkout",
+  "webhooks",
+];
+const inModule = `^src/(?:${modules.join("|")})/`;
+const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;
+const everyRole = ["type", "resolver", "service", "repository", "gateway"];
+
+const ours = "^(?:src|schema|rest-compat|test|bench)/";
+const kernel = "^src/kernel/";
+const vocabulary = "^schema/vocabulary[.]ts$";
+const tables = "^schema/tables/";
+const database = "^src/database/";
+const engine = "^src/recovery/engine/";
+/** Files named for what they compute: order.states, subscription.period. */
+const pure = `${inModule}[^/]+[.](?!(?:${everyRole.join("|")})[.]ts$)[^./]+[.]ts$`;
+
+/** `from` may import of ours only what is listed. */
+const only = (name, comment, from, ...allowed) => ({
+  name,
+  comment,
+  severity: "error",
+  from,
+  to: { path: ours, pathNot: allowed },
+});
+
+/** `from` may not import `to`, or only its types. */
+const never = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+const typesOnly = { dependencyTypesNot: ["type-only"] };
+
+
+module.exports = {
+  forbidden: [
+    only(
+      "vocabulary-imports-nothing",
+      "The vocabulary is a list of words that everything may read. Move what needs more to where it is used.",
+      { path: vocabulary },
+      vocabulary,
+    ),
+    only(
+      "kernel-imports-nothing",
+      "The kernel stands under everything. Pass in what it needs as a parameter, or move the file to the module that it serves.",
+      { path: kernel },
+      kernel,
+    ),
+    only(
+      "tables-know-words-only",
+      "Tables say how rows are stored. Put what computes with rows into a repository or a pure file.",
+      { path: tables },
+      tables,
+      vocabulary,
+    ),
+    only(
+      "database-knows-no-module",
+      "The database's tools serve every repository. Pass the table or the column in as a parameter.",
+      { path: database },
+      database,
+      kernel,
+      vocabulary,
+    ),
+    only(
+      "pure-files-take-facts",
+      "The engine, and files named for what they compute, are pure functions. Pass the facts in: rows, dates, words.",
+      { path: [engine, pure] },
+      engine,
+      kernel,
+      vocabulary,
+      pure,
+    ),
+    only(
+      "engine-stands-alone",
+      "The engine can be read, tested and replayed by itself. Pass the facts in.",
+      { path: engine },
+      engine,
+      kernel,
+      vocabulary,
+    ),
+    only(
+      "repositories-ask-tables",
+      "A repository asks the database and nothing else. Join another module's table for reading, or let the service ask the other service.",
+      { path: "^src/.*" + role("repository"), pathNot: "^src/vendors/" },
+      tables,
+      database,
+      kernel,
+      vocabulary,
+    ),
+    only(
+      "vendor-repositories-ask-tables",
+      "A repository asks the database and nothing else. Those of vendors may share columns with one another.",
+      { path: "^src/vendors/.*" + role("repository") },
+      tables,
+      database,
+      kernel,
+      vocabulary,
+      "^src/vendors/.*" + role("repository"),
+    ),
+    only(
+      "services-know-no-protocol",
+      "A service says what the business says. Take plain values in and give records out; ask a repository of the same module instead of a table, and a service of a lower module instead of its repository.",
+      { path: `^src/(${modules.join("|")})/.*` + role("service") },
+      kernel,
+      vocabulary,
+      "^src/$1/(?!.*[.](?:type|resolver)[.]ts$)",
+      inModule + ".*" + role("service"),
+      "^src/jobs/queue[.]ts$",
+    ),
+    ...modules.slice(0, -1).map((name, index) =>
+      never(
+        `calls-go-down-from-${name}`,
+        `Calls go down, news goes up. Post a job or an event in the same transaction, and let the higher module listen.`,
+        { path: `^src/${name}/(?!.*[.](?:type|resolver)[.]ts$)` },
+        { path: `^src/(?:${modules.slice(index + 1).join("|")})/` },
+      ),
+    ),
+    only(
+      "types-do-not-act",
+      "A type says what is seen from outside. Put what acts into the resolver.",
+      { path: `^src/.*${role("type")}` },
+      `^src/.*${role("type")}`,
+      vocabulary,
+      kernel,
+      "^src/graphql/(?:scalars|connection|node)[.]ts$",
+    ),
+    never(
+      "types-do-not-compute",
+      "A type takes only the types of the kernel (`import type`). Compute in the resolver.",
+      { path: `^src/.*${role("type")}` },
+      { path: kernel, ...typesOnly },
+    ),
+    only(
+      "resolvers-translate",
+      "A resolver translates between the graph and the context. Write what it needs as a question of a repository (context.read) or a verb of a service (context.write).",
+      { path: `^src/.*${role("resolver")}` },
+      inModule,
+      "^src/graphql/",
+      kernel,
+      vocabulary,
+    ),
+    never(
+      "resolvers-take-tools-from-the-context",
+      "Repositories, services and gateways come from the context (read, write, loaders). Here only their types may be named (`import type`).",
+      { path: `^src/.*${role("resolver")}` },
+      { path: [inModule + ".*" + role("repository", "service", "gateway"), "^src/graphql/(?:context|loaders)[.]ts$"], ...typesOnly },
+    ),
+    only(
+      "rest-has-no-rules",
+      "The REST contract is names and shapes over stored operations. Write a stored operation, or widen one.",
+      { path: "^rest-compat/" },
+      "^rest-compat/",
+      kernel,
+      vocabulary,
+      "^src/graphql/(?:context|scalars)[.]ts$",
+    ),
+    never(
+      "rest-takes-the-context",
+      "Of the context only its type (`import type`): the gateway hands contexts in.",
+      { path: "^rest-compat/" },
+      { path: "^src/graphql/context[.]ts$", ...typesOnly },
+    ),
+    only(
+      "http-carries",
+      "HTTP carries requests and answers. Hand in what it needs when the gateway is put together (ServerParts).",
+      { path: "^src/http/", pathNot: role("repository") },
+      "^src/http/",
+      "^src/graphql/",
+      kernel,
+      vocabulary,
+      "^src/vendors/",
+    ),
+    never(
+      "graph-machinery-knows-no-module",
+      "What every module's types and resolvers share names no module. Only graphql/context and graphql/schema put modules together; elsewhere name their types (`import type`).",
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|schema)[.]ts$" },
+      { path: inModule, ...typesOnly },
+    ),
+    only(
+      "graph-stands-below-http",
+      "GraphQL does not know how requests arrive. Pass in what it needs.",
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|schema)[.]ts$" },
+      "^src/graphql/",
+      database,
+      kernel,
+      vocabulary,
+      inModule,
+    ),
+    never(
+      "shared-files-of-a-module-hold-no-tools",
+      "A file that a module's roles share (lists, words) knows the database only by its types, and no other role. Pass the repository in.",
+      { path: `${inModule}[^/.]+[.]ts$` },
+      { path: [tables, "^src/http/", "^rest-compat/", inModule + ".*" + role(...everyRole)] },
+    ),
+    never(
+      "shared-files-of-a-module-open-no-database",
+      "A file that a module's roles share knows the database only by its types (`import type`). Pass the repository in.",
+      { path: `${inModule}[^/.]+[.]ts$` },
+      { path: database, ...typesOnly },
+    ),
+    never(
+      "nobody-imports-main",
+      "main starts a process when it is loaded. Put what is to be shared into gateway or a module.",
+      {},
+      { path: "^src/main[.]ts$" },
+    ),
+    never(
+      "commands-are-entries",
+      "A command runs when it is loaded. Put what is to be shared beside it and import that.",
+      { path: ours, pathNot: ["^src/commands/", "^test/"] },
+      { path: "^src/commands/" },
+    ),
+    never(
+      "tests-are-leaves",
+      "What runs in production does not know its tests. Move shared code to src.",
+      { path: ours, pathNot: ["^test/", "^bench/"] },
+      { path: ["^test/", "^bench/"] },
+    ),
+    never(
+      "no-cycles",
+      "A cycle crashes the compiled modules (`Cannot access 'A' before initialization`). Import the type only (`import type`), or move what both need below both.",
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    ),
+    never(
+      "no-development-tools-in-production",
+      "`npm ci --omit=dev` does not install it. Move the package to dependencies.",
+      { path: "^(?:src|schema|rest-compat)/" },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    ),
+    never(
+      "everything-resolves",
+      "There is no such file or package. Fix the path, or add the package to package.json.",
+      {},
+      { couldNotResolve: true },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.test.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+  },
+};

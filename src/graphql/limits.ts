@@ -1,0 +1,124 @@
+import {
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { invalid, invalidField } from "../kernel/errors.ts";
+import { DEFAULT_SLICE, MOST_PER_SLICE } from "../kernel/page.ts";
+
+/** Documents with more tokens than this are refused while they are read. */
+export const MOST_TOKENS = 2_000;
+
+const DEEPEST = 12;
+const MOST_ALIASES = 30;
+const MOST_ROOT_FIELDS = 10;
+
+/** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
+const MOST_ROWS = 50_000;
+
+/** What a selection adds up to, fragments opened. */
+interface Size {
+  depth: number;
+  aliases: number;
+  rows: number;
+}
+
+const NOTHING: Size = { depth: 0, aliases: 0, rows: 0 };
+
+/**
+ * Refuses an operation that is too deep, too wide or too dear before anything of it runs.
+ * Each fragment is measured once, so that fragments which spread each other twice cannot make the measuring dear.
+ * @throws a Refusal with the code of the limit.
+ */
+export function refuseExcess(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
+  const fragments = new Map(
+    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])),
+  );
+  const size = new Ruler(fragments, variables).measure(operation.selectionSet);
+  const roots = countRoots(operation.selectionSet, fragments);
+  if (size.depth > DEEPEST) throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
+  if (size.aliases > MOST_ALIASES) throw invalid("TOO_MANY_ALIASES", `The document has ${size.aliases} aliases; ${MOST_ALIASES} are allowed.`);
+  if (roots > MOST_ROOT_FIELDS) throw invalid("TOO_MANY_ROOT_FIELDS", `The document has ${roots} root fields; ${MOST_ROOT_FIELDS} are allowed.`);
+  if (size.rows > MOST_ROWS) {
+    throw invalid("QUERY_TOO_COSTLY", `The slices of the document could hold ${size.rows} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`);
+  }
+}
+
+class Ruler {
+  private readonly measured = new Map<string, Size>();
+
+  constructor(
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly variables: Record<string, unknown>,
+  ) {}
+
+  measure({ selections }: SelectionSetNode): Size {
+    return selections
+      .map((node) => {
+        if (node.kind === Kind.FIELD) return this.measureField(node);
+        return node.kind === Kind.INLINE_FRAGMENT ? this.measure(node.selectionSet) : this.measureFragment(node.name.value);
+      })
+      .reduce(
+        (sum, size) => ({
+          depth: Math.max(sum.depth, size.depth),
+          aliases: sum.aliases + size.aliases,
+          rows: sum.rows + size.rows,
+        }),
+        NOTHING,
+      );
+  }
+
+  private measureField(field: FieldNode): Size {
+    // The schema describes itself at depths of its own, which graphql limits by itself.
+    if (field.name.value.startsWith("__")) return NOTHING;
+    const below = field.selectionSet ? this.measure(field.selectionSet) : NOTHING;
+    const slice = this.sliceOf(field);
+    return {
+      depth: below.depth + 1,
+      aliases: below.aliases + (field.alias ? 1 : 0),
+      rows: slice === undefined ? below.rows : slice * Math.max(1, below.rows + 1),
+    };
+  }
+
+  private measureFragment(name: string): Size {
+    const known = this.measured.get(name);
+    if (known) return known;
+    const fragment = this.fragments.get(name);
+    const size = fragment ? this.measure(fragment.selectionSet) : NOTHING;
+    this.measured.set(name, size);
+    return size;
+  }
+
+  /** How many rows a connection gives at most; undefined for a field that is none. */
+  private sliceOf({ arguments: given = [], selectionSet }: FieldNode): number | undefined {
+    const sizes = given.flatMap(({ name, value }) => {
+      if (name.value !== "first" && name.value !== "last") return [];
+      const size = value.kind === Kind.VARIABLE ? this.variables[value.name.value] : value.kind === Kind.INT ? Number(value.value) : undefined;
+      if (typeof size !== "number") return [];
+      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(name.value, `must be from 1 to ${MOST_PER_SLICE}.`);
+      return [size];
+    });
+    const isConnection = selectionSet?.selections.some((node) => node.kind === Kind.FIELD && /^(?:edges|nodes)$/.test(node.name.value));
+    return sizes[0] ?? (isConnection ? DEFAULT_SLICE : undefined);
+  }
+}
+
+function countRoots({ selections }: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
+  const names = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (nodes: SelectionSetNode["selections"]): void => {
+    for (const node of nodes) {
+      if (node.kind === Kind.FIELD) names.add(node.alias?.value ?? node.name.value);
+      else if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet.selections);
+      else if (!visited.has(node.name.value)) {
+        visited.add(node.name.value);
+        visit(fragments.get(node.name.value)?.selectionSet.selections ?? []);
+      }
+    }
+  };
+  visit(selections);
+  return names.size;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { coverOf, orderSeen, subscriptionSeen } from "../support/covers.ts";
+import { startGateway } from "../support/gateway.ts";
+import { changingNothing, refusal, said } from "../support/rest.ts";
+import { registerOrder, registerShop, type Shop } from "../support/shop.ts";
+import { DAY, HOUR } from "../support/test-clock.ts";
+
+const gateway = await startGateway();
+const beginning = gateway.clock.now();
+
+const cancel = (id: number | string) => gateway.rest("PUT", `/cover/subscription/${id}/cancel`);
+const activate = (id: number | string) => gateway.rest("PUT", `/cover/subscription/${id}/active`);
+const done = { status: 200, body: { result: true, message: expect.stringMatching(/\.$/) } };
+
+const failing = (shop: Shop) => registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
+const report = async (shop: Shop, orderId: number) =>
+  (await gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" })).body;
+
+describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
+  test("answers a result and a message, and nothing else", async () => {
+    const { subscriptionId } = await registerShop(gateway);
+    expect(said(await cancel(subscriptionId))).toEqual(done);
+    expect(await subscriptionSeen(gateway, subscriptionId)).toMatchObject({ status: "CANCELED", canceledAt: beginning.toISOString() });
+  });
+
+  test("stops every recovery of the subscription, and no other", async () => {
+    const [shop, other] = [await registerShop(gateway), await registerShop(gateway)];
+    const orders = [await failing(shop), await failing(shop), await failing(shop)];
+    const elsewhere = [await failing(other), await registerOrder(gateway, shop, { paymentFailed: true })];
+    expect(said(await cancel(shop.subscriptionId))).toEqual(done);
+    for (const { id } of orders) {
+      const seen = await orderSeen(gateway, id);
+      expect(seen).toMatchObject({ status: "PAYMENT_FAILURE", retryDate: null, covers: [{ state: "STOPPED", endReason: "CANCELED" }] });
+      expect(seen.timeline).toContainEqual({ type: "RECOVERY_STOPPED", actor: "MANAGER", facts: { reason: "CANCELED" }, notify: false });
+    }
+    for (const { id } of elsewhere) expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
+  });
+
+  test("leaves recoveries that ended before as they ended", async () => {
+    const shop = await registerShop(gateway);
+    const lost = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "41" });
+    await cancel(shop.subscriptionId);
+    expect((await orderSeen(gateway, lost.id)).covers).toMatchObject([{ state: "STOPPED", endReason: "MUST_NOT_RETRY" }]);
+  });
+
+  test("said again, answers true and changes nothing", async () => {
+    const shop = await registerShop(gateway);
+    await failing(shop);
+    await cancel(shop.subscriptionId);
+    gateway.clock.advance(HOUR);
+    await changingNothing(gateway, async () => expect(said(await cancel(shop.subscriptionId))).toEqual(done));
+    gateway.clock.set(beginning);
+  });
+
+  test.each([0, 0.5, 1, 6, 40])("after it, a report %d days on answers the same cover without a date", async (days) => {
+    gateway.clock.set(beginning);
+    const shop = await registerShop(gateway);
+    const { id } = await failing(shop);
+    const before = await report(shop, id);
+    await cancel(shop.subscriptionId);
+    gateway.clock.advance(days * DAY);
+    expect(await report(shop, id)).toEqual({ coverId: before.coverId, retryDate: null });
+    expect((await coverOf(gateway, before.coverId)).attempts).toHaveLength(1);
+    gateway.clock.set(beginning);
+  });
+
+  test("is what a canceledAt in POST /cover/subscription does as well", async () => {
+    const shop = await registerShop(gateway);
+    const { id } = await failing(shop);
+    const { timeline: _none, ...before } = await subscriptionSeen(gateway, shop.subscriptionId);
+    expect(before).toMatchObject({ status: "UNPAID", canceledAt: null });
+    const partnerSubscriptionId = await partnerIdOf(shop.subscriptionId);
+    const { status, body } = await gateway.post("/cover/subscription", {
+      customerId: shop.customerId,
+      currentPeriodStart: "2026-02-01T00:00:00Z",
+      currentPeriodEnd: "2026-03-01T00:00:00Z",
+      recurringInterval: "MONTH",
+      recurringIntervalCount: 1,
+      partnerSubscriptionId,
+      canceledAt: "2026-03-01T00:00:00Z",
+      replaceIfExists: true,
+    });
+    expect([status, body.status, body.renewalOrders[0].retryDate]).toEqual([201, "CANCELED", null]);
+    expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
+  });
+});
+
+describe("PUT /cover/subscription/{subscriptionId}/active", () => {
+  test("undoes the cancellation and revives no recovery", async () => {
+    const shop = await registerShop(gateway);
+    const { id } = await failing(shop);
+    const { coverId } = await report(shop, id);
+    await cancel(shop.subscriptionId);
+    expect(said(await activate(shop.subscriptionId))).toEqual(done);
+    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "ACTIVE", canceledAt: null });
+    expect(await coverOf(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason: "CANCELED" });
+    expect(await report(shop, id)).toEqual({ coverId, retryDate: null });
+  });
+
+  test("lets recoveries of other orders start again", async () => {
+    const shop = await registerShop(gateway);
+    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    await cancel(shop.subscriptionId);
+    expect(await report(shop, order.id)).toMatchObject({ errorCode: "SUBSCRIPTION_CANCELED" });
+    await activate(shop.subscriptionId);
+    expect((await report(shop, order.id)).retryDate).toBe(new Date(beginning.getTime() + DAY).toISOString());
+  });
+
+  test("of a subscription that runs, changes nothing", async () => {
+    const shop = await registerShop(gateway);
+    await failing(shop);
+    await changingNothing(gateway, async () => expect(said(await activate(shop.subscriptionId))).toEqual(done));
+    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "UNPAID" });
+  });
+});
+
+describe.each([["cancel", cancel], ["active", activate]])("the path of %s", (_, call) => {
+  test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740991", "9007199254740992", "99999999999999999999", "1e3", "%31x"])(
+    "answers 404 to the id %s",
+    async (id) => changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "SUBSCRIPTION_NOT_FOUND"))),
+  );
+
+  test("answers 404 to an id of six hundred digits", async () => {
+    expect(said(await call("1".repeat(600)))).toEqual({ status: 404, body: expect.objectContaining({ errorMessage: expect.any(String) }) });
+  });
+});
+
+async function partnerIdOf(subscriptionId: number): Promise<string> {
+  const query = "query Own($id: ID!) { coverSubscription(id: $id) { partnerSubscriptionId } }";
+  return (await gateway.data(query, { id: subscriptionId })).coverSubscription.partnerSubscriptionId;
+}
