@@ -42,7 +42,6 @@ const only = (name, comment, from, ...allowed) => ({
 const never = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const typesOnly = { dependencyTypesNot: ["type-only"] };
 
-
 module.exports = {
   forbidden: [
     only(
@@ -118,14 +117,16 @@ module.exports = {
       inModule + ".*" + role("service"),
       "^src/jobs/queue[.]ts$",
     ),
-    ...modules.slice(0, -1).map((name, index) =>
-      never(
-        `calls-go-down-from-${name}`,
-        `Calls go down, news goes up. Post a job or an event in the same transaction, and let the higher module listen.`,
-        { path: `^src/${name}/(?!.*[.](?:type|resolver)[.]ts$)` },
-        { path: `^src/(?:${modules.slice(index + 1).join("|")})/` },
+    ...modules
+      .slice(0, -1)
+      .map((name, index) =>
+        never(
+          `calls-go-down-from-${name}`,
+          `Calls go down, news goes up. Post a job or an event in the same transaction, and let the higher module listen.`,
+          { path: `^src/${name}/(?!.*[.](?:type|resolver)[.]ts$)` },
+          { path: `^src/(?:${modules.slice(index + 1).join("|")})/` },
+        ),
       ),
-    ),
     only(
       "types-do-not-act",
       "A type says what is seen from outside. Put what acts into the resolver.",
@@ -154,7 +155,10 @@ module.exports = {
       "resolvers-take-tools-from-the-context",
       "Repositories, services and gateways come from the context (read, write, loaders). Here only their types may be named (`import type`).",
       { path: `^src/.*${role("resolver")}` },
-      { path: [inModule + ".*" + role("repository", "service", "gateway"), "^src/graphql/(?:context|loaders)[.]ts$"], ...typesOnly },
+      {
+        path: [inModule + ".*" + role("repository", "service", "gateway"), "^src/graphql/(?:context|loaders)[.]ts$"],
+        ...typesOnly,
+      },
     ),
     only(
       "rest-has-no-rules",
@@ -250,6 +254,9 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.test.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
@@ -28,11 +28,18 @@ export async function run(
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, LC_ALL: "C" };
   const output = how.output ?? "pipe";
   const { account, cwd = dirname(file), detached } = how;
-  const child = spawn(file, args, { ...account, cwd, env, detached, windowsHide: true, stdio: ["ignore", output, output] });
+  const child = spawn(file, args, {
+    ...account,
+    cwd,
+    env,
+    detached,
+    windowsHide: true,
+    stdio: ["ignore", output, output],
+  });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
-    child.once("error", reject).once("close", (...how) => resolve(how));
+    child.once("error", reject).once("close", (...end) => resolve(end));
   });
   if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? code}). ${printed.trim()}`.trim());
   return printed;
@@ -42,7 +49,9 @@ export async function run(
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
-  const user = ["postgres", "_postgres", "nobody"].map((name) => users.find((fields) => fields[0] === name)).find(Boolean);
+  const user = ["postgres", "_postgres", "nobody"]
+    .map((name) => users.find((fields) => fields[0] === name))
+    .find(Boolean);
   if (user) return { uid: Number(user[2]), gid: Number(user[3]) };
   throw new Error(
     'PostgreSQL refuses to run as root, and there is neither a "postgres" nor a "nobody" user to run it as: ' +

@@ -4,7 +4,7 @@ import { realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises
 import { basename, dirname, join, resolve } from "node:path";
 import { findBinaries, makeSharedRoot, run, SHARED_ROOT, unprivilegedAccount } from "./embedded-binaries.ts";
 import type { Account, Binaries } from "./embedded-binaries.ts";
-import { codeOf, exists } from "./embedded-files.ts";
+import { codeOf, exists, succeeds } from "./embedded-files.ts";
 
 /** A database cluster on this machine. `home` holds its data and the passwords of its roles. */
 export interface Cluster {
@@ -36,11 +36,21 @@ const LETTERS = ["C.UTF-8", "en_US.UTF-8", "UTF-8", "C"];
 /** Finds the programs and the place of the cluster that belongs to a data directory; nothing is started yet. */
 export async function locateCluster(dataDir: string, durable: boolean): Promise<Cluster> {
   const someone = await unprivilegedAccount();
-  const [binaries, home] = await Promise.all([findBinaries(someone), writable(dataDir, () => findHome(dataDir, someone))]);
+  const [binaries, home] = await Promise.all([
+    findBinaries(someone),
+    writable(dataDir, () => findHome(dataDir, someone)),
+  ]);
   // PostgreSQL starts only as the owner of its data, which was perhaps made before by another user than is chosen today.
   const owner = someone && (await stat(home).catch(() => undefined));
   const account = owner?.uid ? { uid: owner.uid, gid: owner.gid } : someone;
-  return { home, data: join(home, "data"), log: join(await realpath(dataDir), "postgres.log"), durable, account, binaries };
+  return {
+    home,
+    data: join(home, "data"),
+    log: join(await realpath(dataDir), "postgres.log"),
+    durable,
+    account,
+    binaries,
+  };
 }
 
 async function findHome(dataDir: string, account: Account | undefined): Promise<string> {
@@ -54,10 +64,7 @@ async function findHome(dataDir: string, account: Account | undefined): Promise<
 }
 
 const canEnter = (directory: string, account: Account): Promise<boolean> =>
-  run("/bin/sh", ["-c", 'cd "$1"', "sh", directory], { account }).then(
-    () => true,
-    () => false,
-  );
+  succeeds(run("/bin/sh", ["-c", 'cd "$1"', "sh", directory], { account }));
 
 async function linkElsewhere(home: string): Promise<void> {
   await makeSharedRoot(SHARED_ROOT);
@@ -71,15 +78,15 @@ async function writable<Result>(dataDir: string, work: () => Promise<Result>): P
   try {
     return await work();
   } catch (cause) {
-    const advice = "Make it writable for the user the gateway runs as, or choose another with DATA_DIR.";
-    throw new Error(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}. ${advice}`, { cause });
+    const advice = "Make it writable for the user the gateway runs as, with room on its disk, or set another DATA_DIR.";
+    throw new Error(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}\n${advice}`, { cause });
   }
 }
 
 /** Makes the cluster unless it is there, and refuses one that these programs cannot run. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const { home, data, binaries } = cluster;
-  if (!(await exists(home))) await createCluster(cluster);
+  if (!(await exists(home))) await writable(dirname(cluster.log), () => createCluster(cluster));
   const made = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: Error) => error);
   if (made instanceof Error)
     throw new Error(
@@ -89,7 +96,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   if (made.trim() !== binaries.major)
     throw new Error(
       `${home} was made by PostgreSQL ${made.trim()}, and this build brings PostgreSQL ${binaries.major}. Dump it with ` +
-        "the build that made it and load the dump into a new data directory, or choose another with DATA_DIR.",
+        "the build that made it and load the dump into a new data directory, or set another DATA_DIR.",
     );
 }
 

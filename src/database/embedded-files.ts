@@ -2,12 +2,15 @@ import { access } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import lockfile from "proper-lockfile";
 
-/** Whether something is at a path. */
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
+/** Whether something can be done. */
+export const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+  attempt.then(
     () => true,
     () => false,
   );
+
+/** Whether something is at a path. */
+export const exists = (path: string): Promise<boolean> => succeeds(access(path));
 
 /** The code of a system or PostgreSQL error. */
 export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code;
@@ -28,7 +31,7 @@ async function lockSoon(path: string): Promise<() => Promise<void>> {
   // A holder freshens its lock every second, however long its work takes; one left by a killed process goes stale.
   // A lock lost all the same, after a suspend say, is no reason to crash: PostgreSQL has an interlock of its own.
   const options = { realpath: false, stale: 5000, update: 1000, onCompromised: () => undefined };
-  for (const deadline = Date.now() + LONGEST_WAIT_MS; ; ) {
+  for (const deadline = Date.now() + LONGEST_WAIT_MS; ;) {
     try {
       return await lockfile.lock(path, options);
     } catch (error) {

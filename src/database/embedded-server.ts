@@ -34,8 +34,7 @@ export async function ensureRunning(cluster: Cluster, onclose: (sql: Sql) => voi
 
 /** A session on the cluster's server if that runs. `onclose` hears when the session ends, for whatever reason. */
 export async function attach(cluster: Cluster, onclose?: (sql: Sql) => void): Promise<Session | undefined> {
-  const recorded = await readFile(join(cluster.data, "postmaster.pid"), "utf8").catch(() => "");
-  const port = Number(recorded.split("\n")[3]);
+  const port = await recordedPort(cluster);
   if (!port) return undefined;
   const url = await urlOf(cluster, port, ADMIN);
   for (const deadline = Date.now() + RECOVERY_S * 1000; ; await sleep(25)) {
@@ -48,9 +47,14 @@ export async function attach(cluster: Cluster, onclose?: (sql: Sql) => void): Pr
   }
 }
 
+const recordOf = (cluster: Cluster): string => join(cluster.data, "postmaster.pid");
+
+const recordedPort = async (cluster: Cluster): Promise<number> =>
+  Number((await readFile(recordOf(cluster), "utf8").catch(() => "")).split("\n")[3]);
+
 /** By default postgres.js ends a session after some time, and with it the advisory lock that the session holds. */
 const LASTING = {
-  ...{ max: 1, idle_timeout: 0, max_lifetime: 0, connect_timeout: 5, ssl: false, fetch_types: false } as const,
+  ...({ max: 1, idle_timeout: 0, max_lifetime: 0, connect_timeout: 5, ssl: false, fetch_types: false } as const),
   onnotice: () => undefined,
 };
 
@@ -74,7 +78,10 @@ async function boot(cluster: Cluster): Promise<Error | undefined> {
     return undefined;
   } catch (cause) {
     const said = (await readFile(cluster.log)).subarray(size).toString().trimEnd().split("\n").slice(-15);
-    return new Error(`PostgreSQL does not start. ${cluster.log} ends with:\n${said.join("\n")}`, { cause });
+    return new Error(
+      `PostgreSQL does not start: ${(cause as Error).message} ${cluster.log} ends with:\n${said.join("\n")}`,
+      { cause },
+    );
   } finally {
     await log.close();
   }
@@ -103,11 +110,11 @@ async function freePort(port: number): Promise<number | undefined> {
 async function mend(cluster: Cluster, { message }: Error, attempt: number): Promise<boolean> {
   // Someone took the port between our choosing it and the server's; or backends of a killed postmaster are leaving.
   if (/could not create any TCP\/IP sockets|pre-existing shared memory block/.test(message)) return true;
-  if (!/lock file "postmaster\.pid" already exists/.test(message)) return false;
+  if (!/postmaster\.pid" (already exists|is empty)|invalid data in PID file/.test(message)) return false;
   // The number of a killed postmaster belongs to an unrelated process now, as is usual in restarted containers.
-  const port = Number(/^(?:.*\n){3}(\d+)/.exec(await readFile(join(cluster.data, "postmaster.pid"), "utf8"))?.[1]);
-  const silent = (await freePort(port)) !== undefined;
-  if (silent && attempt > 3) await rm(join(cluster.data, "postmaster.pid"), { force: true });
+  const port = await recordedPort(cluster);
+  const silent = !port || (await freePort(port)) !== undefined;
+  if (silent && attempt > 3) await rm(recordOf(cluster), { force: true });
   return silent;
 }
 

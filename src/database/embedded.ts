@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { ADMIN, ensureCluster, locateCluster, ROLE, urlOf, type Cluster } from "./embedded-cluster.ts";
-import { withLock } from "./embedded-files.ts";
+import { succeeds, withLock } from "./embedded-files.ts";
 import { attach, ensureDatabase, ensureRunning, stop } from "./embedded-server.ts";
 
 /** A database server that comes with the gateway and that all gateways on one data directory share. */
@@ -96,14 +96,8 @@ class Hold {
   /** After a crash of the server: whoever comes first starts it again, and everybody holds it again. */
   async #retake(): Promise<void> {
     while (!this.#released) {
-      const again = withLock(this.#cluster.home, async () => this.#released ?? this.take());
-      if (
-        await again.then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      const taking = withLock(this.#cluster.home, async () => this.#released ?? (await this.take()));
+      if (await succeeds(taking)) return;
       await sleep(1000, undefined, { ref: false });
     }
   }

@@ -46,6 +46,13 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     expect(await coverOf(gateway, covers[0].databaseId)).toMatchObject({ endedAt: laterText, retryDate: null, subscription: { status: "ACTIVE" } });
   });
 
+  test("ends the recovery also of an order that was refunded in part meanwhile", async () => {
+    const order = await ordered(failed);
+    await registerOrder(gateway, shop, { ...bound, partnerOrderId: order.partnerOrderId, amountReturned: 1, replaceIfExists: true });
+    expect((await succeed(order.id)).body.retryDate).toBeNull();
+    expect((await orderSeen(gateway, order.id)).covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
+  });
+
   test("said again, answers the same and changes nothing", async () => {
     const order = await ordered(failed);
     const first = await succeed(order.id);

@@ -127,6 +127,19 @@ describe("an order that is sent again as failed", () => {
   });
 });
 
+describe("an order of another customer than its subscription", () => {
+  test("is not recovered: it moved and was sent as failed without naming the subscription anew", async () => {
+    at(0);
+    const other = await registerShop(gateway);
+    const body = orderOf(shop, bound);
+    await registerOrder(gateway, shop, body);
+    const { subscriptionId: _none, ...moved } = { ...body, ...failure, customerId: other.customerId, replaceIfExists: true } as Record<string, unknown>;
+    await changingNothing(gateway, async () =>
+      expect(said(await gateway.post("/cover/order", moved))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
+    );
+  });
+});
+
 describe("an order of a cancelled subscription", () => {
   test("is not registered as failed", async () => {
     at(0);

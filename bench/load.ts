@@ -1,0 +1,31 @@
+import autocannon from "autocannon";
+
+/** What a stretch of load showed. */
+export interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  failed: number;
+}
+
+/** Sends requests over some connections for some seconds; each body is made when it is sent. */
+export async function load(
+  url: string,
+  method: "GET" | "POST",
+  headers: Record<string, string>,
+  bodyOf: () => string,
+  { seconds, connections }: { seconds: number; connections: number },
+): Promise<Measured> {
+  const result = await autocannon({
+    url,
+    method,
+    duration: seconds,
+    connections,
+    headers: { "content-type": "application/json", ...headers },
+    requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf() }) }],
+  });
+  return { perSecond: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99, failed: result.non2xx + result.errors };
+}
+
+/** The middle one of some figures. */
+export const median = (figures: number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!;
