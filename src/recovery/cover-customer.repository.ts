@@ -1,9 +1,9 @@
-import { and, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { when, within, type Period } from "../database/conditions.ts";
 import { Keyset } from "../database/keyset.ts";
 import { RegisteredRepository } from "../database/registered.ts";
-import { coverCustomers } from "../../schema/tables/index.ts";
+import { coverCustomers, coverOrders } from "../../schema/tables/index.ts";
 
 export type CoverCustomerRecord = typeof coverCustomers.$inferSelect;
 
@@ -29,5 +29,15 @@ export class CoverCustomerRepository extends RegisteredRepository<typeof coverCu
           within(coverCustomers.createdAt, createdAt),
         ),
     });
+  }
+
+  /** Who is to pay an order. */
+  async ofOrder(vendorId: number, orderId: number): Promise<CoverCustomerRecord | undefined> {
+    const [found] = await this.db
+      .select(getTableColumns(coverCustomers))
+      .from(coverOrders)
+      .innerJoin(coverCustomers, and(eq(coverCustomers.vendorId, vendorId), eq(coverCustomers.id, coverOrders.customerId)))
+      .where(and(eq(coverOrders.vendorId, vendorId), eq(coverOrders.id, orderId)));
+    return found;
   }
 }

@@ -1,6 +1,6 @@
 import type { AttemptKind, CoverEndReason, CoverState, Initiator, Network } from "../../schema/vocabulary.ts";
 import { invalid, missing, unknownReference } from "../kernel/errors.ts";
-import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
+import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
@@ -9,7 +9,7 @@ import { decide, type CaseAttempt, type Decision, type RecoveryCase } from "./en
 import { defaultPolicy, policyOf, type Policy } from "./engine/policy.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
 import { readReport } from "./engine/scenario.ts";
-import type { TimelineService } from "./timeline.service.ts";
+import type { Happening, TimelineService } from "./timeline.service.ts";
 
 /** The vendor as far as a scenario needs it. */
 export interface ScenarioVendor {
@@ -33,6 +33,15 @@ export interface RecoveryStart extends FailureReport {
   orderId: number;
 }
 
+/** What a report is read against; all but the payer is held until the transaction ends. */
+interface Held {
+  order: CoverOrderRecord;
+  subscription: CoverSubscriptionRecord | undefined;
+  payer: CoverCustomerRecord | undefined;
+  /** The newest cover of the order. */
+  cover?: CoverRecord | undefined;
+}
+
 /** The states in which something is still to be recovered. */
 const RECOVERABLE = ["CREATED", "PAYMENT_FAILURE"];
 
@@ -53,14 +62,19 @@ export class CoverService {
 
   /** Starts the scenario of a failed payment, or takes the report of a retry that failed. */
   async start(vendor: ScenarioVendor, { subscriptionId, orderId, ...failure }: RecoveryStart): Promise<CoverRecord> {
-    const subscription = await this.subscriptions.lock(vendor.id, subscriptionId);
+    // Sent at once they are still locked one after the other, for the price of one round trip.
+    const [subscription, order, payer, cover] = await Promise.all([
+      this.subscriptions.lock(vendor.id, subscriptionId),
+      this.orders.lock(vendor.id, orderId),
+      this.customers.ofOrder(vendor.id, orderId),
+      this.covers.lockLatestOf(vendor.id, orderId),
+    ]);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
-    const order = await this.orders.lock(vendor.id, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     if ((order.subscriptionId ?? subscription.id) !== subscription.id || order.customerId !== subscription.customerId) {
       throw invalid("SUBSCRIPTION_MISMATCH", "The order belongs to another subscription or customer.");
     }
-    return this.reportFailure(vendor, order, subscription, failure);
+    return this.read(vendor, { order, subscription, payer, cover }, failure);
   }
 
   /** Takes the report of a failed payment of an order that the caller holds, together with its subscription. */
@@ -70,15 +84,11 @@ export class CoverService {
     subscription: CoverSubscriptionRecord | undefined,
     failure: FailureReport,
   ): Promise<CoverRecord> {
-    const cover = await this.covers.lockLatestOf(vendor.id, order.id);
-    if (!cover) {
-      refuseUnrecoverable(order, subscription);
-      await this.bind(vendor.id, order, undefined, subscription);
-      return this.begin(vendor, order, subscription, failure);
-    }
-    if (cover.state !== "IN_PROGRESS") return cover;
-    await this.bind(vendor.id, order, cover, subscription);
-    return this.goOn(vendor.id, cover, failure);
+    const [payer, cover] = await Promise.all([
+      this.customers.ofOrder(vendor.id, order.id),
+      this.covers.lockLatestOf(vendor.id, order.id),
+    ]);
+    return this.read(vendor, { order, subscription, payer, cover }, failure);
   }
 
   /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress goes on. */
@@ -88,7 +98,8 @@ export class CoverService {
     if (!latest) throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
     if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
     await this.timeline.record(vendor.id, { type: "PAYMENT_METHOD_CHANGED", orderId, subscriptionId: order.subscriptionId, actor: "CUSTOMER" });
-    return latest.state === "IN_PROGRESS" ? latest : this.begin(vendor, order, subscription, null);
+    if (latest.state === "IN_PROGRESS") return latest;
+    return this.begin(vendor, { order, subscription, payer: await this.customers.ofOrder(vendor.id, order.id) }, null);
   }
 
   /** Ends the cover in progress of an order that the caller holds, if there is one. */
@@ -105,14 +116,19 @@ export class CoverService {
     return stopped;
   }
 
-  private async begin(
-    vendor: ScenarioVendor,
-    order: CoverOrderRecord,
-    subscription: CoverSubscriptionRecord | undefined,
-    failure: FailureReport | null,
-  ): Promise<CoverRecord> {
-    const [customer] = await this.customers.byIds(vendor.id, [order.customerId]);
-    const zoneId = customer?.timeZone ?? vendor.zoneId;
+  private async read(vendor: ScenarioVendor, held: Held, failure: FailureReport): Promise<CoverRecord> {
+    const { order, subscription, cover } = held;
+    if (!cover) {
+      refuseUnrecoverable(order, subscription);
+      return this.begin(vendor, held, failure);
+    }
+    if (cover.state !== "IN_PROGRESS") return cover;
+    await this.bind(vendor.id, order, cover, subscription);
+    return this.goOn(vendor.id, cover, failure);
+  }
+
+  private async begin(vendor: ScenarioVendor, { order, subscription, payer }: Held, failure: FailureReport | null): Promise<CoverRecord> {
+    const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [attemptOf(failure, this.now)] : [];
     const decision = this.decide({ windowStart: this.now, zoneId, attempts, promised: null, used: null }, defaultPolicy);
     const cover = await this.covers.add(vendor.id, {
@@ -124,11 +140,16 @@ export class CoverService {
       startedAt: this.now,
       ...this.outcome(decision),
     });
+    const started = { ...subjectsOf(cover), type: "RECOVERY_STARTED" as const, actor: "SYSTEM" as const, facts: datesOf(decision) };
     await Promise.all([
-      this.timeline.record(vendor.id, { ...subjectsOf(cover), type: "RECOVERY_STARTED", actor: "SYSTEM", facts: datesOf(decision) }),
+      this.timeline.record(vendor.id, ...failureOf(order), started, ...endingOf(cover)),
       failure && this.covers.addAttempt(vendor.id, this.attemptRow(cover, 1, "FIRST_FAILURE", failure, decision)),
       this.keep(vendor.id, cover, decision),
-      this.failOrder(vendor.id, order),
+      this.orders.change(vendor.id, order.id, {
+        status: "PAYMENT_FAILURE",
+        subscriptionId: cover.subscriptionId,
+        modifiedAt: this.now,
+      }),
     ]);
     return cover;
   }
@@ -150,10 +171,10 @@ export class CoverService {
     );
     const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
     const number = past.length + 1;
-    const facts = { attempt: number, kind: reading, ...datesOf(decision) };
+    const failed = { ...subjectsOf(cover), type: "RECOVERY_ATTEMPT_FAILED" as const, facts: { attempt: number, kind: reading, ...datesOf(decision) } };
     await Promise.all([
       this.covers.addAttempt(vendorId, this.attemptRow(cover, number, reading, failure, decision)),
-      this.timeline.record(vendorId, { ...subjectsOf(cover), type: "RECOVERY_ATTEMPT_FAILED", facts }),
+      this.timeline.record(vendorId, failed, ...endingOf(after)),
       this.keep(vendorId, after, decision),
     ]);
     return after;
@@ -163,24 +184,20 @@ export class CoverService {
     return decide(facts, policy, currentRulebook, null, this.now);
   }
 
-  /** Stores a decision and, where it ended the cover, tells so. */
-  private async keep(vendorId: number, cover: CoverRecord, { budget, modelVersion: _none, ...decision }: Decision): Promise<void> {
-    await Promise.all([
-      this.covers.addDecision(vendorId, {
-        ...decision,
-        coverId: cover.id,
-        decidedAt: this.now,
-        budgetUsed: budget.used,
-        budgetLimit: budget.limit,
-        windowEnds: budget.windowEnds,
-      }),
-      cover.endReason && this.timeline.record(vendorId, endingEvent(cover, false)),
-    ]);
+  private keep(vendorId: number, cover: CoverRecord, { budget, modelVersion: _none, ...decision }: Decision): Promise<void> {
+    return this.covers.addDecision(vendorId, {
+      ...decision,
+      coverId: cover.id,
+      decidedAt: this.now,
+      budgetUsed: budget.used,
+      budgetLimit: budget.limit,
+      windowEnds: budget.windowEnds,
+    });
   }
 
   private async end(vendorId: number, cover: CoverRecord, endReason: CoverEndReason, notify = false): Promise<CoverRecord> {
     const ended = await this.covers.change(vendorId, cover.id, this.endedFor(endReason));
-    await this.timeline.record(vendorId, endingEvent(ended, notify));
+    await this.timeline.record(vendorId, ...endingOf(ended, notify));
     return ended;
   }
 
@@ -205,30 +222,11 @@ export class CoverService {
     };
   }
 
-  private async failOrder(vendorId: number, order: CoverOrderRecord): Promise<void> {
-    if (order.status === "PAYMENT_FAILURE") return;
-    await this.orders.change(vendorId, order.id, { status: "PAYMENT_FAILURE", modifiedAt: this.now });
-    await this.timeline.record(vendorId, {
-      type: "ORDER_STATUS_CHANGED",
-      orderId: order.id,
-      facts: { from: order.status, to: "PAYMENT_FAILURE" },
-    });
-  }
-
-  /** An order, and a cover on it, that had no subscription belong to the one that is named now. */
-  private async bind(
-    vendorId: number,
-    order: CoverOrderRecord,
-    cover: CoverRecord | undefined,
-    subscription: CoverSubscriptionRecord | undefined,
-  ): Promise<void> {
-    if (!subscription) return;
-    if (order.subscriptionId === null) {
-      await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
-    }
-    if (cover && cover.subscriptionId === null) {
-      await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
-    }
+  /** An order in recovery that had no subscription belongs to the one that is named now, and so does its cover. */
+  private async bind(vendorId: number, order: CoverOrderRecord, cover: CoverRecord, subscription: CoverSubscriptionRecord | undefined): Promise<void> {
+    if (!subscription || (order.subscriptionId !== null && cover.subscriptionId !== null)) return;
+    await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
+    await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
   }
 
   /** The order and its subscription, locked in the right order although only the order tells which subscription it is. */
@@ -257,13 +255,18 @@ function stateAfter(reason: CoverEndReason): CoverState {
 
 const eventOfState = { RECOVERED: "RECOVERY_RECOVERED", EXHAUSTED: "RECOVERY_EXHAUSTED", STOPPED: "RECOVERY_STOPPED" } as const;
 
-const endingEvent = (cover: CoverRecord, notify: boolean) => ({
-  ...subjectsOf(cover),
-  type: eventOfState[cover.state as Exclude<CoverState, "IN_PROGRESS">],
-  actor: cover.endReason === "PAID" || cover.endReason === "CANCELED" ? ("MANAGER" as const) : ("SYSTEM" as const),
-  facts: { reason: cover.endReason },
-  notify,
-});
+/** What the timeline tells of a cover that has ended; nothing of one that goes on. */
+function endingOf(cover: CoverRecord, notify = false): Happening[] {
+  if (cover.state === "IN_PROGRESS") return [];
+  const actor = cover.endReason === "PAID" || cover.endReason === "CANCELED" ? "MANAGER" : "SYSTEM";
+  return [{ ...subjectsOf(cover), type: eventOfState[cover.state], actor, facts: { reason: cover.endReason }, notify }];
+}
+
+/** What the timeline tells of an order whose payment failed; nothing where that is known. */
+function failureOf({ id, subscriptionId, status }: CoverOrderRecord): Happening[] {
+  if (status === "PAYMENT_FAILURE") return [];
+  return [{ type: "ORDER_STATUS_CHANGED", orderId: id, subscriptionId, facts: { from: status, to: "PAYMENT_FAILURE" } }];
+}
 
 const subjectsOf = ({ id, orderId, subscriptionId }: CoverRecord) => ({ coverId: id, orderId, subscriptionId });
 
