@@ -37,11 +37,12 @@ export async function run(
     stdio: ["ignore", output, output],
   });
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once("error", reject).once("close", (...end) => resolve(end));
   });
-  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? code}). ${printed.trim()}`.trim());
+  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? String(code)}). ${printed.trim()}`.trim());
   return printed;
 }
 
@@ -74,26 +75,23 @@ export async function makeSharedRoot(path: string): Promise<void> {
 export async function findBinaries(account: Account | undefined): Promise<Binaries> {
   const { name, native, version } = await locatePackage();
   await restoreSymlinks(native);
-  const roots = [
-    account ? SHARED_ROOT : join(homedir(), ".cache", "recoup"),
-    join(tmpdir(), `recoup-${process.getuid?.() ?? "binaries"}`),
-  ];
+  const copyIn = (root: string) => copyNative(native, root, `postgres-${version}-${basename(name)}`);
   const places = [
     async () => native,
-    ...roots.map((root) => () => copyNative(native, root, `postgres-${version}-${basename(name)}`)),
+    async () => copyIn(account ? SHARED_ROOT : join(homedir(), ".cache", "recoup")),
+    async () => copyIn(join(tmpdir(), `recoup-${process.getuid?.() ?? "binaries"}`)),
   ];
-  const reasons: unknown[] = [];
+  const reasons: string[] = [];
   for (const place of places) {
     try {
       return await prove(await place(), account);
     } catch (reason) {
-      reasons.push(reason);
+      reasons.push((reason as Error).message);
     }
   }
-  const why = reasons.map((reason) => (reason as Error).message).join("\n");
   throw new Error(
-    `The PostgreSQL programs of ${name} do not run here. They need a system with glibc, and a directory open to the ` +
-      `user they run as, such as ${roots.join(" or ")}:\n${why}`,
+    `The PostgreSQL programs of ${name} do not run here. They need a system with glibc, and to lie where the user they ` +
+      `run as can reach them; node_modules and copies elsewhere were tried:\n${reasons.join("\n")}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { access, chown, constants, mkdir, readdir, readFile, readlink } from "node:fs/promises";
 import { realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -68,8 +68,9 @@ const canEnter = (directory: string, account: Account): Promise<boolean> =>
 
 async function linkElsewhere(home: string): Promise<void> {
   await makeSharedRoot(SHARED_ROOT);
-  const name = `data-${createHash("sha256").update(dirname(home)).digest("hex").slice(0, 16)}`;
-  await symlink(join(SHARED_ROOT, name), home).catch((error) => {
+  // A name of its own each time: whoever deletes the data directory, and the link with it, wants to begin anew.
+  const place = join(SHARED_ROOT, `data-${randomBytes(8).toString("hex")}`);
+  await symlink(place, home).catch((error: unknown) => {
     if (codeOf(error) !== "EEXIST") throw error;
   });
 }
@@ -87,7 +88,7 @@ async function writable<Result>(dataDir: string, work: () => Promise<Result>): P
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const { home, data, binaries } = cluster;
   if (!(await exists(home))) await writable(dirname(cluster.log), () => createCluster(cluster));
-  const made = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: Error) => error);
+  const made = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: unknown) => error as Error);
   if (made instanceof Error)
     throw new Error(
       `${home} is not a database cluster that this user can read (${made.message}). ` +

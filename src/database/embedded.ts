@@ -22,12 +22,17 @@ export interface EmbeddedServer {
 export async function startEmbedded(options: { dataDir: string; durable?: boolean }): Promise<EmbeddedServer> {
   const cluster = await locateCluster(options.dataDir, options.durable ?? true);
   const hold = new Hold(cluster);
-  const port = await withLock(cluster.home, async () => {
-    await ensureCluster(cluster);
-    return hold.take();
-  });
-  const [url, adminUrl] = await Promise.all([urlOf(cluster, port, ROLE), urlOf(cluster, port, ADMIN)]);
-  return { url, adminUrl, port, release: () => hold.release() };
+  try {
+    const port = await withLock(cluster.home, async () => {
+      await ensureCluster(cluster);
+      return hold.take();
+    });
+    const [url, adminUrl] = await Promise.all([urlOf(cluster, port, ROLE), urlOf(cluster, port, ADMIN)]);
+    return { url, adminUrl, port, release: () => hold.release() };
+  } catch (error) {
+    await hold.release().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Advisory locks belong to a database, and in the administrator's nobody else takes any. */
@@ -70,12 +75,10 @@ class Hold {
     await this.#leave();
     const session = await attach(this.#cluster);
     if (!session) return;
-    try {
-      const [row] = await session.sql<[{ alone: boolean }]>`select pg_try_advisory_lock(${HOLDERS}) as alone`;
-      if (row.alone) await stop(this.#cluster);
-    } finally {
-      await session.sql.end({ timeout: 1 });
-    }
+    const asked = session.sql<[{ alone: boolean }]>`select pg_try_advisory_lock(${HOLDERS}) as alone`;
+    const [row] = await asked.finally(() => session.sql.end({ timeout: 1 }));
+    // Nobody comes to hold it in between, because that too takes the start lock.
+    if (row.alone) await stop(this.#cluster);
   }
 
   async #leave(): Promise<void> {

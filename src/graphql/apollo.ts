@@ -1,4 +1,5 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo/server";
+import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import type { GraphQLSchema } from "graphql";
 import { invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
@@ -20,7 +21,7 @@ export function apolloOn(
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
-    plugins: [refuseBeforehand, identifyErrors(onFault), landingPage],
+    plugins: [ApolloServerPluginCacheControlDisabled(), refuseBeforehand, identifyErrors(onFault), landingPage],
   });
 }
 

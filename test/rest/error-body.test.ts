@@ -74,8 +74,9 @@ test("a failure of ours is a 500 that tells nothing but its trace, and stores no
   await gateway.database.handle.execute(sql`alter table cover_events_gone rename to cover_events`);
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 500,
-    body: { errorCode: "INTERNAL_ERROR", errorMessage: expect.not.stringMatching(/cover_events|relation|insert/i), traceId: expect.any(String) },
+    body: { errorCode: "INTERNAL_ERROR", errorMessage: expect.any(String), traceId: expect.any(String) },
   });
   expect(JSON.stringify(answer.body)).not.toMatch(/cover_events|relation|insert/i);
-  expect([...(await gateway.database.handle.execute(sql`select id from cover_subscriptions where partner_subscription_id = 'half'`) as unknown as object[])]).toEqual([]);
+  const half = await gateway.database.handle.execute(sql`select id from cover_subscriptions where partner_subscription_id = 'half'`);
+  expect([...(half as unknown as object[])]).toEqual([]);
 });

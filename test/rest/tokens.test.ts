@@ -8,6 +8,7 @@ import { changingNothing, refusal, said } from "../support/rest.ts";
 import { fresh, registerShop } from "../support/shop.ts";
 
 const gateway = await startGateway();
+const shop = await registerShop(gateway);
 
 const keys = <T>(work: (service: ApiKeyService) => Promise<T>) =>
   gateway.database.transaction((handle) => work(new ApiKeyService(new ApiKeyRepository(handle), gateway.clock.now())));
@@ -34,7 +35,6 @@ describe("a request without a token that is known", () => {
     changingNothing(gateway, async () => expect(said(await register(sent))).toEqual(refusal(403, code))),
   );
 
-  const shop = await registerShop(gateway);
   test.each([
     ["POST", "/cover/recovery"],
     ["POST", "/cover/order"],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { registerShop } from "./shop.ts";
 import type { TestGateway } from "./gateway.ts";
 import { changingNothing, invalidFields, said } from "./rest.ts";
 
@@ -138,10 +137,4 @@ export function describeReplacing(
       }
     });
   });
-}
-
-/** What another vendor registers, to be out of everybody else's reach. */
-export async function openStranger(gateway: TestGateway) {
-  const stranger = await gateway.openVendor({ name: "Stranger" });
-  return { ...stranger, shop: await registerShop(gateway, { token: stranger.token }) };
 }

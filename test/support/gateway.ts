@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import postgres from "postgres";
-import { afterAll, inject } from "vitest";
+import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
 import { servicesOn } from "../../src/graphql/context.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
+import { unfenced } from "./fence.ts";
 import { TestClock } from "./test-clock.ts";
 
 /** A merchant of a test, and its token. */
@@ -56,18 +57,24 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`));
   url.pathname = name;
   const statements: { text: string; parameters: unknown[] }[] = [];
+  const everAsked = new Map<string, { text: string }>();
   const lines: string[] = [];
   const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
   const database = openDatabase({
     url: url.href,
     connections: options.connections ?? 4,
-    onStatement: (text, parameters) => void statements.push({ text, parameters }),
+    onStatement: (text, parameters) => {
+      statements.push({ text, parameters });
+      everAsked.set(text, { text });
+    },
   });
   const logger = pino({ level: "info", base: undefined }, { write: (line: string) => void lines.push(line) }) as FastifyBaseLogger;
   const gateway = await openGateway({ database, clock, logger, vocabulary: options.vocabulary ?? {} });
   afterAll(async () => {
     await gateway.close();
     await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    // Whatever the tests of a file did, no statement of theirs may have left the vendor out.
+    expect(unfenced([...everAsked.values()])).toEqual([]);
   });
   const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
   test.vendor = await test.openVendor();
