@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   GraphQLNonNull,
   isEnumType,
@@ -50,7 +51,15 @@ export function fieldNamesOf(contract: readonly Route[], operations: Operations)
   const names = new Set<string>();
   for (const route of contract) {
     const operation = operations.of(route);
-    for (const name of [...(route.body ?? []), ...(route.query ?? []), ...Object.keys(route.adds ?? {})]) names.add(name);
+    for (const name of [...(route.query ?? []), ...Object.keys(route.adds ?? {})]) names.add(name);
+    const visitInput = (type: GraphQLInputObjectType, fields: readonly string[]): void => {
+      for (const name of fields) {
+        names.add(name);
+        const below = getNamedType(type.getFields()[name]?.type);
+        if (isInputObjectType(below)) visitInput(below, Object.keys(below.getFields()));
+      }
+    };
+    if (route.body) visitInput(getNamedType(operation.variables.get("input")) as GraphQLInputObjectType, route.body);
     const visit = (type: GraphQLObjectType, selection: SelectionSetNode): void => {
       for (const { key, namedType, selection: below } of fieldsOf(type, selection, operation.fragments)) {
         names.add(key);

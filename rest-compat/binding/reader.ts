@@ -10,6 +10,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import type { FieldFault } from "../../src/kernel/errors.ts";
+import { UnsafeNumber } from "../../src/kernel/json.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Reads a value of the wire into a variable; what is wrong with it goes to `faults`. */
@@ -75,16 +76,17 @@ const wordReader =
 
 /** Ids are JSON numbers, as they always were; GraphQL takes them as text. */
 const readId: Read = (value, path, faults) => {
-  if (typeof value !== "number") return fault(faults, path, "INVALID_TYPE", "must be a number.");
-  if (!Number.isSafeInteger(value) || value < 1) return fault(faults, path, "INVALID_VALUE", "must be a whole number from 1 to 9007199254740991.");
+  const isNumber = typeof value === "number";
+  if (!isNumber && !(value instanceof UnsafeNumber)) return fault(faults, path, "INVALID_TYPE", "must be a number.");
+  if (!isNumber || !Number.isSafeInteger(value) || value < 1) return fault(faults, path, "INVALID_VALUE", "must be a whole number from 1 to 9007199254740991.");
   return String(value);
 };
 
-/** Amounts are JSON numbers. One that no JavaScript number can hold arrives as an object and has too many digits. */
+/** Amounts are JSON numbers. One that no JavaScript number can hold has too many digits. */
 const readAmount =
   (read: Read): Read =>
   (value, path, faults) => {
-    if (typeof value === "object") return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
+    if (value instanceof UnsafeNumber) return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
     if (typeof value !== "number") return fault(faults, path, "INVALID_TYPE", "must be a number.");
     return read(value, path, faults);
   };

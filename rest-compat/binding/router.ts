@@ -51,6 +51,7 @@ function handlerOf(
   const readRequest = requestReader(route, operation.variables, vocabulary);
   const write = bodyWriter(operation, vocabulary);
   const path = route.answer.split(".");
+  const adds = Object.fromEntries(Object.entries(route.adds ?? {}).map(([name, value]) => [vocabulary.field(name), value]));
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const variableValues = readRequest(request);
@@ -60,7 +61,7 @@ function handlerOf(
       const [error] = errors ?? [];
       if (error) throw inWireWords(error.originalError ?? error, vocabulary);
       const resource = path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], data);
-      return { status: successStatus(route), body: JSON.stringify({ ...route.adds, ...(write(resource) as object) }) };
+      return { status: successStatus(route), body: JSON.stringify({ ...adds, ...(write(resource) as object) }) };
     });
     nameIgnored(request, reply, route, vocabulary);
     return reply.code(status).header("content-type", "application/json; charset=utf-8").send(body);
@@ -95,8 +96,14 @@ function nameIgnored({ query }: FastifyRequest, reply: FastifyReply, route: Rout
   if (ignored.length > 0) void reply.header("x-ignored-parameters", ignored.map(encodeURIComponent).join(", "));
 }
 
+/** In a sentence, only such a word is surely the name of a field. */
+const CAMEL_CASE = /\b[a-z]+(?:[A-Z][a-z]*)+\b/g;
+
 function inWireWords(error: Error, vocabulary: Vocabulary): Error {
   if (!(error instanceof Refusal) || !error.details?.fields) return error;
-  const fields = error.details.fields.map((fault) => ({ ...fault, path: vocabulary.path(fault.path) }));
-  return new Refusal(error.kind, error.code, error.message, { ...error.details, fields });
+  const paths = error.details.fields.map(({ path }) => path);
+  const worded = (sentence: string) =>
+    paths.reduce((text, path) => text.replaceAll(path, vocabulary.path(path)), sentence).replace(CAMEL_CASE, (name) => vocabulary.field(name));
+  const fields = error.details.fields.map(({ path, code, message }) => ({ path: vocabulary.path(path), code, message: worded(message) }));
+  return new Refusal(error.kind, error.code, worded(error.message), { ...error.details, fields });
 }

@@ -14,41 +14,59 @@ import { VendorService } from "../vendors/vendor.service.ts";
 import { Faults, WrongArguments } from "./faults.ts";
 
 /** One thing that can be asked for on the command line. */
-export interface Command<Args extends ArgsDef> {
+export interface Command {
   meta: CommandMeta;
-  args: Args;
-  /** @param faults what is wrong so far; the command adds its own and settles them before it acts. */
-  act(args: ParsedArgs<Args>, faults: Faults): Promise<void>;
+  args: ArgsDef;
+  /** Does it, as the words ask. */
+  perform(words: string[]): Promise<void>;
 }
-
-/** A command that `main` can run: what its arguments are is known inside of it only. */
-export type AnyCommand = Command<any>;
 
 /** Several commands under one name, told apart by the first word. */
 export interface CommandGroup {
   meta: CommandMeta;
-  subCommands: Record<string, AnyCommand>;
+  subCommands: Record<string, Command>;
 }
 
-/** Lets the types of a command's arguments follow from their definitions. */
-export const defineCommand = <const Args extends ArgsDef>(command: Command<Args>): Command<Args> => command;
+/**
+ * Makes a command. `act` is told what is wrong with the arguments so far, adds what it finds itself, and settles it all
+ * before it acts.
+ */
+export const defineCommand = <const Args extends ArgsDef>(
+  meta: CommandMeta,
+  args: Args,
+  act: (args: ParsedArgs<Args>, faults: Faults) => Promise<void>,
+): Command => ({
+  meta,
+  args,
+  perform: (words) => {
+    const parsed = parseArgs<Args>(words, args);
+    const faults = new Faults();
+    faults.unexpected(parsed, args, words);
+    return act(parsed, faults);
+  },
+});
 
 /**
  * Runs the command that this process was started for. citty reads the arguments and writes the help; its own `runMain`
  * stays unused, because it stops at the first fault, lets unknown options pass, and prints stacks.
  */
-export async function main(program: AnyCommand | CommandGroup): Promise<void> {
-  // A reader that hangs up early, such as `head`, must not keep us from letting go of the database.
-  process.stdout.on("error", () => (process.exitCode = 1));
+export async function main(program: Command | CommandGroup): Promise<void> {
+  const fail = (sentence: string) => {
+    process.stderr.write(`${sentence}\n`);
+    process.exitCode = 1;
+  };
+  // A reader that hangs up, or a full disk, must not keep us from letting go of the database.
+  process.stdout.on("error", ({ message }: Error) => {
+    fail(`The answer could not be written: ${message}`);
+  });
   try {
     await start(program, process.argv.slice(2));
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+    fail(explain(error));
   }
 }
 
-async function start(program: AnyCommand | CommandGroup, words: string[]): Promise<void> {
+async function start(program: Command | CommandGroup, words: string[]): Promise<void> {
   const group = "subCommands" in program ? program : undefined;
   const command = "subCommands" in program ? choose(program, words[0]) : program;
   if (words.includes("--help") || words.includes("-h")) {
@@ -56,18 +74,14 @@ async function start(program: AnyCommand | CommandGroup, words: string[]): Promi
     process.stdout.write(`${process.stdout.isTTY ? usage : stripVTControlCharacters(usage)}\n`);
     return;
   }
-  const faults = new Faults();
   if (!command) {
-    faults.add(`The first word must be one of: ${Object.keys(group!.subCommands).join(", ")}. Options follow it.`);
-    return faults.settle();
+    const choice = Object.keys(group?.subCommands ?? {}).join(", ");
+    throw new WrongArguments([`The first word must be one of: ${choice}. Options follow it.`]);
   }
-  const own = group ? words.slice(1) : words;
-  const args = parseArgs(own, command.args);
-  faults.unexpected(args, command.args, own);
-  await command.act(args, faults);
+  await command.perform(group ? words.slice(1) : words);
 }
 
-const choose = ({ subCommands }: CommandGroup, word = ""): AnyCommand | undefined =>
+const choose = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
   Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
 
 /** What a command tells: text in lines, and the same as one object for programs. */
@@ -106,7 +120,7 @@ export async function onDatabase(json: boolean | undefined, work: (tools: Tools)
 const print = (lines: string[]): boolean =>
   process.stdout.write(lines.map((line) => `${line.replace(/(?!\t)\p{Cc}/gu, " ")}\n`).join(""));
 
-type Value = string | number | Date | null;
+type Value = string | number | boolean | Date | null;
 
 const textOf = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? "-"));
 
@@ -130,7 +144,9 @@ export const table = (headings: string[], rows: Value[][]): string[] =>
 function explain(error: unknown): string {
   if (error instanceof WrongArguments || error instanceof ConfigError || error instanceof Refusal) return error.message;
   // Drizzle's own message repeats the statement and all its parameters.
-  const { message, code } = (error instanceof DrizzleQueryError ? error.cause : error) as NodeJS.ErrnoException;
-  if (isOutage(error)) return `The database cannot be reached (${code}). Check DATABASE_URL; without it the embedded database is used.`;
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  const { message, code = "no code" } = cause as NodeJS.ErrnoException;
+  if (isOutage(cause))
+    return `The database cannot be reached (${code}). Check DATABASE_URL; without it the embedded database is used.`;
   return `The command failed: ${message || code}`;
 }

@@ -1,9 +1,11 @@
-import type { ArgsDef, ParsedArgs } from "citty";
+import type { ArgsDef } from "citty";
 
 /** Arguments that cannot be: every one of them, in words. */
 export class WrongArguments extends Error {
   constructor(faults: string[]) {
-    super(`The arguments are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}\nAdd --help to see what can be said.`);
+    super(
+      `The arguments are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}\nAdd --help to see what can be said.`,
+    );
   }
 }
 
@@ -23,14 +25,15 @@ export class Faults {
   }
 
   /** Finds what the command has no argument for; citty lets that pass. */
-  unexpected(args: ParsedArgs, definitions: ArgsDef, words: string[]): void {
+  unexpected(args: { _: string[] }, definitions: ArgsDef, words: string[]): void {
     const { _: loose, ...options } = args;
     const strange: string[] = [];
-    for (const [name, value] of Object.entries(options)) {
+    for (const [name, value] of Object.entries<unknown>(options)) {
       const type = Object.hasOwn(definitions, name) ? definitions[name]!.type : undefined;
       const negated = value === false && words.includes(`--no-${name}`);
       if (type === undefined || (type === "string" && negated)) strange.push(optionText(name, negated));
-      if (type === "boolean" && words.some((word) => word.startsWith(`--${name}=`))) this.add(`--${name} takes no value.`);
+      if (type === "boolean" && words.some((word) => word.startsWith(`--${name}=`)))
+        this.add(`--${name} takes no value.`);
     }
     for (const option of strange) this.add(`There is no option ${option}.`);
     // The word after an option that we do not have is most likely its value, and needs no sentence of its own.
@@ -44,7 +47,10 @@ export class Faults {
     const text = typeof given === "string" ? given.trim() : "";
     // What looks like an option is the next one: the value was forgotten.
     const fine = text !== "" && !text.startsWith("--") && !/\p{Cc}/u.test(text);
-    this.unless(fine, given === undefined ? `--${option} is missing.` : `--${option} must be a text on one line, and not blank.`);
+    this.unless(
+      fine,
+      given === undefined ? `--${option} is missing.` : `--${option} must be a text on one line, and not blank.`,
+    );
     return text;
   }
 
@@ -61,4 +67,5 @@ export class Faults {
   }
 }
 
-const optionText = (name: string, negated: boolean): string => (negated ? `--no-${name}` : `${name.length === 1 ? "-" : "--"}${name}`);
+const optionText = (name: string, negated: boolean): string =>
+  negated ? `--no-${name}` : `${name.length === 1 ? "-" : "--"}${name}`;

@@ -24,25 +24,40 @@ async function forVendor(
   });
 }
 
-const shown = ({ id, name, ending, createdAt, lastUsedAt, revokedAt }: ApiKeyRecord) =>
-  ({ id, name, ending, created: createdAt, lastUsed: lastUsedAt, revoked: revokedAt });
+const shown = ({ id, name, ending, createdAt, lastUsedAt, revokedAt }: ApiKeyRecord) => ({
+  id,
+  name,
+  ending,
+  created: createdAt,
+  lastUsed: lastUsedAt,
+  revoked: revokedAt,
+});
 
-const create = defineCommand({
-  meta: { name: "create", description: "Makes a key and prints its token, which is never shown again" },
-  args: { ...shared, name: { type: "string", default: "key", valueHint: "text", description: "What tells the key apart from others" } },
-  act: async (args, faults) => {
+const create = defineCommand(
+  { name: "create", description: "Makes a key and prints its token, which is never shown again" },
+  {
+    ...shared,
+    name: { type: "string", default: "key", valueHint: "text", description: "What tells the key apart from others" },
+  },
+  async (args, faults) => {
     const name = faults.name("name", args.name);
     await forVendor(args, faults, async (vendor, { write }) => {
       const { key, token } = await write.keys.create(vendor.id, name, vendor.sandbox);
-      return recordWithToken({ vendor: vendor.uuid, key: key.id, name, ending: key.ending, created: key.createdAt }, token);
+      return recordWithToken(
+        { vendor: vendor.uuid, key: key.id, name, ending: key.ending, created: key.createdAt },
+        token,
+      );
     });
   },
-});
+);
 
-const revoke = defineCommand({
-  meta: { name: "revoke", description: "Revokes a live key: its token opens nothing from now on" },
-  args: { ...shared, key: { type: "string", valueHint: "id", description: "Which key, by the number that list shows (required)" } },
-  act: async (args, faults) => {
+const revoke = defineCommand(
+  { name: "revoke", description: "Revokes a live key: its token opens nothing from now on" },
+  {
+    ...shared,
+    key: { type: "string", valueHint: "id", description: "Which key, by the number that list shows (required)" },
+  },
+  async (args, faults) => {
     const id = Number(args.key);
     const fine = /^[1-9]\d*$/.test(args.key ?? "") && Number.isSafeInteger(id);
     faults.unless(fine, args.key === undefined ? "--key is missing." : "--key must be the number of a key.");
@@ -51,19 +66,20 @@ const revoke = defineCommand({
       return record({ vendor: vendor.uuid, key: id, name: key.name, ending: key.ending, revoked: key.revokedAt });
     });
   },
-});
+);
 
-const list = defineCommand({
-  meta: { name: "list", description: "Lists the keys, the revoked ones too, in columns that tabs part" },
-  args: shared,
-  act: async (args, faults) => {
+const list = defineCommand(
+  { name: "list", description: "Lists the keys, the revoked ones too, in columns that tabs part" },
+  shared,
+  async (args, faults) => {
     await forVendor(args, faults, async (vendor, { read }) => {
       const keys = (await read.keys.all(vendor.id)).map(shown);
+      const rows = keys.map((key) => [key.id, key.name, key.ending, key.created, key.lastUsed, key.revoked]);
       const headings = ["id", "name", "ending", "created", "lastUsed", "revoked"];
-      return { lines: table(headings, keys.map(Object.values)), json: { vendor: vendor.uuid, keys } };
+      return { lines: table(headings, rows), json: { vendor: vendor.uuid, keys } };
     });
   },
-});
+);
 
 /* `npm run keys`: several keys of a vendor may live side by side, so that a new one can take over before the old one goes. */
 await main({

@@ -111,10 +111,11 @@ async function mend(cluster: Cluster, { message }: Error, attempt: number): Prom
   // Someone took the port between our choosing it and the server's; or backends of a killed postmaster are leaving.
   if (/could not create any TCP\/IP sockets|pre-existing shared memory block/.test(message)) return true;
   if (!/postmaster\.pid" (already exists|is empty)|invalid data in PID file/.test(message)) return false;
-  // The number of a killed postmaster belongs to an unrelated process now, as is usual in restarted containers.
+  // The number of a killed postmaster is that of an unrelated process now, or of its own remains that nobody buries;
+  // both are usual in containers. One that merely begins gets another moment to listen.
   const port = await recordedPort(cluster);
   const silent = !port || (await freePort(port)) !== undefined;
-  if (silent && attempt > 3) await rm(recordOf(cluster), { force: true });
+  if (silent && attempt > 1) await rm(recordOf(cluster), { force: true });
   return silent;
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Handle } from "../database/client.ts";
+import { refusalOf } from "../database/violations.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
@@ -91,6 +92,8 @@ export function contextsOn(database: Database, realClock: Clock): ContextFactory
           const done = await handle.transaction((inner) => work(servicesOn(inner as unknown as Handle, clock.now())));
           writes++;
           return done;
+        } catch (error) {
+          throw refusalOf(error) ?? error;
         } finally {
           loaders.clear();
         }

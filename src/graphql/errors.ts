@@ -1,6 +1,6 @@
 import { unwrapResolverError } from "@apollo/server/errors";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { isOutage, refusalOf } from "../database/violations.ts";
+import { isOutage } from "../database/violations.ts";
 import { Refusal, type RefusalCode, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
 
 /** What became of a failure, in words that both protocols translate. */
@@ -17,8 +17,7 @@ const LATER = "The service cannot reach its database. Nothing is lost that was a
 /** Tells a refusal, which the caller can act on, from an outage and from a bug, of which the caller learns no more than the traceId. */
 export function judge(error: unknown): Verdict {
   const cause = unwrapResolverError(error);
-  const refusal = cause instanceof Refusal ? cause : refusalOf(cause);
-  if (refusal) return refusal;
+  if (cause instanceof Refusal) return cause;
   if (isOutage(cause)) return { kind: "outage", code: "UNAVAILABLE", message: LATER };
   return { kind: "bug", code: "INTERNAL_ERROR", message: SORRY };
 }

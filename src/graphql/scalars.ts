@@ -51,7 +51,7 @@ export const DateTimeScalar = scalar<Date>(
   "DateTime",
   "An instant in ISO 8601, written in UTC with milliseconds: \"2026-03-01T09:30:00.123Z\". Any offset is read; none means UTC.",
   (value) => {
-    if (typeof value !== "string") throw new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z.");
+    if (typeof value !== "string") throw new RangeError("must be a string.");
     return readInstant(value);
   },
   (value: Date) => value.toISOString(),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -19,11 +19,13 @@ export const traceIdOf = ({ headers }: IncomingMessage): string =>
 /** One line a request: what was asked and how it ended. Never the query string, a body or a header. */
 export function logRequests(server: FastifyInstance): void {
   server.decorateRequest("errorCode", undefined);
-  server.addHook("onResponse", async (request, reply) => {
-    const { method, routeOptions, vendor, errorCode } = request;
-    const line = { method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
-    request.log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
-  });
+  server.addHook("onResponse", async (request, reply) => logAnswer(request, reply));
+}
+
+/** Writes the line of one request. */
+export function logAnswer({ method, routeOptions, vendor, errorCode, log }: FastifyRequest, reply: FastifyReply): void {
+  const line = { method, route: routeOptions?.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
+  log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
 }
 
 /** What may be logged of an error. A database's own words can repeat values, so only its codes and our statement are kept. */

@@ -1,14 +1,14 @@
 import cors from "@fastify/cors";
 import type { ApolloServer } from "@apollo/server";
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, { errorCodes, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
 import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { readJson } from "./json.ts";
-import { logRequests, traceIdOf } from "./logs.ts";
+import { readJson } from "../kernel/json.ts";
+import { logAnswer, logRequests, traceIdOf } from "./logs.ts";
 import type { SecretTokens } from "./secret-token.ts";
 
 declare module "fastify" {
@@ -47,8 +47,12 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
     genReqId: traceIdOf,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply as never),
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    // No hook runs for these, so the log is told here.
+    frameworkErrors: (error, request, reply) => {
+      answerFailure(error, request, reply as never);
+      logAnswer(request, reply as never);
+    },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     clientErrorHandler: (_error, socket) => {
       const body = JSON.stringify({ errorCode: "BAD_REQUEST", errorMessage: "The HTTP request cannot be read." });
       if (socket.writable) {
@@ -59,14 +63,12 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
   server.decorateRequest("vendor", undefined);
   const methodsAt = collectRoutes(server);
   server.setErrorHandler(answerFailure);
-  server.setNotFoundHandler({ preValidation: undefined } as never, (request, reply) =>
-    answerMissingRoute(request, reply, methodsAt(request.url)),
-  );
   readBodies(server);
   logRequests(server);
   await allowBrowsers(server);
-  server.addHook("onRequest", async (request) => {
-    if (request.is404 || request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
+  server.addHook("onRequest", async (request, reply) => {
+    if (request.is404) return answerMissingRoute(request, reply, methodsAt(request.url));
+    if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
     request.vendor = await tokens.vendorOf(request.headers["secret-token"], request.ip);
   });
   healthRoutes(server, isReady);
@@ -85,12 +87,12 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
 
 function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+  // Before a byte of the body is counted, as for a media type that is altogether another.
+  server.addHook("preParsing", async (request) => {
     const charset = /charset="?([^";\s]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
-    if (charset && !/^utf-?8$/i.test(charset)) {
-      done(Object.assign(new Error("charset"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE", statusCode: 415 }), undefined);
-      return;
-    }
+    if (charset && !/^utf-?8$/i.test(charset)) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(charset);
+  });
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     try {
       done(null, readJson(body as Buffer));
     } catch (error) {

@@ -1,17 +1,32 @@
-/** Runs of 12 to 19 digits, possibly grouped by single spaces or hyphens, that touch no further digit. */
-const DIGIT_RUNS = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+/** Groups of digits that single spaces or hyphens hold together. */
+const CLUSTERS = /\d+(?:[ -]\d+)*/g;
+
+/** Lengths of card numbers by ISO/IEC 7812-1. */
+const [SHORTEST, LONGEST] = [12, 19];
 
 /**
- * Masks all but the last four digits of everything that could be a card number.
- * Free text from a gateway sometimes carries one, and what is not stored cannot leak.
+ * Masks all but the last four digits of everything that could be a card number, written in one or in groups, whatever digits
+ * stand around it. Free text from a gateway sometimes carries one, and what is not stored cannot leak.
  */
 export const maskCardNumbers = (text: string): string =>
-  text.replace(DIGIT_RUNS, (run) => (passesLuhn(run.replace(/\D/g, "")) ? maskDigits(run) : run));
+  text.replace(CLUSTERS, (cluster) => (cluster.length < SHORTEST ? cluster : maskCluster(cluster)));
 
-function maskDigits(run: string): string {
-  let keptFrom = run.length - 4;
-  if (/\D/.test(run.slice(keptFrom))) keptFrom -= 1;
-  return run.slice(0, keptFrom).replace(/\d/g, "*") + run.slice(keptFrom);
+function maskCluster(cluster: string): string {
+  const groups = [...cluster.matchAll(/\d+/g)].map((match) => ({ from: match.index, until: match.index + match[0].length }));
+  for (const [start, { from }] of groups.entries()) {
+    for (const { until } of groups.slice(start).reverse()) {
+      if (!isCardNumber(cluster.slice(from, until).replace(/\D/g, ""))) continue;
+      return cluster.slice(0, from) + maskNumber(cluster.slice(from, until)) + maskCardNumbers(cluster.slice(until));
+    }
+  }
+  return cluster;
+}
+
+/** Keeps the last four digits, wherever the groups end. */
+const maskNumber = (number: string): string => number.replace(/\d(?=(?:[ -]?\d){4})/g, "*");
+
+function isCardNumber(digits: string): boolean {
+  return digits.length >= SHORTEST && digits.length <= LONGEST && passesLuhn(digits);
 }
 
 /** The check digit scheme of ISO/IEC 7812-1 annex B. */

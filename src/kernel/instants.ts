@@ -1,5 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 
+/** Years that four digits can write; the year 0 is none in a database. */
+const FIRST = Date.parse("0001-01-01T00:00:00Z");
+const BEYOND = Date.parse("+010000-01-01T00:00:00Z");
+
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
@@ -13,10 +17,11 @@ export function readInstant(text: string): Date {
   try {
     const normal = text.toUpperCase().replace(",", ".");
     const instant = Temporal.Instant.from(match[3] ? normal : `${normal}Z`);
-    return new Date(instant.epochMilliseconds);
+    if (instant.epochMilliseconds >= FIRST && instant.epochMilliseconds < BEYOND) return new Date(instant.epochMilliseconds);
   } catch {
-    throw explained;
+    // Told below, like an instant that no calendar of ours has.
   }
+  throw explained;
 }
 
 /** The same local time of day, some days later, in a zone; a gap of daylight saving moves it forward by the gap. */

@@ -65,13 +65,14 @@ export class CoverOrderService {
       partnerId: fields.partnerOrderId,
       replaceIfExists: replaceIfExists ?? false,
       fresh: () => this.fresh(fields, failure !== null),
-      replacing: (existing) => this.replacing(vendor.id, existing, fields, failure !== null),
+      replacing: (existing) => this.replacing(vendor.id, existing, subscription, fields, failure !== null),
     });
     await Promise.all([
       before ? this.orders.setItems(vendor.id, record.id, items) : this.orders.addItems(vendor.id, record.id, items),
       this.tellRegistration(vendor.id, record, before),
     ]);
     if (failure && record.status === "PAYMENT_FAILURE") await this.recovery.reportFailure(vendor, record, subscription, failure);
+    else if (before && subscription) await this.recovery.adopt(vendor.id, record, subscription);
     if (input.canceledDate || record.status === "FULL_REFUND") await this.recovery.finish(vendor.id, record.id, "CANCELED");
     else if (!failure && input.paymentDate && isPaid(record.status)) await this.recovery.finish(vendor.id, record.id, "PAID");
     return (await this.orders.byId(vendor.id, record.id))!;
@@ -80,7 +81,11 @@ export class CoverOrderService {
   /** The money came: by a retry, or late. Said again, it changes nothing. */
   async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
-    if (isPaid(order.status)) return order;
+    if (isPaid(order.status)) {
+      // A refund in part leaves a recovery running until the rest is told to have come.
+      await this.recovery.finish(vendorId, orderId, "PAID", notify);
+      return order;
+    }
     const paid = await this.orders.change(vendorId, orderId, {
       status: "PAID",
       paymentDate: order.paymentDate ?? this.now,
@@ -146,7 +151,7 @@ export class CoverOrderService {
     const subscription = await this.subscriptions.lock(vendorId, known);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
     if (input.subscriptionId != null && subscription.customerId !== input.customerId) {
-      throw invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
+      throw mismatched();
     }
     return subscription;
   }
@@ -178,6 +183,7 @@ export class CoverOrderService {
   private async replacing(
     vendorId: number,
     existing: CoverOrderRecord,
+    subscription: CoverSubscriptionRecord | undefined,
     fields: Omit<CoverOrderRegistration, "items">,
     paymentFailed: boolean,
   ) {
@@ -189,6 +195,7 @@ export class CoverOrderService {
     if (cover?.state === "IN_PROGRESS" && elsewhere) {
       throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the order cannot move to another customer or subscription.");
     }
+    if (subscription && subscription.customerId !== fields.customerId) throw mismatched();
     const amountReturned = fields.amountReturned ?? existing.amountReturned;
     const { paymentDate = null, canceledDate = null } = fields;
     return {
@@ -212,6 +219,8 @@ export class CoverOrderService {
     return this.timeline.record(vendorId, updated, { ...subjects, type: "ORDER_STATUS_CHANGED", facts });
   }
 }
+
+const mismatched = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
 
 function partOf(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
   if (amountReturned == null) {

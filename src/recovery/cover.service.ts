@@ -102,6 +102,15 @@ export class CoverService {
     return this.begin(vendor, { order, subscription, payer: await this.customers.ofOrder(vendor.id, order.id) }, null);
   }
 
+  /**
+   * Takes the news that an order in recovery belongs to a subscription after all: from now on the subscription's
+   * cancellation stops its cover, and one that came before does so at once.
+   */
+  async adopt(vendorId: number, order: CoverOrderRecord, subscription: CoverSubscriptionRecord): Promise<void> {
+    const cover = await this.covers.lockLatestOf(vendorId, order.id);
+    if (cover) await this.bind(vendorId, order, cover, subscription);
+  }
+
   /** Ends the cover in progress of an order that the caller holds, if there is one. */
   async finish(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
     const cover = await this.covers.lockLatestOf(vendorId, orderId);
@@ -122,9 +131,8 @@ export class CoverService {
       refuseUnrecoverable(order, subscription);
       return this.begin(vendor, held, failure);
     }
-    if (cover.state !== "IN_PROGRESS") return cover;
-    await this.bind(vendor.id, order, cover, subscription);
-    return this.goOn(vendor.id, cover, failure);
+    const bound = await this.bind(vendor.id, order, cover, subscription);
+    return bound.state === "IN_PROGRESS" ? this.goOn(vendor.id, bound, failure) : bound;
   }
 
   private async begin(vendor: ScenarioVendor, { order, subscription, payer }: Held, failure: FailureReport | null): Promise<CoverRecord> {
@@ -222,11 +230,18 @@ export class CoverService {
     };
   }
 
-  /** An order in recovery that had no subscription belongs to the one that is named now, and so does its cover. */
-  private async bind(vendorId: number, order: CoverOrderRecord, cover: CoverRecord, subscription: CoverSubscriptionRecord | undefined): Promise<void> {
-    if (!subscription || (order.subscriptionId !== null && cover.subscriptionId !== null)) return;
-    await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
-    await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
+  private async bind(
+    vendorId: number,
+    order: CoverOrderRecord,
+    cover: CoverRecord,
+    subscription: CoverSubscriptionRecord | undefined,
+  ): Promise<CoverRecord> {
+    if (!subscription || cover.subscriptionId !== null || cover.state !== "IN_PROGRESS") return cover;
+    if (order.subscriptionId === null) {
+      await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
+    }
+    const bound = await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
+    return subscription.canceledAt ? this.end(vendorId, bound, "CANCELED") : bound;
   }
 
   /** The order and its subscription, locked in the right order although only the order tells which subscription it is. */

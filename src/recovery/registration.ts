@@ -25,16 +25,22 @@ export interface Registration<Table extends RegisteredTable> {
 
 /**
  * Registers a record under the merchant's own id: adds it, or, where the id is taken, replaces or refuses it.
- * The insert comes first and the unique constraint judges, so two rivals cannot both add.
+ * The unique constraint judges, so two rivals cannot both add. What may be replaced is looked for first, because the
+ * fields that were sent need not make a whole record.
  */
 export async function register<Table extends RegisteredTable>(
   repository: RegisteredRepository<Table>,
   vendorId: number,
   { noun, partnerId, replaceIfExists, fresh, replacing }: Registration<Table>,
 ): Promise<Registered<InferSelectModel<Table>>> {
-  const added = await repository.add(vendorId, fresh());
-  if (added) return { record: added, before: undefined };
-  const before = (await repository.lockByPartnerId(vendorId, partnerId)) as ({ id: number } & InferSelectModel<Table>) | undefined;
+  type Known = { id: number } & InferSelectModel<Table>;
+  const known = () => repository.lockByPartnerId(vendorId, partnerId) as Promise<Known | undefined>;
+  let before = replaceIfExists ? await known() : undefined;
+  if (!before) {
+    const added = await repository.add(vendorId, fresh());
+    if (added) return { record: added, before: undefined };
+    before = await known();
+  }
   invariant(before, "a partner id that is taken belongs to a record, and records are never deleted");
   if (!replaceIfExists) {
     throw invalid("DUPLICATE_PARTNER_ID", `The partner id belongs to a registered ${noun} already; send replaceIfExists to update it.`, {

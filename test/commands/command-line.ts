@@ -11,31 +11,48 @@ export interface Ended {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Longer than a command can need: one that is still there hangs, and its code is null. */
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 45_000;
 
 /** Runs a program in the project's folder, with nothing of our own environment but what finds the programs. */
 function run(file: string, words: string[], settings: Record<string, string>): Promise<Ended> {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...settings };
   return new Promise((resolve) => {
-    const child = execFile(file, words, { cwd: root, env, timeout: LIMIT_MS }, (_error, out, err) => resolve({ code: child.exitCode, out, err }));
+    const child = execFile(file, words, { cwd: root, env, timeout: LIMIT_MS }, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
   });
 }
 
 /** Runs a package script; with `build`, as people run it, which builds first. */
-export const npmRun = (script: string, words: string[], settings: Record<string, string>, build = false): Promise<Ended> =>
+export const npmRun = (
+  script: string,
+  words: string[],
+  settings: Record<string, string>,
+  build = false,
+): Promise<Ended> =>
   run("npm", ["run", "-s", ...(build ? [] : ["--ignore-scripts"]), script, "--", ...words], settings);
 
 /** The built commands on one database. */
 export const commandsOn = (settings: Record<string, string>) => ({
-  vendorCreate: (...words: string[]) => run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
+  vendorCreate: (...words: string[]) =>
+    run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
   keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
 });
 
 /** The values of `name: value` lines. */
 export function recordOf({ code, out, err }: Ended): Record<string, string> {
-  if (code !== 0) throw new Error(`The command ended with ${code}: ${err}`);
-  return Object.fromEntries(out.trimEnd().split("\n").map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]));
+  if (code !== 0) throw new Error(`The command ended with ${String(code)}: ${err}`);
+  return Object.fromEntries(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
+  );
 }
 
 /** The single faults of wrong arguments. */
-export const faultsOf = ({ err }: Ended): string[] => err.split("\n").filter((line) => line.startsWith("  - ")).map((line) => line.slice(4));
+export const faultsOf = ({ err }: Ended): string[] =>
+  err
+    .split("\n")
+    .filter((line) => line.startsWith("  - "))
+    .map((line) => line.slice(4));

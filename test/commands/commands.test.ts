@@ -1,6 +1,7 @@
 import { access, chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/database/client.ts";
@@ -22,18 +23,26 @@ const TOKEN_NOTE = "The token is shown this once and never again. Keep it now.";
 
 /** The vendor that a token opens GraphQL for, or the code of the refusal. */
 async function opened(token: string): Promise<any> {
-  const { data, errors } = await gateway.graphql("{ vendor { uuid name zoneId currency country sandbox } }", {}, { token });
+  const { data, errors } = await gateway.graphql(
+    "{ vendor { uuid name zoneId currency country sandbox } }",
+    {},
+    { token },
+  );
   return errors?.[0]?.extensions["code"] ?? data.vendor;
 }
 
 /** Opens a vendor by the command. */
-const newVendor = async (...words: string[]) => recordOf(await vendorCreate("--name", "Bean Club", ...words)) as { vendor: string; token: string; key: string };
+const newVendor = async (...words: string[]) =>
+  recordOf(await vendorCreate("--name", "Bean Club", ...words)) as { vendor: string; token: string; key: string };
 
 /** The rows of `keys list`. */
 async function listed(vendor: string): Promise<string[][]> {
   const { code, out } = await keys("list", "--vendor", vendor);
   expect(code).toBe(0);
-  const [headings, ...rows] = out.trimEnd().split("\n").map((line) => line.split("\t"));
+  const [headings, ...rows] = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
   expect(headings).toEqual(["id", "name", "ending", "created", "lastUsed", "revoked"]);
   return rows;
 }
@@ -41,7 +50,11 @@ async function listed(vendor: string): Promise<string[][]> {
 // The package script builds what the other tests run.
 beforeAll(async () => {
   const help = await npmRun("keys", ["--help"], {}, true);
-  expect(help).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/USAGE npm run keys -- create\|revoke\|list/) });
+  expect(help).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringMatching(/USAGE npm run keys -- create\|revoke\|list/),
+  });
 });
 
 describe.concurrent("vendor:create", () => {
@@ -49,7 +62,7 @@ describe.concurrent("vendor:create", () => {
     const made = recordOf(await npmRun("vendor:create", ["--name", " Bean Club "], settings));
     expect(made).toEqual({
       vendor: expect.stringMatching(UUID),
-      ...{ name: "Bean Club", kind: "live", zone: "Asia/Seoul", currency: "KRW", country: "KR", parent: "-" },
+      ...{ name: "Bean Club", zone: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: "false", parent: "-" },
       key: expect.stringMatching(/^\d+$/),
       token: expect.stringMatching(/^recoup_live_[\w-]{43}$/),
       note: TOKEN_NOTE,
@@ -65,7 +78,7 @@ describe.concurrent("vendor:create", () => {
     const made = JSON.parse(out);
     expect(made).toEqual({
       vendor: expect.stringMatching(UUID),
-      ...{ name: "Bean Club", kind: "sandbox", zone: "America/New_York", currency: "USD", country: "US", parent: null },
+      ...{ name: "Bean Club", zone: "America/New_York", currency: "USD", country: "US", sandbox: true, parent: null },
       key: expect.any(Number),
       token: expect.stringMatching(/^recoup_test_/),
     });
@@ -75,18 +88,37 @@ describe.concurrent("vendor:create", () => {
 
   test("makes a child of the same kind as its parent", async () => {
     const [sandbox, live] = await Promise.all([newVendor("--sandbox"), newVendor()]);
-    expect(await newVendor("--parent", sandbox.vendor)).toMatchObject({ kind: "sandbox", parent: sandbox.vendor });
-    expect(await newVendor("--parent", live.vendor.toUpperCase())).toMatchObject({ kind: "live", parent: live.vendor });
+    expect(await newVendor("--parent", sandbox.vendor)).toMatchObject({ sandbox: "true", parent: sandbox.vendor });
+    expect(await newVendor("--parent", live.vendor.toUpperCase())).toMatchObject({
+      sandbox: "false",
+      parent: live.vendor,
+    });
     expect(faultsOf(await vendorCreate("--name", "Child", "--parent", live.vendor, "--sandbox"))).toEqual([
-      "--sandbox: a child is of the same kind as its parent, which is live.",
+      "--sandbox: a child is of its parent's kind, and that is live.",
     ]);
     expect(faultsOf(await vendorCreate("--name", "Child", "--parent", sandbox.vendor, "--no-sandbox"))).toEqual([
-      "--sandbox: a child is of the same kind as its parent, which is a sandbox.",
+      "--sandbox: a child is of its parent's kind, and that is a sandbox.",
     ]);
   });
 
   test("tells all that is wrong at once and opens nothing", async () => {
-    const words = ["--name", " ", "--zone", "Asia/Soul", "--currency", "KRX", "--country", "kor", "--parent", NOBODY, "--colour", "red", "-x", "--json=1", "rest"];
+    const words = [
+      "--name",
+      " ",
+      "--zone",
+      "Asia/Soul",
+      "--currency",
+      "KRX",
+      "--country",
+      "kor",
+      "--parent",
+      NOBODY,
+      "--colour",
+      "red",
+      "-x",
+      "--json=1",
+      "rest",
+    ];
     const ended = await vendorCreate(...words);
     expect(ended).toMatchObject({ code: 1, out: "" });
     expect(ended.err).not.toMatch(/\n\s+at /);
@@ -109,11 +141,14 @@ describe.concurrent("vendor:create", () => {
     [["--name", "--sandbox"], ["--name must be a text on one line, and not blank."]],
     [["--no-name"], ["There is no option --no-name.", "--name must be a text on one line, and not blank."]],
     [["--name", "two\nlines"], ["--name must be a text on one line, and not blank."]],
-    [["--name=", "--currency=krw", "--parent=7"], [
-      "--name must be a text on one line, and not blank.",
-      "--currency must be an ISO 4217 code in capitals, such as KRW.",
-      "--parent must be the uuid of a vendor.",
-    ]],
+    [
+      ["--name=", "--currency=krw", "--parent=7"],
+      [
+        "--name must be a text on one line, and not blank.",
+        "--currency must be an ISO 4217 code in capitals, such as KRW.",
+        "--parent must be the uuid of a vendor.",
+      ],
+    ],
   ])("refuses %j without a database", async (words, faults) => {
     const ended = await commandsOn({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" }).vendorCreate(...words);
     expect(ended).toMatchObject({ code: 1, out: "" });
@@ -123,7 +158,8 @@ describe.concurrent("vendor:create", () => {
   test("prints help, without a database and without colours where nobody looks", async () => {
     const { code, out } = await commandsOn({ DATA_DIR: "/nowhere" }).vendorCreate("--help");
     expect(code).toBe(0);
-    for (const option of ["name", "zone", "currency", "country", "parent", "sandbox", "json"]) expect(out).toContain(`--${option}`);
+    for (const option of ["name", "zone", "currency", "country", "parent", "sandbox", "json"])
+      expect(out).toContain(`--${option}`);
     expect(out).not.toContain("\u001b");
   });
 });
@@ -139,10 +175,17 @@ describe.concurrent("keys", () => {
       note: TOKEN_NOTE,
     });
     const third = JSON.parse((await keys("create", "--vendor", vendor, "--json")).out);
-    for (const token of [first, second["token"]!, third.token]) expect(await opened(token)).toMatchObject({ uuid: vendor });
+    for (const token of [first, second["token"]!, third.token])
+      expect(await opened(token)).toMatchObject({ uuid: vendor });
 
     const revoked = recordOf(await keys("revoke", "--vendor", vendor, "--key", firstId));
-    expect(revoked).toEqual({ vendor, key: firstId, name: "first", ending: first.slice(-4), revoked: expect.stringMatching(INSTANT) });
+    expect(revoked).toEqual({
+      vendor,
+      key: firstId,
+      name: "first",
+      ending: first.slice(-4),
+      revoked: expect.stringMatching(INSTANT),
+    });
     expect(await opened(first)).toBe("TOKEN_INVALID");
     for (const token of [second["token"]!, third.token]) expect(await opened(token)).toMatchObject({ uuid: vendor });
 
@@ -164,15 +207,26 @@ describe.concurrent("keys", () => {
     const { out } = await keys("list", "--vendor", vendor, "--json");
     expect(JSON.parse(out)).toEqual({
       vendor,
-      keys: [{ id: expect.any(Number), name: "first", ending: token.slice(-4), created: expect.stringMatching(INSTANT), lastUsed: "2026-03-02T08:00:00.123Z", revoked: null }],
+      keys: [
+        {
+          id: expect.any(Number),
+          name: "first",
+          ending: token.slice(-4),
+          created: expect.stringMatching(INSTANT),
+          lastUsed: "2026-03-02T08:00:00.123Z",
+          revoked: null,
+        },
+      ],
     });
   });
 
   test("leave no trace of a token in the database", async () => {
     const { vendor, token } = await newVendor();
     const { token: second } = recordOf(await keys("create", "--vendor", vendor)) as { token: string };
-    const rows = await gateway.database.handle.execute<{ row: string }>("select k::text as row from api_keys k union all select v::text from vendors v");
-    const all = [...rows].map(({ row }) => row).join("\n");
+    const rows = (await gateway.database.handle.execute(
+      "select k::text as row from api_keys k union all select v::text from vendors v",
+    )) as { row: string }[];
+    const all = rows.map(({ row }) => row).join("\n");
     for (const secret of [token, second]) {
       expect(all).toContain(secret.slice(-4));
       // Eight characters of the random part are enough to say that more than the ending was kept.
@@ -186,10 +240,17 @@ describe.concurrent("keys", () => {
 
   test("refuse what is not the vendor's, and a second revocation", async () => {
     const [mine, other] = await Promise.all([newVendor(), newVendor()]);
-    expect(await keys("revoke", "--vendor", mine.vendor, "--key", other.key)).toEqual({ code: 1, out: "", err: `The vendor has no live key ${other.key}.\n` });
+    expect(await keys("revoke", "--vendor", mine.vendor, "--key", other.key)).toEqual({
+      code: 1,
+      out: "",
+      err: `The vendor has no live key ${other.key}.\n`,
+    });
     expect(await opened(other.token)).toMatchObject({ uuid: other.vendor });
     await keys("revoke", "--vendor", mine.vendor, "--key", mine.key);
-    expect(await keys("revoke", "--vendor", mine.vendor, "--key", mine.key)).toMatchObject({ code: 1, err: `The vendor has no live key ${mine.key}.\n` });
+    expect(await keys("revoke", "--vendor", mine.vendor, "--key", mine.key)).toMatchObject({
+      code: 1,
+      err: `The vendor has no live key ${mine.key}.\n`,
+    });
     expect(await listed(mine.vendor)).toHaveLength(1);
   });
 
@@ -199,11 +260,26 @@ describe.concurrent("keys", () => {
     [["destroy", "--vendor", NOBODY], [FIRST_WORD]],
     [["--json", "list"], [FIRST_WORD]],
     [["list"], ["--vendor is missing."]],
-    [["list", "--vendor", NOBODY, "--key", "1"], ["There is no option --key.", "--vendor: there is no vendor with this uuid."]],
-    [["create", "--vendor", NOBODY, "--name", ""], ["--name must be a text on one line, and not blank.", "--vendor: there is no vendor with this uuid."]],
-    [["revoke", "--vendor", "7"], ["--key is missing.", "--vendor must be the uuid of a vendor."]],
-    [["revoke", "--vendor", NOBODY], ["--key is missing.", "--vendor: there is no vendor with this uuid."]],
-    [["revoke", "--vendor", NOBODY, "--key", "99999999999999999999"], ["--key must be the number of a key.", "--vendor: there is no vendor with this uuid."]],
+    [
+      ["list", "--vendor", NOBODY, "--key", "1"],
+      ["There is no option --key.", "--vendor: there is no vendor with this uuid."],
+    ],
+    [
+      ["create", "--vendor", NOBODY, "--name", ""],
+      ["--name must be a text on one line, and not blank.", "--vendor: there is no vendor with this uuid."],
+    ],
+    [
+      ["revoke", "--vendor", "7"],
+      ["--key is missing.", "--vendor must be the uuid of a vendor."],
+    ],
+    [
+      ["revoke", "--vendor", NOBODY],
+      ["--key is missing.", "--vendor: there is no vendor with this uuid."],
+    ],
+    [
+      ["revoke", "--vendor", NOBODY, "--key", "99999999999999999999"],
+      ["--key must be the number of a key.", "--vendor: there is no vendor with this uuid."],
+    ],
   ])("refuse %j", async (words, faults) => {
     const ended = await keys(...words);
     expect(ended).toMatchObject({ code: 1, out: "" });
@@ -225,8 +301,15 @@ describe.concurrent("both", () => {
       out: "",
       err: "The settings are wrong:\n  - DATABASE_URL must be a postgres:// address; leave it out for the embedded database.\n",
     });
-    const { code, err } = await commandsOn({ DATABASE_URL: "postgres://me:hidden@127.0.0.1:1/x" }).keys("list", "--vendor", NOBODY);
-    expect({ code, err }).toEqual({ code: 1, err: "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL; without it the embedded database is used.\n" });
+    const { code, err } = await commandsOn({ DATABASE_URL: "postgres://me:hidden@127.0.0.1:1/x" }).keys(
+      "list",
+      "--vendor",
+      NOBODY,
+    );
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL; without it the embedded database is used.\n",
+    });
   });
 
   test("share the embedded database with a gateway, and stop it where they are alone", async ({ onTestFinished }) => {
@@ -247,23 +330,35 @@ describe.concurrent("both", () => {
     await running.close();
     await server.release();
 
-    const runs = () => access(join(folder, "postgres/data/postmaster.pid")).then(() => true, () => false);
+    const runs = () =>
+      access(join(folder, "postgres/data/postmaster.pid")).then(
+        () => true,
+        () => false,
+      );
     expect(await runs()).toBe(false);
-    expect(await here.keys("list", "--vendor", made.vendor)).toMatchObject({ code: 0, out: expect.stringContaining("first") });
+    expect(await here.keys("list", "--vendor", made.vendor)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("first"),
+    });
     expect(await runs()).toBe(false);
-    expect(await here.keys("revoke", "--vendor", made.vendor, "--key", "77")).toMatchObject({ code: 1, err: "The vendor has no live key 77.\n" });
+    expect(await here.keys("revoke", "--vendor", made.vendor, "--key", "77")).toMatchObject({
+      code: 1,
+      err: "The vendor has no live key 77.\n",
+    });
     expect(await runs()).toBe(false);
-  });
+  }, 60_000);
 });
 
 /** A gateway beside that of the other tests, which a test may close. */
 async function gatewayAt(url: string, clock: Clock) {
-  const parts = { database: openDatabase({ url, connections: 2 }), clock, logger: pino({ level: "silent" }), vocabulary: {} };
-  const { server, close } = await openGateway(parts as Parameters<typeof openGateway>[0]);
+  const database = openDatabase({ url, connections: 2 });
+  const logger = pino({ level: "silent" }) as FastifyBaseLogger;
+  const another = await openGateway({ database, clock, logger, vocabulary: {} });
   const asks = async (token: string) => {
     const headers = { "secret-token": token, "content-type": "application/json" };
-    const { body } = await server.inject({ method: "POST", url: "/graphql", headers, payload: { query: "{ vendor { uuid } }" } });
+    const payload = { query: "{ vendor { uuid } }" };
+    const { body } = await another.server.inject({ method: "POST", url: "/graphql", headers, payload });
     return JSON.parse(body).data?.vendor;
   };
-  return { asks, close };
+  return { asks, close: () => another.close() };
 }

@@ -48,7 +48,7 @@ test.each([
 
 test("no body at all is no object either, with a content type or without", () =>
   changingNothing(gateway, async () => {
-    for (const headers of [{}, { "content-type": "application/json" }]) {
+    for (const headers of [{}, { "content-type": "application/json" }] as Record<string, string>[]) {
       expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toEqual(invalidFields(["", "INVALID_TYPE"]));
     }
   }));

@@ -7,6 +7,15 @@ import { fresh, registerOrder, registerShop, type Shop } from "../support/shop.t
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
 const shop = await registerShop(gateway);
+const other = await registerShop(gateway);
+const { body: sibling } = await gateway.post("/cover/subscription", {
+  customerId: shop.customerId,
+  currentPeriodStart: "2026-02-01T00:00:00Z",
+  currentPeriodEnd: "2026-03-01T00:00:00Z",
+  recurringInterval: "DAY",
+  recurringIntervalCount: 1,
+  partnerSubscriptionId: fresh("subscription"),
+});
 const start = (body: object) => gateway.post("/cover/recovery", body);
 const dayLater = "2026-03-02T09:30:00.123Z";
 
@@ -118,12 +127,7 @@ describe("what cannot be recovered", () => {
     expect((await subscriptionSeen(gateway, own.subscriptionId)).covers.filter(({ state }: { state: string }) => state === "IN_PROGRESS")).toEqual([]);
   });
 
-  describe("an order of another subscription or customer", async () => {
-    const other = await registerShop(gateway);
-    const subscription = { currentPeriodStart: "2026-02-01T00:00:00Z", currentPeriodEnd: "2026-03-01T00:00:00Z", recurringInterval: "DAY", recurringIntervalCount: 1 };
-    const registered = { ...subscription, customerId: shop.customerId, partnerSubscriptionId: fresh("subscription") };
-    const { body: sibling } = await gateway.post("/cover/subscription", registered);
-
+  describe("an order of another subscription or customer", () => {
     test.each<[string, object, (order: { id: number }) => object]>([
       ["another customer's subscription", {}, ({ id }) => ({ orderId: id, subscriptionId: other.subscriptionId })],
       ["another subscription of the customer", { subscriptionId: shop.subscriptionId }, ({ id }) => ({ orderId: id, subscriptionId: sibling.id })],

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
@@ -54,8 +55,8 @@ describe("a request without a token that is known", () => {
   );
 
   test("is refused in any other header or in the query", async () => {
-    for (const headers of [{ authorization: `Bearer ${token}` }, { "x-secret-token": token }, { cookie: `Secret-Token=${token}` }]) {
-      expect((await gateway.post("/cover/customer", {}, { token: null, headers })).status).toBe(403);
+    for (const [name, value] of [["authorization", `Bearer ${token}`], ["x-secret-token", token], ["cookie", `Secret-Token=${token}`]] as const) {
+      expect((await gateway.post("/cover/customer", {}, { token: null, headers: { [name]: value } })).status).toBe(403);
     }
     expect((await gateway.post(`/cover/customer?Secret-Token=${token}`, {}, { token: null })).status).toBe(403);
   });
@@ -81,10 +82,10 @@ describe("the keys of a vendor", () => {
   });
 
   test("are stored as hashes only", async () => {
-    const stored = await gateway.database.handle.select().from(apiKeys);
-    expect(stored.length).toBeGreaterThan(1);
-    expect(stored.every(({ hash }) => hash.length === 32)).toBe(true);
-    expect(JSON.stringify(stored)).not.toContain(gateway.vendor.token);
+    const { vendor } = gateway;
+    const [stored] = await gateway.database.handle.select().from(apiKeys).where(eq(apiKeys.vendorId, vendor.id));
+    expect(stored).toMatchObject({ ending: vendor.token.slice(-4), hash: createHash("sha256").update(vendor.token).digest() });
+    expect(JSON.stringify(Object.values(stored!).map(String))).not.toContain(vendor.token);
   });
 });
 
@@ -98,4 +99,15 @@ test("a disabled vendor is refused with every key until it is enabled again", as
   expect((await register(gateway.vendor.token)).status).toBe(201);
   await setEnabled(vendor.id, true);
   expect((await register(token)).status).toBe(201);
+});
+
+test("an address that goes on trying wrong tokens is told to wait, while a right one is served", async () => {
+  const codes = new Set<string>();
+  for (let time = 0; time < 31; time++) codes.add((await register(`wrong-${time}`)).body.errorCode);
+  expect([...codes]).toEqual(["TOKEN_INVALID", "TOO_MANY_REQUESTS"]);
+  const refused = await register("wrong again");
+  expect(refused).toMatchObject(refusal(429, "TOO_MANY_REQUESTS"));
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect(said(await register(null))).toEqual(refusal(403, "TOKEN_MISSING"));
+  expect((await register(gateway.vendor.token)).status).toBe(201);
 });

@@ -1,5 +1,5 @@
 import { isSafeNumber, parse } from "lossless-json";
-import { invalid } from "../kernel/errors.ts";
+import { invalid } from "./errors.ts";
 
 /** Nothing that anyone sends nests deeper, and a parser that recurses must not be driven into the ground. */
 const DEEPEST = 64;
