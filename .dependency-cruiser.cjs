@@ -183,7 +183,7 @@ module.exports = {
       "^src/graphql/",
       kernel,
       vocabulary,
-      "^src/vendors/",
+      "^src/(?:vendors|idempotency)/",
     ),
     never(
       "graph-machinery-knows-no-module",

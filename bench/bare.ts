@@ -40,7 +40,7 @@ export async function startBare(url: string, connections: number): Promise<{ add
         tx`insert into cover_events (vendor_id, type, order_id, actor, facts, occurred_at)
           values (${vendorId}, 'ORDER_STATUS_CHANGED', ${orderId}, 'MANAGER', ${sql.json({})}, ${now})`,
       ]);
-      return { coverId: Number(coverId), retryDate: days[0] };
+      return { coverId, retryDate: days[0] };
     });
     return reply.code(201).send(answer);
   });

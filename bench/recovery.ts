@@ -2,7 +2,6 @@ import "reflect-metadata";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
@@ -37,7 +36,7 @@ const { vendorId, token } = await database.transaction(async (handle) => {
   return { vendorId: id, ...(await new ApiKeyService(new ApiKeyRepository(handle), new Date()).create(id, "bench", false)) };
 });
 const orders = await seed();
-const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }) as FastifyBaseLogger, vocabulary: {} });
+const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
 const address = await gateway.server.listen({ port: 0, host: "127.0.0.1" });
 const bare = await startBare(store.url, 10);
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
-export const DEFAULT_DEMO_TOKEN = "demo-secret-token";
+const DEFAULT_DEMO_TOKEN = "demo-secret-token";
 
 const flag = z
   .string()
@@ -85,7 +85,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
 }
 
 /** Whether only this machine can reach the address. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 function readVocabulary(path: string | undefined, problems: string[]): unknown {
   if (path === undefined) return {};

@@ -3,13 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
 import type { Database } from "./database/client.ts";
-import type { Demo } from "./demo/demo-data.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { contextsOn } from "./graphql/context.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
-import { sandboxPage } from "./http/sandbox.ts";
+import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
 import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -22,7 +21,7 @@ export interface GatewayParts {
   /** Neutral words and the words that stand for them on the REST wire. */
   vocabulary: unknown;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
-  demo?: Demo | undefined;
+  demo?: SandboxFill | undefined;
 }
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
@@ -35,7 +34,7 @@ export interface Gateway {
 /** Puts the gateway together on a database that has this version's tables. */
 export async function openGateway({ database, clock, logger, vocabulary, demo }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
-  const idempotency = new Idempotency(database, contextsOn(database, clock));
+  const idempotency = new Idempotency(contextsOn(database, clock));
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) => report(logger, error, "none"));
   const apollo = apolloOn(schema, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
   await apollo.start();

@@ -1,5 +1,4 @@
 import "reflect-metadata";
-import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase } from "./database/client.ts";
@@ -24,7 +23,7 @@ async function main(config: Config): Promise<void> {
   };
   try {
     const demo = config.demo ? await seedDemo(database, systemClock, config.demoToken) : undefined;
-    gateway = await openGateway({ database, clock: systemClock, logger: logger as FastifyBaseLogger, vocabulary: config.vocabulary, demo });
+    gateway = await openGateway({ database, clock: systemClock, logger: logger, vocabulary: config.vocabulary, demo });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     process.stdout.write(welcome(address, demo));
   } catch (error) {

@@ -178,7 +178,7 @@ class Printer {
   }
 
   private input(type: GraphQLInputType): Json {
-    const nullable = getNullableType(type) as GraphQLInputType;
+    const nullable = getNullableType<GraphQLInputType>(type);
     if (isListType(nullable)) return { type: "array", items: this.input(nullable.ofType) };
     if (isInputObjectType(nullable)) return this.body(nullable, Object.keys(nullable.getFields()));
     return this.leaf(nullable);
@@ -196,4 +196,6 @@ class Printer {
 }
 
 const orNull = (schema: Json): Json =>
-  "$ref" in schema ? { oneOf: [schema, { type: "null" }] } : { ...schema, type: [schema["type"], "null"], ...(Array.isArray(schema["enum"]) && { enum: [...schema["enum"], null] }) };
+  "$ref" in schema
+    ? { oneOf: [schema, { type: "null" }] }
+    : { ...schema, type: [schema["type"], "null"], ...("enum" in schema && { enum: [...(schema["enum"] as string[]), null] }) };

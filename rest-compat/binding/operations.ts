@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
-  GraphQLError,
+  type GraphQLError,
   isObjectType,
   Kind,
   parse,

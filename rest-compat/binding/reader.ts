@@ -44,7 +44,7 @@ export function bodyReader(type: GraphQLInputObjectType, names: readonly string[
 
 function readerOf(type: GraphQLInputType, vocabulary: Vocabulary): Read {
   const required = isNonNullType(type);
-  const read = nullableReader(getNullableType(type) as GraphQLInputType, vocabulary);
+  const read = nullableReader(getNullableType<GraphQLInputType>(type), vocabulary);
   return (value, path, faults) => {
     if (value !== undefined && value !== null) return read(value, path, faults);
     return required ? fault(faults, path, "REQUIRED", "is required.") : value;

@@ -44,9 +44,11 @@ export function openDatabase({ url, connections = 10, prepare = true, onStatemen
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {
-    handle: db as unknown as Handle,
+    handle: db,
     transaction: (work) => db.transaction((transaction) => work(transaction as unknown as Handle)),
-    ping: async () => void (await client`select 1`),
+    ping: async () => {
+      await client`select 1`;
+    },
     close: () => client.end({ timeout: 5 }),
   };
 }

@@ -81,7 +81,7 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
       .from(sql`unnest(${bigints(parentIds)}) as parent(id)`)
       .innerJoinLateral(child, sql`true`);
     const lists = new Map(parentIds.map((id) => [id, [] as Row[]]));
-    for (const { parentOfSlice, ...row } of rows) lists.get(parentOfSlice as number)?.push(row as unknown as Row);
+    for (const { parentOfSlice, ...row } of rows) lists.get(parentOfSlice)?.push(row as unknown as Row);
     return parentIds.map((id) => this.cut(lists.get(id) ?? [], request, plan, sorting));
   }
 

@@ -1,17 +1,12 @@
 import type { Database, Handle } from "../database/client.ts";
 import { repositoriesOn, servicesOn, type Services } from "../graphql/context.ts";
+import type { SandboxFill } from "../http/sandbox.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/errors.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
 import { payers, type Payer } from "./payers.ts";
-
-/** The demo vendor's token, and a renewal of its whose payment was not tried yet. */
-export interface Demo {
-  token: string;
-  open: { subscriptionId: number; orderId: number };
-}
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -24,7 +19,7 @@ const OPEN_ORDER = "renewal-open";
  * Fills a database with a sandbox vendor whose history is always the same, counted back from the present hour.
  * Where the demo token is known already, it only finds the vendor again.
  */
-export async function seedDemo(database: Database, clock: Clock, token: string): Promise<Demo> {
+export async function seedDemo(database: Database, clock: Clock, token: string): Promise<SandboxFill> {
   return database.transaction(async (handle) => {
     const known = await new ApiKeyRepository(handle).live(hashToken(token));
     const vendorId = known?.vendor.id ?? (await new History(handle, clock.now()).tell(token));

@@ -1,7 +1,7 @@
-import type { Demo } from "./demo-data.ts";
+import type { SandboxFill } from "../http/sandbox.ts";
 
 /** What the terminal says once the gateway listens: addresses, a token, and a first recovery to paste. */
-export function welcome(address: string, demo: Demo | undefined): string {
+export function welcome(address: string, demo: SandboxFill | undefined): string {
   const lines = [
     "",
     "Recoup is ready.",

@@ -1,5 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { refusalOf } from "../database/violations.ts";
+import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
+import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
@@ -68,40 +70,52 @@ export function servicesOn(handle: Handle, now: Date) {
 }
 export type Services = ReturnType<typeof servicesOn>;
 
-/** Makes the context of a request; one that is all in one transaction brings that. */
-export type ContextFactory = (vendor: VendorRecord, traceId: string, transaction?: Handle) => GatewayContext;
-
 /** Makes the contexts of a gateway's requests. */
-export function contextsOn(database: Database, realClock: Clock): ContextFactory {
+export interface Contexts {
+  /** The context of a request in which each write is a transaction of its own. */
+  of(vendor: VendorRecord, traceId: string): GatewayContext;
+  /** Runs a request that is one transaction as a whole, reads and all. */
+  whole<T>(vendor: VendorRecord, traceId: string, work: (context: GatewayContext, idempotency: IdempotencyService) => Promise<T>): Promise<T>;
+}
+
+/** The contexts of requests to a database, by a clock. */
+export function contextsOn(database: Database, realClock: Clock): Contexts {
   const onPool = repositoriesOn(database.handle);
-  return (vendor, traceId, transaction) => {
-    const read = transaction ? repositoriesOn(transaction) : onPool;
-    const handle = transaction ?? database.handle;
-    let writes = 0;
-    const loaders = new Loaders(vendor.id, read);
-    let aheadMs = vendor.clockAheadMs;
-    const clock: Clock = { now: () => ahead(realClock, aheadMs).now() };
-    return {
-      vendor,
-      traceId,
-      clock,
-      read,
-      loaders,
-      write: async (work) => {
-        try {
-          const done = await handle.transaction((inner) => work(servicesOn(inner as unknown as Handle, clock.now())));
-          writes++;
-          return done;
-        } catch (error) {
-          throw refusalOf(error) ?? error;
-        } finally {
-          loaders.clear();
-        }
-      },
-      changed: () => writes > 0,
-      clockMoved: (milliseconds) => {
-        aheadMs = milliseconds;
-      },
-    };
+  return {
+    of: (vendor, traceId) => contextOn(database.handle, onPool, realClock, vendor, traceId),
+    whole: (vendor, traceId, work) =>
+      database.transaction((handle) => {
+        const context = contextOn(handle, repositoriesOn(handle), realClock, vendor, traceId);
+        return work(context, new IdempotencyService(new IdempotencyRepository(handle), context.clock.now()));
+      }),
+  };
+}
+
+function contextOn(handle: Handle, read: Repositories, realClock: Clock, vendor: VendorRecord, traceId: string): GatewayContext {
+  const loaders = new Loaders(vendor.id, read);
+  let aheadMs = vendor.clockAheadMs;
+  let writes = 0;
+  const clock: Clock = { now: () => ahead(realClock, aheadMs).now() };
+  return {
+    vendor,
+    traceId,
+    clock,
+    read,
+    loaders,
+    write: async (work) => {
+      try {
+        const done = await handle.transaction((inner) => work(servicesOn(inner as unknown as Handle, clock.now())));
+        writes++;
+        return done;
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      } finally {
+        loaders.clear();
+      }
+    },
+    changed: () => writes > 0,
+    clockMoved: (milliseconds) => {
+      aheadMs = milliseconds;
+    },
   };
 }

@@ -110,7 +110,7 @@ export class Loaders {
     let loader = this.batches.get(key) as DataLoader<number, T> | undefined;
     if (!loader) {
       loader = new DataLoader<number, T>(load);
-      this.batches.set(key, loader as DataLoader<number, unknown>);
+      this.batches.set(key, loader);
     }
     return loader;
   }

@@ -9,7 +9,7 @@ import {
 import type { FieldFault } from "../kernel/errors.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
-export const pathText = (path: readonly (string | number)[]): string =>
+const pathText = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${key}` : key), "");
 
 /**

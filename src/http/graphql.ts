@@ -2,8 +2,9 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import { keyInDocument } from "../graphql/idempotency.ts";
+import type { Answer } from "../idempotency/idempotency.service.ts";
 import { invalidField } from "../kernel/errors.ts";
-import { checkedKey, keyInHeader, type Answer, type Idempotency } from "./idempotency.ts";
+import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
 
 /** Runs a GraphQL request, once for each idempotency key. */
 export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {

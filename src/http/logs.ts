@@ -24,7 +24,7 @@ export function logRequests(server: FastifyInstance): void {
 
 /** Writes the line of one request. */
 export function logAnswer({ method, routeOptions, vendor, errorCode, log }: FastifyRequest, reply: FastifyReply): void {
-  const line = { method, route: routeOptions?.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
+  const line = { method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
   log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
 }
 

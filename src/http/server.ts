@@ -49,8 +49,8 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
     forceCloseConnections: "idle",
     // No hook runs for these, so the log is told here.
     frameworkErrors: (error, request, reply) => {
-      answerFailure(error, request, reply as never);
-      logAnswer(request, reply as never);
+      answerFailure(error, request, reply);
+      logAnswer(request, reply);
     },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     clientErrorHandler: (_error, socket) => {

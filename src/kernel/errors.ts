@@ -83,8 +83,9 @@ export const invalid = (code: RefusalCode, message: string, details?: RefusalDet
 /** Values of the request are wrong; the message is made from the first of them. */
 export function invalidFields(faults: FieldFault[]): Refusal {
   const [first, ...others] = faults;
+  invariant(first, "what is refused has a fault");
   const rest = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
-  return invalid("INVALID_ARGUMENT", `${first?.path || "The body"} ${first?.message}${rest}`, { fields: faults });
+  return invalid("INVALID_ARGUMENT", `${first.path || "The body"} ${first.message}${rest}`, { fields: faults });
 }
 
 /** One value of the request is wrong. */

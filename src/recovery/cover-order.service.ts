@@ -146,7 +146,7 @@ export class CoverOrderService {
 
   /** The subscription that a failure would concern is held before the order is, as everywhere. */
   private async lockSubscription(vendorId: number, input: CoverOrderRegistration): Promise<CoverSubscriptionRecord | undefined> {
-    const known = input.subscriptionId ?? (await this.orders.byPartnerId(vendorId, input.partnerOrderId))?.subscriptionId;
+    const known = input.subscriptionId ?? (input.replaceIfExists ? await this.subscriptionOf(vendorId, input.partnerOrderId) : null);
     if (known == null) return undefined;
     const subscription = await this.subscriptions.lock(vendorId, known);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
@@ -154,6 +154,10 @@ export class CoverOrderService {
       throw mismatched();
     }
     return subscription;
+  }
+
+  private async subscriptionOf(vendorId: number, partnerOrderId: string): Promise<number | null> {
+    return (await this.orders.byPartnerId(vendorId, partnerOrderId))?.subscriptionId ?? null;
   }
 
   private async refuseUnknown(vendorId: number, { customerId, items }: CoverOrderRegistration): Promise<void> {

@@ -63,7 +63,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     const registration = {
       ...input,
       customerId: idOf("CoverCustomer", input.customerId, "customerId"),
-      initialOrderId: input.initialOrderId == null ? (input.initialOrderId as null | undefined) : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
+      initialOrderId: input.initialOrderId == null ? (input.initialOrderId) : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
     };
     return { subscription: await write(({ coverSubscriptions }) => coverSubscriptions.register(vendor.id, registration)) };
   }

@@ -18,7 +18,13 @@ describe("POST /cover/customer", () => {
     const body = customer();
     expect(said(await gateway.post("/cover/customer", body))).toEqual({
       status: 201,
-      body: { id: expect.any(Number), name: body.name, email: body.email, phone: "01012345678", partnerCustomerId: body.partnerCustomerId },
+      body: {
+        id: expect.any(Number),
+        name: body.name,
+        email: body.email,
+        phone: "01012345678",
+        partnerCustomerId: body.partnerCustomerId,
+      },
     });
   });
 
@@ -35,7 +41,7 @@ describe("POST /cover/customer", () => {
   });
 
   test.each([
-    ["name", "김서연 🙂 O'Hara \"Jr.\" <b>&amp;</b>"],
+    ["name", '김서연 🙂 O\'Hara "Jr." <b>&amp;</b>'],
     ["name", "x".repeat(500)],
     ["email", "Seo.Yeon+tag@EXAMPLE.co.kr"],
     ["partnerCustomerId", " kept / as? sent #1 "],

@@ -12,7 +12,10 @@ const otherShop = await registerShop(gateway);
 const paidOn = "2026-02-28T12:00:00.000Z";
 const canceledOn = "2026-02-28T13:00:00.000Z";
 const { items: otherItems, customer: otherCustomer } = await registerOrder(gateway, otherShop, {
-  items: [{ quantity: 5, priceId: otherShop.priceId }, { quantity: 6, priceId: shop.priceId }],
+  items: [
+    { quantity: 5, priceId: otherShop.priceId },
+    { quantity: 6, priceId: shop.priceId },
+  ],
 });
 
 const { body: second } = await gateway.post("/cover/subscription", {
@@ -27,7 +30,10 @@ const { body: second } = await gateway.post("/cover/subscription", {
 const order = () =>
   orderOf(shop, {
     amountReturned: 900,
-    items: [{ quantity: 2, priceId: shop.priceId }, { quantity: 3, priceId: otherShop.priceId }],
+    items: [
+      { quantity: 2, priceId: shop.priceId },
+      { quantity: 3, priceId: otherShop.priceId },
+    ],
     paymentDate: paidOn,
     idKey: "1772357400123ABCdef0123456789",
   });
@@ -40,7 +46,12 @@ describeReplacing(gateway, "/cover/order", {
     amount: { sent: { amount: 20_000.5 } },
     amountReturned: { sent: { amountReturned: 18_900 }, answered: { amountReturned: 18_900, status: "FULL_REFUND" } },
     items: {
-      sent: { items: [{ quantity: 5, priceId: otherShop.priceId }, { quantity: 6, priceId: shop.priceId }] },
+      sent: {
+        items: [
+          { quantity: 5, priceId: otherShop.priceId },
+          { quantity: 6, priceId: shop.priceId },
+        ],
+      },
       answered: { items: otherItems },
     },
     paymentDate: { sent: { paymentDate: "2026-03-01T00:00:00.000Z" } },
@@ -57,7 +68,10 @@ const settled: Record<string, { sent: object; moves?: readonly string[] }> = {
   PARTIAL_REFUND: { sent: { paymentDate: paidOn, amountReturned: 1 } },
   FULL_REFUND: { sent: { paymentDate: paidOn, amountReturned: 18_900 } },
   FULFILLED: { sent: { paymentDate: paidOn }, moves: ["PREPARING", "SHIPPING", "FULFILLED"] },
-  RETURNED: { sent: { paymentDate: paidOn }, moves: ["PREPARING", "SHIPPING", "FULFILLED", "RETURN_REQ", "RETURN_PROCESS", "RETURNED"] },
+  RETURNED: {
+    sent: { paymentDate: paidOn },
+    moves: ["PREPARING", "SHIPPING", "FULFILLED", "RETURN_REQ", "RETURN_PROCESS", "RETURNED"],
+  },
 };
 
 async function settle({ sent, moves = [] }: { sent: object; moves?: readonly string[] }, rest: object = {}) {
@@ -77,7 +91,10 @@ describe.each(Object.entries(settled))("an order that is %s", (status, how) => {
     const { id, body } = await settle(how);
     const before = await orderSeen(gateway, id);
     const again = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
-    expect(again).toMatchObject({ status: 201, body: { id, status, paymentDate: before.paymentDate, canceledDate: before.canceledDate, retryDate: null } });
+    expect(again).toMatchObject({
+      status: 201,
+      body: { id, status, paymentDate: before.paymentDate, canceledDate: before.canceledDate, retryDate: null },
+    });
     expect((await orderSeen(gateway, id)).covers).toEqual([]);
   });
 });
@@ -93,12 +110,20 @@ describe("an order that is open", () => {
   ])("becomes %s when it is sent again with %j", async (status, sent) => {
     const body = orderOf(shop);
     const { id } = await registerOrder(gateway, shop, body);
-    const { status: code, body: told } = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
+    const { status: code, body: told } = await gateway.post("/cover/order", {
+      ...body,
+      ...sent,
+      replaceIfExists: true,
+    });
     expect([code, told.id, told.status]).toEqual([201, id, status]);
   });
 
   test("keeps its dates, its refund and its gateway when they are not sent again", async () => {
-    const body = orderOf(shop, { paymentGateway: "PROVIDER_03", paymentInfo: "BC", subscriptionId: shop.subscriptionId });
+    const body = orderOf(shop, {
+      paymentGateway: "PROVIDER_03",
+      paymentInfo: "BC",
+      subscriptionId: shop.subscriptionId,
+    });
     const { id } = await registerOrder(gateway, shop, body);
     await registerOrder(gateway, shop, { partnerOrderId: body.partnerOrderId, replaceIfExists: true });
     const { paymentGateway, paymentInfo, subscription } = await orderSeen(gateway, id);
@@ -122,25 +147,42 @@ describe("an order whose recovery runs", () => {
 
   test.each([
     ["another customer", { customerId: otherShop.customerId, subscriptionId: undefined }],
-    ["another customer with its subscription", { customerId: otherShop.customerId, subscriptionId: otherShop.subscriptionId }],
+    [
+      "another customer with its subscription",
+      { customerId: otherShop.customerId, subscriptionId: otherShop.subscriptionId },
+    ],
     ["another subscription", { subscriptionId: second.id }],
   ])("refuses to move to %s", async (_, sent) => {
     const { body } = await running();
     await changingNothing(gateway, async () => {
-      const { status } = await gateway.post("/cover/order", { ...body, ...sent, paymentFailed: false, replaceIfExists: true });
+      const { status } = await gateway.post("/cover/order", {
+        ...body,
+        ...sent,
+        paymentFailed: false,
+        replaceIfExists: true,
+      });
       expect(status).toBe(400);
     });
   });
 
   test("refuses to move to another customer with a code of its own", async () => {
     const { body } = await running({ subscriptionId: undefined });
-    const moved = await gateway.post("/cover/order", { ...body, customerId: otherShop.customerId, replaceIfExists: true });
+    const moved = await gateway.post("/cover/order", {
+      ...body,
+      customerId: otherShop.customerId,
+      replaceIfExists: true,
+    });
     expect(said(moved)).toEqual(refusal(400, "COVER_IN_PROGRESS"));
   });
 
   test("takes another amount, other lines and the same subscription, and keeps its date", async () => {
     const { body, order: before } = await running();
-    const sent = { amount: 5, items: [{ quantity: 9, priceId: shop.priceId }], paymentFailed: undefined, errorCode: undefined };
+    const sent = {
+      amount: 5,
+      items: [{ quantity: 9, priceId: shop.priceId }],
+      paymentFailed: undefined,
+      errorCode: undefined,
+    };
     const { status, body: told } = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
     const items = [{ ...before.items[0], quantity: 9 }];
     expect({ status, body: told }).toEqual({ status: 201, body: { ...before, amount: 5, items } });
@@ -148,7 +190,11 @@ describe("an order whose recovery runs", () => {
 
   test("may move once it has ended", async () => {
     const { body } = await running({ errorCode: "41" });
-    const sent = { customerId: otherShop.customerId, subscriptionId: otherShop.subscriptionId, paymentFailed: undefined };
+    const sent = {
+      customerId: otherShop.customerId,
+      subscriptionId: otherShop.subscriptionId,
+      paymentFailed: undefined,
+    };
     const { status, body: told } = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
     expect([status, told.customer.id]).toEqual([201, otherShop.customerId]);
   });

@@ -11,12 +11,23 @@ const otherShop = await registerShop(gateway);
 const order = (rest: object = {}) => orderOf(shop, rest);
 
 const customer = (
-  await gateway.post("/cover/customer", { name: "Park Min", email: "min@example.com", phone: "+8210", partnerCustomerId: "park" })
+  await gateway.post("/cover/customer", {
+    name: "Park Min",
+    email: "min@example.com",
+    phone: "+8210",
+    partnerCustomerId: "park",
+  })
 ).body;
 const product = (await gateway.post("/cover/product", { name: "Filter", partnerProductId: "filter" })).body;
 const prices = await Promise.all(
   [12.5, 0.000001].map(async (price) => {
-    const plan = { name: `At ${price}`, productId: product.id, price, partnerPriceId: fresh("price"), recurringInterval: "YEAR" };
+    const plan = {
+      name: `At ${price}`,
+      productId: product.id,
+      price,
+      partnerPriceId: fresh("price"),
+      recurringInterval: "YEAR",
+    };
     return (await gateway.post("/cover/price", plan)).body;
   }),
 );
@@ -24,15 +35,25 @@ const prices = await Promise.all(
 describe("POST /cover/order", () => {
   test("answers exactly its eleven fields, customer, plans and product whole, null for what was not told", async () => {
     const partnerOrderId = fresh("order");
-    const items = [{ quantity: 2, priceId: prices[1].id }, { quantity: 1, priceId: prices[0].id }, { quantity: 7, priceId: prices[1].id }];
-    expect(said(await gateway.post("/cover/order", { customerId: customer.id, amount: 25.5, items, partnerOrderId }))).toEqual({
+    const items = [
+      { quantity: 2, priceId: prices[1].id },
+      { quantity: 1, priceId: prices[0].id },
+      { quantity: 7, priceId: prices[1].id },
+    ];
+    expect(
+      said(await gateway.post("/cover/order", { customerId: customer.id, amount: 25.5, items, partnerOrderId })),
+    ).toEqual({
       status: 201,
       body: {
         id: expect.any(Number),
         customer,
         amount: 25.5,
         amountReturned: 0,
-        items: [{ quantity: 2, price: prices[1] }, { quantity: 1, price: prices[0] }, { quantity: 7, price: prices[1] }],
+        items: [
+          { quantity: 2, price: prices[1] },
+          { quantity: 1, price: prices[0] },
+          { quantity: 7, price: prices[1] },
+        ],
         status: "CREATED",
         partnerOrderId,
         canceledDate: null,
@@ -44,17 +65,24 @@ describe("POST /cover/order", () => {
   });
 
   test("keeps what only GraphQL shows: the gateway, the payment info, the subscription", async () => {
-    const sent = { paymentGateway: "PROVIDER_07", paymentInfo: "Shinhan, ending in 4242", subscriptionId: shop.subscriptionId };
+    const sent = {
+      paymentGateway: "PROVIDER_07",
+      paymentInfo: "Shinhan, ending in 4242",
+      subscriptionId: shop.subscriptionId,
+    };
     const { body } = await gateway.post("/cover/order", order(sent));
     const { paymentGateway, paymentInfo, subscription } = await orderSeen(gateway, body.id);
     expect({ paymentGateway, paymentInfo, subscriptionId: subscription.databaseId }).toEqual(sent);
   });
 
-  test.each(["EMPTY", "UNKNOWN", "HOUSE", "PROVIDER_01", "PROVIDER_21", undefined, null])("takes the gateway %s", async (paymentGateway) => {
-    const { status, body } = await gateway.post("/cover/order", order({ paymentGateway }));
-    const seen = await orderSeen(gateway, body.id);
-    expect([status, seen.paymentGateway]).toEqual([201, paymentGateway ?? "UNKNOWN"]);
-  });
+  test.each(["EMPTY", "UNKNOWN", "HOUSE", "PROVIDER_01", "PROVIDER_21", undefined, null])(
+    "takes the gateway %s",
+    async (paymentGateway) => {
+      const { status, body } = await gateway.post("/cover/order", order({ paymentGateway }));
+      const seen = await orderSeen(gateway, body.id);
+      expect([status, seen.paymentGateway]).toEqual([201, paymentGateway ?? "UNKNOWN"]);
+    },
+  );
 
   const date = "2026-02-28T12:00:00.000Z";
   test.each([
@@ -99,20 +127,47 @@ describe("POST /cover/order", () => {
   );
 
   test("names every fault of a body at once, in the order of its fields", async () => {
-    const body = { customerId: "1", amount: -1, items: [{ quantity: 0 }], partnerOrderId: fresh("order"), paymentFailed: 1 };
+    const body = {
+      customerId: "1",
+      amount: -1,
+      items: [{ quantity: 0 }],
+      partnerOrderId: fresh("order"),
+      paymentFailed: 1,
+    };
     const { status, body: told } = await gateway.post("/cover/order", body);
-    expect([status, told.details.fields.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort()]).toEqual([
+    expect([
+      status,
+      told.details.fields.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort(),
+    ]).toEqual([
       400,
-      ["amount INVALID_VALUE", "customerId INVALID_TYPE", "items[0].priceId REQUIRED", "items[0].quantity INVALID_VALUE", "paymentFailed INVALID_TYPE"],
+      [
+        "amount INVALID_VALUE",
+        "customerId INVALID_TYPE",
+        "items[0].priceId REQUIRED",
+        "items[0].quantity INVALID_VALUE",
+        "paymentFailed INVALID_TYPE",
+      ],
     ]);
   });
 
   const unknown = 4_000_000;
   test.each([
     ["a customer that is not there", { customerId: unknown }, unknownReference("customerId", "CUSTOMER_NOT_FOUND")],
-    ["a subscription that is not there", { subscriptionId: unknown }, unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND")],
-    ["a plan that is not there", { items: [line, { quantity: 1, priceId: unknown }] }, unknownReference("items[1].priceId", "PRICE_NOT_FOUND")],
-    ["a subscription of another customer", { subscriptionId: otherShop.subscriptionId }, refusal(400, "SUBSCRIPTION_MISMATCH")],
+    [
+      "a subscription that is not there",
+      { subscriptionId: unknown },
+      unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
+    ],
+    [
+      "a plan that is not there",
+      { items: [line, { quantity: 1, priceId: unknown }] },
+      unknownReference("items[1].priceId", "PRICE_NOT_FOUND"),
+    ],
+    [
+      "a subscription of another customer",
+      { subscriptionId: otherShop.subscriptionId },
+      refusal(400, "SUBSCRIPTION_MISMATCH"),
+    ],
   ])("refuses %s", (_, sent, answer) =>
     changingNothing(gateway, async () => expect(said(await gateway.post("/cover/order", order(sent)))).toEqual(answer)),
   );

@@ -12,7 +12,11 @@ const price = () => ({ name: "Monthly", productId: product.id, price: 18_900, pa
 const everyOtherWeek = () => ({ ...price(), isRecurring: true, recurringInterval: "WEEK", recurringIntervalCount: 2 });
 
 const once = { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };
-const each = (recurringInterval: string, recurringIntervalCount: number) => ({ isRecurring: true, recurringInterval, recurringIntervalCount });
+const each = (recurringInterval: string, recurringIntervalCount: number) => ({
+  isRecurring: true,
+  recurringInterval,
+  recurringIntervalCount,
+});
 
 describe("POST /cover/price", () => {
   test("registers a plan and answers exactly its eight fields, the product whole", async () => {
@@ -41,7 +45,9 @@ describe("POST /cover/price", () => {
     ["with a count only", { isRecurring: true, recurringIntervalCount: 3 }],
   ])("refuses a recurring plan %s", (_, sent) =>
     changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/price", { ...price(), ...sent }))).toEqual(invalidFields(["recurringInterval", "REQUIRED"])),
+      expect(said(await gateway.post("/cover/price", { ...price(), ...sent }))).toEqual(
+        invalidFields(["recurringInterval", "REQUIRED"]),
+      ),
     ),
   );
 

@@ -12,7 +12,10 @@ const fullProduct = () => ({ ...product(), featuredImageUrl: "https://img.exampl
 describe("POST /cover/product", () => {
   test("registers a product and answers exactly four fields", async () => {
     const body = fullProduct();
-    expect(said(await gateway.post("/cover/product", body))).toEqual({ status: 201, body: { id: expect.any(Number), ...body } });
+    expect(said(await gateway.post("/cover/product", body))).toEqual({
+      status: 201,
+      body: { id: expect.any(Number), ...body },
+    });
   });
 
   test.each([undefined, null, ""])("answers an empty text for an image that is %s", async (featuredImageUrl) => {

@@ -69,17 +69,33 @@ describe("POST /cover/subscription", () => {
   test("answers its renewals newest first, without the initial order", async () => {
     const body = fullSubscription();
     const { id: subscriptionId } = (await gateway.post("/cover/subscription", body)).body;
-    await registerOrder(gateway, shop, { partnerOrderId: initialOrder.partnerOrderId, subscriptionId, paymentDate: "2026-02-01T00:00:00Z", replaceIfExists: true });
-    const renewals = [await registerOrder(gateway, shop, { subscriptionId }), await registerOrder(gateway, shop, { subscriptionId })];
+    await registerOrder(gateway, shop, {
+      partnerOrderId: initialOrder.partnerOrderId,
+      subscriptionId,
+      paymentDate: "2026-02-01T00:00:00Z",
+      replaceIfExists: true,
+    });
+    const renewals = [
+      await registerOrder(gateway, shop, { subscriptionId }),
+      await registerOrder(gateway, shop, { subscriptionId }),
+    ];
     const { body: seen } = await gateway.post("/cover/subscription", { ...body, replaceIfExists: true });
     expect(seen.renewalOrders).toEqual([renewals[1], renewals[0]]);
     expect(seen.initialOrder).toEqual(initialOrder);
   });
 
   test.each([
-    ["CANCELED when canceledAt is sent", { canceledAt: "2026-02-10T00:00:00Z" }, { status: "CANCELED", canceledAt: "2026-02-10T00:00:00.000Z" }],
+    [
+      "CANCELED when canceledAt is sent",
+      { canceledAt: "2026-02-10T00:00:00Z" },
+      { status: "CANCELED", canceledAt: "2026-02-10T00:00:00.000Z" },
+    ],
     ["ACTIVE although its period is over", { currentPeriodEnd: "2026-02-02T00:00:00Z" }, { status: "ACTIVE" }],
-    ["ACTIVE although it will be cancelled", { cancelAtPeriodEnd: true }, { status: "ACTIVE", cancelAtPeriodEnd: true }],
+    [
+      "ACTIVE although it will be cancelled",
+      { cancelAtPeriodEnd: true },
+      { status: "ACTIVE", cancelAtPeriodEnd: true },
+    ],
   ])("is %s", async (_, sent, answered) => {
     const { status, body } = await gateway.post("/cover/subscription", { ...subscription(), ...sent });
     expect({ status, body }).toMatchObject({ status: 201, body: answered });
@@ -87,9 +103,17 @@ describe("POST /cover/subscription", () => {
 
   test.each([
     ["a customer that is not there", { customerId: 4_000_000 }, unknownReference("customerId", "CUSTOMER_NOT_FOUND")],
-    ["an initial order that is not there", { initialOrderId: 4_000_000 }, unknownReference("initialOrderId", "ORDER_NOT_FOUND")],
+    [
+      "an initial order that is not there",
+      { initialOrderId: 4_000_000 },
+      unknownReference("initialOrderId", "ORDER_NOT_FOUND"),
+    ],
     ["an initial order of another customer", { initialOrderId: foreign.id }, refusal(400, "SUBSCRIPTION_MISMATCH")],
-    ["a period that ends before it starts", { currentPeriodEnd: "2026-01-31T23:59:59Z" }, invalidFields(["currentPeriodEnd", "INVALID_VALUE"])],
+    [
+      "a period that ends before it starts",
+      { currentPeriodEnd: "2026-01-31T23:59:59Z" },
+      invalidFields(["currentPeriodEnd", "INVALID_VALUE"]),
+    ],
   ])("refuses %s", (_, sent, answer) =>
     changingNothing(gateway, async () =>
       expect(said(await gateway.post("/cover/subscription", { ...subscription(), ...sent }))).toEqual(answer),
@@ -117,7 +141,14 @@ const cancelled = { canceledAt: "2026-02-20T00:00:00.000Z" };
 
 describeReplacing(gateway, "/cover/subscription", {
   full: fullSubscription,
-  least: ["customerId", "currentPeriodStart", "currentPeriodEnd", "recurringInterval", "recurringIntervalCount", "partnerSubscriptionId"],
+  least: [
+    "customerId",
+    "currentPeriodStart",
+    "currentPeriodEnd",
+    "recurringInterval",
+    "recurringIntervalCount",
+    "partnerSubscriptionId",
+  ],
   changes: () => ({
     currentPeriodStart: { sent: { currentPeriodStart: "2026-02-02T00:00:00.000Z" } },
     currentPeriodEnd: { sent: { currentPeriodEnd: "2026-04-01T00:00:00.000Z" } },
@@ -136,6 +167,10 @@ describeReplacing(gateway, "/cover/subscription", {
 test("a subscription without an initial order can move to another customer", async () => {
   const body = subscription();
   const first = await gateway.post("/cover/subscription", body);
-  const moved = await gateway.post("/cover/subscription", { ...body, customerId: otherShop.customerId, replaceIfExists: true });
+  const moved = await gateway.post("/cover/subscription", {
+    ...body,
+    customerId: otherShop.customerId,
+    replaceIfExists: true,
+  });
   expect(said(moved)).toEqual({ status: 201, body: { ...first.body, customer: foreign.customer } });
 });

@@ -24,13 +24,25 @@ const secret = {
   card: "4242424242424242",
 };
 
-const customer = { name: secret.name, email: secret.email, phone: secret.phone, partnerCustomerId: secret.partnerId, memo: secret.unknown };
+const customer = {
+  name: secret.name,
+  email: secret.email,
+  phone: secret.phone,
+  partnerCustomerId: secret.partnerId,
+  memo: secret.unknown,
+};
 const query = `?x=${secret.query}&${secret.query}=1`;
 
 /** Sends everything there is, so that the requests succeed and fail in every way. */
 async function sendEverything() {
   const statuses: number[] = [];
-  const send = async (method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: unknown, token?: string | null, type?: string) => {
+  const send = async (
+    method: "GET" | "POST" | "PUT" | "PATCH",
+    path: string,
+    body?: unknown,
+    token?: string | null,
+    type?: string,
+  ) => {
     const headers = { "x-note": secret.header, ...(type && { "content-type": type }) };
     const answer = await gateway.rest(method, `${path}${query}`, body, { token, headers });
     statuses.push(answer.status);
@@ -38,8 +50,17 @@ async function sendEverything() {
   };
 
   const { id: customerId } = await send("POST", "/cover/customer", customer);
-  const { id: productId } = await send("POST", "/cover/product", { name: secret.name, partnerProductId: secret.partnerId, featuredImageUrl: secret.image });
-  const { id: priceId } = await send("POST", "/cover/price", { name: secret.name, productId, price: 5, partnerPriceId: secret.partnerId });
+  const { id: productId } = await send("POST", "/cover/product", {
+    name: secret.name,
+    partnerProductId: secret.partnerId,
+    featuredImageUrl: secret.image,
+  });
+  const { id: priceId } = await send("POST", "/cover/price", {
+    name: secret.name,
+    productId,
+    price: 5,
+    partnerPriceId: secret.partnerId,
+  });
   const subscription = {
     customerId,
     currentPeriodStart: "2026-02-01T00:00:00Z",
@@ -61,14 +82,28 @@ async function sendEverything() {
     idKey: secret.info,
   };
   const { id: orderId } = await send("POST", "/cover/order", order);
-  await send("POST", "/cover/recovery", { subscriptionId, orderId, errorCode: secret.errorCode, errorMessage: secret.errorMessage });
+  await send("POST", "/cover/recovery", {
+    subscriptionId,
+    orderId,
+    errorCode: secret.errorCode,
+    errorMessage: secret.errorMessage,
+  });
   await send("PATCH", `/cover/order/success/${orderId}`);
   await send("PUT", `/cover/subscription/${subscriptionId}/cancel`);
 
   await send("POST", "/cover/customer", customer);
   await send("POST", "/cover/customer", { ...customer, email: `no ${secret.email}`, phone: { secret: secret.phone } });
-  await send("POST", "/cover/subscription", { ...subscription, recurringInterval: secret.word, trialStart: secret.word });
-  await send("POST", "/cover/order", { ...order, customerId: secret.word, amount: secret.word, paymentGateway: secret.word });
+  await send("POST", "/cover/subscription", {
+    ...subscription,
+    recurringInterval: secret.word,
+    trialStart: secret.word,
+  });
+  await send("POST", "/cover/order", {
+    ...order,
+    customerId: secret.word,
+    amount: secret.word,
+    paymentGateway: secret.word,
+  });
   await send("POST", "/cover/customer", `{"name": "${secret.name}", "email": ${secret.email}`);
   await send("POST", "/cover/customer", `{"name":"${secret.name}","name":"${secret.email}"}`);
   await send("POST", "/cover/customer", secret.name, undefined, "text/plain");
@@ -84,8 +119,13 @@ async function sendEverything() {
   await send("POST", "/cover/customer", { ...customer, partnerCustomerId: `${secret.partnerId}-2` });
   await gateway.database.handle.execute(sql`alter table cover_customers rename column telephone to phone`);
   await gateway.rest("PUT", `/cover/subscription/%zz${secret.path}/cancel`);
-  await gateway.graphql(`query ${secret.word} { coverCustomer(partnerCustomerId: "${secret.partnerId}") { ${secret.word} } }`, { v: secret.email });
-  await gateway.graphql(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, { v: { name: secret.name } });
+  await gateway.graphql(
+    `query ${secret.word} { coverCustomer(partnerCustomerId: "${secret.partnerId}") { ${secret.word} } }`,
+    { v: secret.email },
+  );
+  await gateway.graphql(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, {
+    v: { name: secret.name },
+  });
   return statuses;
 }
 
@@ -126,5 +166,9 @@ test("a failure of ours is logged with its statement, its cause and its trace, n
   await gateway.database.handle.execute(sql`alter table cover_customers rename column telephone to phone`);
   const failures = gateway.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "failed");
   expect(failures).toHaveLength(1);
-  expect(failures[0]).toMatchObject({ level: 50, traceId: answer.body.traceId, error: { statement: expect.stringMatching(/^insert into "cover_customers"/) } });
+  expect(failures[0]).toMatchObject({
+    level: 50,
+    traceId: answer.body.traceId,
+    error: { statement: expect.stringMatching(/^insert into "cover_customers"/) },
+  });
 });

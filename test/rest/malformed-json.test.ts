@@ -4,7 +4,8 @@ import { changingNothing, invalidFields, refusal, restText, said } from "../supp
 import { fresh } from "../support/shop.ts";
 
 const gateway = await startGateway();
-const fields = (partnerId = fresh("customer")) => `"name":"Kim","email":"kim@example.com","phone":"1","partnerCustomerId":"${partnerId}"`;
+const fields = (partnerId = fresh("customer")) =>
+  `"name":"Kim","email":"kim@example.com","phone":"1","partnerCustomerId":"${partnerId}"`;
 const send = (body: string | Buffer) => restText(gateway, "POST", "/cover/customer", body);
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
@@ -19,7 +20,10 @@ test.each<[string, string | Buffer]>([
   ["a number with a leading zero", `{${fields()},"x":01}`],
   ["a line break within a text", `{${fields()},"x":"a\nb"}`],
   ["a broken escape", `{${fields()},"x":"\\u00zz"}`],
-  ["bytes that are no UTF-8", Buffer.concat([Buffer.from(`{${fields()},"x":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
+  [
+    "bytes that are no UTF-8",
+    Buffer.concat([Buffer.from(`{${fields()},"x":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+  ],
   ["UTF-16", Buffer.from(`{${fields()}}`, "utf16le")],
   ["a key that stands twice with different values", `{${fields()},"name":"Lee"}`],
   ["a key that stands twice in an unknown field", `{${fields()},"x":{"a":1,"a":2}}`],
@@ -43,13 +47,17 @@ test.each([
   ["nothing", ""],
   ["white space", " \n "],
 ])("%s is no object", (_, body) =>
-  changingNothing(gateway, async () => expect(said(await gateway.post("/cover/customer", body))).toEqual(invalidFields(["", "INVALID_TYPE"]))),
+  changingNothing(gateway, async () =>
+    expect(said(await gateway.post("/cover/customer", body))).toEqual(invalidFields(["", "INVALID_TYPE"])),
+  ),
 );
 
 test("no body at all is no object either, with a content type or without", () =>
   changingNothing(gateway, async () => {
     for (const headers of [{}, { "content-type": "application/json" }] as Record<string, string>[]) {
-      expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toEqual(invalidFields(["", "INVALID_TYPE"]));
+      expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toEqual(
+        invalidFields(["", "INVALID_TYPE"]),
+      );
     }
   }));
 

@@ -16,15 +16,37 @@ interface Sent {
 }
 
 /** A request of which everything may be wrong. */
-async function send({ method = "POST", url = "/api/v1/cover/customer", token = gateway.vendor.token, type = "application/json", body }: Sent) {
+async function send({
+  method = "POST",
+  url = "/api/v1/cover/customer",
+  token = gateway.vendor.token,
+  type = "application/json",
+  body,
+}: Sent) {
   const headers = { ...(token !== null && { "secret-token": token }), ...(type !== null && { "content-type": type }) };
-  const response = await server.inject({ method: method as "POST", url, headers, ...(body !== undefined && { payload: body }) });
-  return { status: response.statusCode, body: response.body && JSON.parse(response.body), allow: response.headers.allow };
+  const response = await server.inject({
+    method: method as "POST",
+    url,
+    headers,
+    ...(body !== undefined && { payload: body }),
+  });
+  return {
+    status: response.statusCode,
+    body: response.body && JSON.parse(response.body),
+    allow: response.headers.allow,
+  };
 }
 
-const customer = () => JSON.stringify({ name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") });
+const customer = () =>
+  JSON.stringify({ name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") });
 const huge = `{${" ".repeat(1_048_576)}`;
-const everythingWrong: Sent = { method: "PATCH", url: "/api/v1/cover/nothing", token: null, type: "text/plain", body: huge };
+const everythingWrong: Sent = {
+  method: "PATCH",
+  url: "/api/v1/cover/nothing",
+  token: null,
+  type: "text/plain",
+  body: huge,
+};
 
 describe("of several faults the first in order is told", () => {
   const checks: readonly (readonly [status: number, code: string, without: Sent])[] = [
@@ -36,11 +58,13 @@ describe("of several faults the first in order is told", () => {
     [400, "MALFORMED_JSON", { body: "{" }],
     [400, "INVALID_ARGUMENT", { body: "{}" }],
   ];
-  test.each(checks.map(([status, code], index) => [status, code, checks.slice(0, index + 1)] as const))("%d %s", (status, code, corrections) =>
-    changingNothing(gateway, async () => {
-      const request = Object.assign({}, everythingWrong, ...corrections.map(([, , without]) => without)) as Sent;
-      expect(await send(request)).toMatchObject({ status, body: { errorCode: code } });
-    }),
+  test.each(checks.map(([status, code], index) => [status, code, checks.slice(0, index + 1)] as const))(
+    "%d %s",
+    (status, code, corrections) =>
+      changingNothing(gateway, async () => {
+        const request = Object.assign({}, everythingWrong, ...corrections.map(([, , without]) => without)) as Sent;
+        expect(await send(request)).toMatchObject({ status, body: { errorCode: code } });
+      }),
   );
 
   test("and when nothing is wrong, none is", async () => {
@@ -53,7 +77,11 @@ describe("of several faults the first in order is told", () => {
     ["a wrong method before malformed JSON", { method: "PUT", body: "{" }, 405],
     ["an unknown path before malformed JSON", { url: "/api/v1/cover/nothing", body: "{" }, 404],
     ["an unknown path before the size", { url: "/api/v1/cover/nothing", body: huge }, 404],
-    ["malformed JSON before an unknown id in the path", { method: "PUT", url: "/api/v1/cover/subscription/4000000/cancel", body: "{" }, 400],
+    [
+      "malformed JSON before an unknown id in the path",
+      { method: "PUT", url: "/api/v1/cover/subscription/4000000/cancel", body: "{" },
+      400,
+    ],
   ] as const)("%s", async (_, request, status) => {
     expect((await send(request)).status).toBe(status);
   });
@@ -102,18 +130,29 @@ describe("paths and methods", () => {
 });
 
 describe("media types", () => {
-  test.each(["application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", 'application/json; charset="utf8"', "Application/JSON"])(
-    "%s is read",
-    async (type) => expect((await send({ type, body: customer() })).status).toBe(201),
-  );
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    'application/json; charset="utf8"',
+    "Application/JSON",
+  ])("%s is read", async (type) => expect((await send({ type, body: customer() })).status).toBe(201));
 
-  test.each([null, "text/plain", "text/json", "application/x-www-form-urlencoded", "application/xml", "application/json; charset=euc-kr", "multipart/form-data; boundary=x", "*/*", "json"])(
-    "%s is refused",
-    (type) =>
-      changingNothing(gateway, async () => {
-        const { status, body } = await send({ type, body: customer() });
-        expect({ status, body }).toEqual(refusal(415, "UNSUPPORTED_MEDIA_TYPE"));
-      }),
+  test.each([
+    null,
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "application/json; charset=euc-kr",
+    "multipart/form-data; boundary=x",
+    "*/*",
+    "json",
+  ])("%s is refused", (type) =>
+    changingNothing(gateway, async () => {
+      const { status, body } = await send({ type, body: customer() });
+      expect({ status, body }).toEqual(refusal(415, "UNSUPPORTED_MEDIA_TYPE"));
+    }),
   );
 
   const bodyless = [
@@ -123,7 +162,12 @@ describe("media types", () => {
     ["PATCH", "/api/v1/cover/order/cancel/"],
   ] as const;
   test.each(bodyless)("%s %s needs no body, whether a JSON content type is sent or not", async (method, path) => {
-    for (const sent of [{ type: null }, { type: "application/json" }, { type: "application/json", body: "" }, { type: "application/json", body: "{}" }]) {
+    for (const sent of [
+      { type: null },
+      { type: "application/json" },
+      { type: "application/json", body: "" },
+      { type: "application/json", body: "{}" },
+    ]) {
       const orderId = path.endsWith("/") ? await anOrder() : "";
       expect((await send({ method, url: `${path}${orderId}`, ...sent })).status).toBe(200);
     }
@@ -141,6 +185,11 @@ describe("sizes", () => {
 });
 
 async function anOrder(): Promise<number> {
-  const order = { customerId: shop.customerId, amount: 1, items: [{ quantity: 1, priceId: shop.priceId }], partnerOrderId: fresh("order") };
+  const order = {
+    customerId: shop.customerId,
+    amount: 1,
+    items: [{ quantity: 1, priceId: shop.priceId }],
+    partnerOrderId: fresh("order"),
+  };
   return (await gateway.post("/cover/order", order)).body.id;
 }

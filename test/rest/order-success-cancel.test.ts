@@ -24,12 +24,19 @@ async function ordered(rest: object = {}) {
   return order;
 }
 
-const typesOf = async (orderId: number) => (await orderSeen(gateway, orderId)).timeline.map(({ type }: { type: string }) => type);
+const typesOf = async (orderId: number) =>
+  (await orderSeen(gateway, orderId)).timeline.map(({ type }: { type: string }) => type);
 
 describe("PATCH /cover/order/success/{orderId}", () => {
-  test.each([["that failed", failed], ["that is new", {}]])("makes an order %s PAID now and answers it whole", async (_, rest) => {
+  test.each([
+    ["that failed", failed],
+    ["that is new", {}],
+  ])("makes an order %s PAID now and answers it whole", async (_, rest) => {
     const order = await ordered(rest);
-    expect(said(await succeed(order.id))).toEqual({ status: 200, body: { ...order, status: "PAID", paymentDate: laterText, retryDate: null } });
+    expect(said(await succeed(order.id))).toEqual({
+      status: 200,
+      body: { ...order, status: "PAID", paymentDate: laterText, retryDate: null },
+    });
   });
 
   test("keeps a paymentDate that was told before", async () => {
@@ -43,12 +50,21 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     await succeed(order.id);
     const { covers } = await orderSeen(gateway, order.id);
     expect(covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
-    expect(await coverOf(gateway, covers[0].databaseId)).toMatchObject({ endedAt: laterText, retryDate: null, subscription: { status: "ACTIVE" } });
+    expect(await coverOf(gateway, covers[0].databaseId)).toMatchObject({
+      endedAt: laterText,
+      retryDate: null,
+      subscription: { status: "ACTIVE" },
+    });
   });
 
   test("ends the recovery also of an order that was refunded in part meanwhile", async () => {
     const order = await ordered(failed);
-    await registerOrder(gateway, shop, { ...bound, partnerOrderId: order.partnerOrderId, amountReturned: 1, replaceIfExists: true });
+    await registerOrder(gateway, shop, {
+      ...bound,
+      partnerOrderId: order.partnerOrderId,
+      amountReturned: 1,
+      replaceIfExists: true,
+    });
     expect((await succeed(order.id)).body.retryDate).toBeNull();
     expect((await orderSeen(gateway, order.id)).covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
   });
@@ -57,7 +73,9 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     const order = await ordered(failed);
     const first = await succeed(order.id);
     gateway.clock.advance(DAY);
-    await changingNothing(gateway, async () => expect(said(await succeed(order.id, "?notify=true"))).toEqual(said(first)));
+    await changingNothing(gateway, async () =>
+      expect(said(await succeed(order.id, "?notify=true"))).toEqual(said(first)),
+    );
   });
 
   test.each([
@@ -67,23 +85,38 @@ describe("PATCH /cover/order/success/{orderId}", () => {
   ])("leaves an order that is %s as it is", async (status, rest, moves) => {
     const order = await ordered(rest);
     for (const move of moves) await moveOrder(gateway, order.id, move);
-    await changingNothing(gateway, async () => expect(said(await succeed(order.id))).toEqual({ status: 200, body: { ...order, status } }));
+    await changingNothing(gateway, async () =>
+      expect(said(await succeed(order.id))).toEqual({ status: 200, body: { ...order, status } }),
+    );
   });
 
   test("after a cancel makes it PAID all the same: the timeline tells of a late payment", async () => {
     const order = await ordered(failed);
     await cancel(order.id);
-    expect(await succeed(order.id)).toMatchObject({ status: 200, body: { status: "PAID", paymentDate: laterText, retryDate: null } });
+    expect(await succeed(order.id)).toMatchObject({
+      status: 200,
+      body: { status: "PAID", paymentDate: laterText, retryDate: null },
+    });
     const seen = await orderSeen(gateway, order.id);
     expect(seen.covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
-    expect(seen.timeline.at(-1)).toMatchObject({ type: "LATE_PAYMENT", actor: "MANAGER", facts: { from: "CANCELED", to: "PAID" } });
+    expect(seen.timeline.at(-1)).toMatchObject({
+      type: "LATE_PAYMENT",
+      actor: "MANAGER",
+      facts: { from: "CANCELED", to: "PAID" },
+    });
   });
 
-  test.each([["", false], ["?notify=false", false], ["?notify=true", true]])("with the query '%s' asks for the event: %s", async (query, notify) => {
+  test.each([
+    ["", false],
+    ["?notify=false", false],
+    ["?notify=true", true],
+  ])("with the query '%s' asks for the event: %s", async (query, notify) => {
     const order = await ordered(failed);
     expect((await succeed(order.id, query)).status).toBe(200);
     const { timeline } = await orderSeen(gateway, order.id);
-    expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_RECOVERED")).toMatchObject([{ notify, facts: { reason: "PAID" } }]);
+    expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_RECOVERED")).toMatchObject([
+      { notify, facts: { reason: "PAID" } },
+    ]);
   });
 
   test.each(["", "1", "TRUE", "yes", "true&notify=false"])("refuses notify=%s", async (value) => {
@@ -102,9 +135,15 @@ describe("PATCH /cover/order/success/{orderId}", () => {
 });
 
 describe("PATCH /cover/order/cancel/{orderId}", () => {
-  test.each([["that failed", failed], ["that is new", {}]])("makes an order %s CANCELED now and answers it whole", async (_, rest) => {
+  test.each([
+    ["that failed", failed],
+    ["that is new", {}],
+  ])("makes an order %s CANCELED now and answers it whole", async (_, rest) => {
     const order = await ordered(rest);
-    expect(said(await cancel(order.id))).toEqual({ status: 200, body: { ...order, status: "CANCELED", canceledDate: laterText, retryDate: null } });
+    expect(said(await cancel(order.id))).toEqual({
+      status: 200,
+      body: { ...order, status: "CANCELED", canceledDate: laterText, retryDate: null },
+    });
     expect(await typesOf(order.id)).toContain("ORDER_CANCELED");
   });
 
@@ -132,7 +171,9 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
   ])("refuses an order that is %s", async (_, rest, moves) => {
     const order = await ordered({ paymentDate: "2026-02-28T00:00:00Z", ...rest });
     for (const move of moves) await moveOrder(gateway, order.id, move);
-    await changingNothing(gateway, async () => expect(said(await cancel(order.id))).toEqual(refusal(400, "ORDER_ALREADY_PAID")));
+    await changingNothing(gateway, async () =>
+      expect(said(await cancel(order.id))).toEqual(refusal(400, "ORDER_ALREADY_PAID")),
+    );
   });
 
   test("refuses an order that its recovery brought home", async () => {
@@ -142,7 +183,10 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
   });
 });
 
-describe.each([["success", succeed], ["cancel", cancel]])("the path of %s", (_, call) => {
+describe.each([
+  ["success", succeed],
+  ["cancel", cancel],
+])("the path of %s", (_, call) => {
   test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740992"])("answers 404 to the id %s", (id) =>
     changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "ORDER_NOT_FOUND"))),
   );

@@ -9,17 +9,25 @@ const gateway = await startGateway({ connections: 10 });
 const beginning = gateway.clock.now();
 const dayLater = new Date(beginning.getTime() + DAY).toISOString();
 
-const times = <T>(count: number, call: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+const times = <T>(count: number, call: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
 describe("fifty at once", () => {
   test("report one failure: there is one cover, and they are told the same", async () => {
     const shop = await registerShop(gateway);
     const order = await registerOrder(gateway, shop);
-    const report = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51", errorMessage: "잔액부족" };
+    const report = {
+      subscriptionId: shop.subscriptionId,
+      orderId: order.id,
+      errorCode: "51",
+      errorMessage: "잔액부족",
+    };
     const answers = await times(50, () => gateway.post("/cover/recovery", report));
     const coverId = answers[0]!.body.coverId;
     expect(answers.map(said)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate: dayLater } }));
-    expect((await orderSeen(gateway, order.id)).covers).toEqual([{ databaseId: coverId, state: "IN_PROGRESS", endReason: null }]);
+    expect((await orderSeen(gateway, order.id)).covers).toEqual([
+      { databaseId: coverId, state: "IN_PROGRESS", endReason: null },
+    ]);
     expect((await coverOf(gateway, coverId)).attempts).toHaveLength(1);
   });
 
@@ -38,10 +46,19 @@ describe("fifty at once", () => {
 
   test("register one failed order with replaceIfExists: there is one order and one cover", async () => {
     const shop = await registerShop(gateway);
-    const body = orderOf(shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51", replaceIfExists: true });
+    const body = orderOf(shop, {
+      subscriptionId: shop.subscriptionId,
+      paymentFailed: true,
+      errorCode: "51",
+      replaceIfExists: true,
+    });
     const answers = await times(50, () => gateway.post("/cover/order", body));
     expect(answers.map(said)).toEqual(Array(50).fill({ status: 201, body: answers[0]!.body }));
-    expect(answers[0]!.body).toMatchObject({ status: "PAYMENT_FAILURE", retryDate: dayLater, items: [{ quantity: 1 }] });
+    expect(answers[0]!.body).toMatchObject({
+      status: "PAYMENT_FAILURE",
+      retryDate: dayLater,
+      items: [{ quantity: 1 }],
+    });
     const { covers } = await orderSeen(gateway, answers[0]!.body.id);
     expect(covers).toMatchObject([{ state: "IN_PROGRESS" }]);
     expect((await coverOf(gateway, covers[0].databaseId)).attempts).toHaveLength(1);
@@ -68,16 +85,26 @@ describe("fifty at once", () => {
 });
 
 /** Twenty reports and one call that ends the recovery, sent at once; the call stands at a place among them. */
-async function race(place: number, end: (shop: { subscriptionId: number }, orderId: number) => Promise<Answer>, due: boolean) {
+async function race(
+  place: number,
+  end: (shop: { subscriptionId: number }, orderId: number) => Promise<Answer>,
+  due: boolean,
+) {
   gateway.clock.set(beginning);
   const shop = await registerShop(gateway);
-  const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
+  const order = await registerOrder(gateway, shop, {
+    subscriptionId: shop.subscriptionId,
+    paymentFailed: true,
+    errorCode: "51",
+  });
   if (due) gateway.clock.set(dayLater);
   let ended: Answer | undefined;
   const late: Answer[] = [];
   const report = async (index: number) => {
     const body = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: `X${index}` };
-    const answer = await (index % 2 ? gateway.post("/cover/recovery", body) : gateway.post("/cover/order", failedAgain(order, shop, index)));
+    const answer = await (index % 2
+      ? gateway.post("/cover/recovery", body)
+      : gateway.post("/cover/order", failedAgain(order, shop, index)));
     if (ended) late.push(answer);
   };
   const failedAgain = ({ partnerOrderId }: { partnerOrderId: string }, own: typeof shop, index: number) =>
@@ -91,7 +118,8 @@ async function race(place: number, end: (shop: { subscriptionId: number }, order
   return { ended: ended!, late, cover: (await orderSeen(gateway, order.id)).covers };
 }
 
-const cancelSubscription = ({ subscriptionId }: { subscriptionId: number }) => gateway.rest("PUT", `/cover/subscription/${subscriptionId}/cancel`);
+const cancelSubscription = ({ subscriptionId }: { subscriptionId: number }) =>
+  gateway.rest("PUT", `/cover/subscription/${subscriptionId}/cancel`);
 const cancelOrder = (_: unknown, orderId: number) => gateway.rest("PATCH", `/cover/order/cancel/${orderId}`);
 const payOrder = (_: unknown, orderId: number) => gateway.rest("PATCH", `/cover/order/success/${orderId}`);
 

@@ -21,17 +21,26 @@ const coverState = async (orderId: number) => {
   return [covers[0].state, covers[0].endReason];
 };
 
-describe.each([["with a subscription", bound], ["without a subscription", {}]])("an order %s that is registered as failed", (_, subscription) => {
+describe.each([
+  ["with a subscription", bound],
+  ["without a subscription", {}],
+])("an order %s that is registered as failed", (_, subscription) => {
   const register = async (rest: object = {}) => {
     at(0);
     const body = orderOf(shop, { ...subscription, ...failure, ...rest });
     return { body, order: await registerOrder(gateway, shop, body) };
   };
-  const again = (body: object, rest: object = {}) => gateway.post("/cover/order", { ...body, replaceIfExists: true, ...rest });
+  const again = (body: object, rest: object = {}) =>
+    gateway.post("/cover/order", { ...body, replaceIfExists: true, ...rest });
 
   test("starts its recovery and answers the date", async () => {
     const { order } = await register();
-    expect(order).toMatchObject({ status: "PAYMENT_FAILURE", retryDate: dateOn(1), paymentDate: null, canceledDate: null });
+    expect(order).toMatchObject({
+      status: "PAYMENT_FAILURE",
+      retryDate: dateOn(1),
+      paymentDate: null,
+      canceledDate: null,
+    });
     expect(await coverState(order.id)).toEqual(["IN_PROGRESS", null]);
   });
 
@@ -71,11 +80,41 @@ describe.each([["with a subscription", bound], ["without a subscription", {}]])(
   });
 
   test.each([
-    ["ends as recovered", "when a paymentDate comes", { paymentFailed: false, paymentDate: dateOn(1) }, "PAID", ["RECOVERED", "PAID"]],
-    ["ends as recovered", "when only a paymentDate comes", { paymentFailed: undefined, paymentDate: dateOn(1) }, "PAID", ["RECOVERED", "PAID"]],
-    ["stops", "when a canceledDate comes", { paymentFailed: false, canceledDate: dateOn(1) }, "CANCELED", ["STOPPED", "CANCELED"]],
-    ["stops", "when all is refunded", { paymentFailed: false, amountReturned: 18_900 }, "FULL_REFUND", ["STOPPED", "CANCELED"]],
-    ["stops", "when it failed and was cancelled", { canceledDate: dateOn(1) }, "PAYMENT_FAILURE", ["STOPPED", "CANCELED"]],
+    [
+      "ends as recovered",
+      "when a paymentDate comes",
+      { paymentFailed: false, paymentDate: dateOn(1) },
+      "PAID",
+      ["RECOVERED", "PAID"],
+    ],
+    [
+      "ends as recovered",
+      "when only a paymentDate comes",
+      { paymentFailed: undefined, paymentDate: dateOn(1) },
+      "PAID",
+      ["RECOVERED", "PAID"],
+    ],
+    [
+      "stops",
+      "when a canceledDate comes",
+      { paymentFailed: false, canceledDate: dateOn(1) },
+      "CANCELED",
+      ["STOPPED", "CANCELED"],
+    ],
+    [
+      "stops",
+      "when all is refunded",
+      { paymentFailed: false, amountReturned: 18_900 },
+      "FULL_REFUND",
+      ["STOPPED", "CANCELED"],
+    ],
+    [
+      "stops",
+      "when it failed and was cancelled",
+      { canceledDate: dateOn(1) },
+      "PAYMENT_FAILURE",
+      ["STOPPED", "CANCELED"],
+    ],
     ["goes on", "when nothing new comes", { paymentFailed: undefined }, "PAYMENT_FAILURE", ["IN_PROGRESS", null]],
   ])("%s %s", async (_end, _when, says, status, state) => {
     const { body, order } = await register();
@@ -101,7 +140,11 @@ describe("an order that is sent again as failed", () => {
     const { id } = await registerOrder(gateway, shop, body);
     at(HOUR);
     const told = await registerOrder(gateway, shop, { ...body, ...failure, replaceIfExists: true });
-    expect([told.id, told.status, told.retryDate]).toEqual([id, "PAYMENT_FAILURE", new Date(beginning + HOUR + DAY).toISOString()]);
+    expect([told.id, told.status, told.retryDate]).toEqual([
+      id,
+      "PAYMENT_FAILURE",
+      new Date(beginning + HOUR + DAY).toISOString(),
+    ]);
   });
 
   test("belongs to the subscription that is named later, which stops its recovery when it is cancelled", async () => {
@@ -109,7 +152,11 @@ describe("an order that is sent again as failed", () => {
     const own = await registerShop(gateway);
     const body = orderOf(own, failure);
     const { id } = await registerOrder(gateway, own, body);
-    const told = await registerOrder(gateway, own, { ...body, subscriptionId: own.subscriptionId, replaceIfExists: true });
+    const told = await registerOrder(gateway, own, {
+      ...body,
+      subscriptionId: own.subscriptionId,
+      replaceIfExists: true,
+    });
     expect(told.retryDate).toBe(dateOn(1));
     await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     expect(await coverState(id)).toEqual(["STOPPED", "CANCELED"]);
@@ -133,7 +180,12 @@ describe("an order of another customer than its subscription", () => {
     const other = await registerShop(gateway);
     const body = orderOf(shop, bound);
     await registerOrder(gateway, shop, body);
-    const { subscriptionId: _none, ...moved } = { ...body, ...failure, customerId: other.customerId, replaceIfExists: true } as Record<string, unknown>;
+    const { subscriptionId: _none, ...moved } = {
+      ...body,
+      ...failure,
+      customerId: other.customerId,
+      replaceIfExists: true,
+    } as Record<string, unknown>;
     await changingNothing(gateway, async () =>
       expect(said(await gateway.post("/cover/order", moved))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
     );
@@ -146,7 +198,10 @@ describe("an order of a cancelled subscription", () => {
     const own = await registerShop(gateway);
     await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     await changingNothing(gateway, async () => {
-      const answer = await gateway.post("/cover/order", orderOf(own, { subscriptionId: own.subscriptionId, ...failure }));
+      const answer = await gateway.post(
+        "/cover/order",
+        orderOf(own, { subscriptionId: own.subscriptionId, ...failure }),
+      );
       expect(said(answer)).toEqual(refusal(400, "SUBSCRIPTION_CANCELED"));
     });
   });
@@ -164,7 +219,11 @@ describe("an order of a cancelled subscription", () => {
     const body = orderOf(own, failure);
     await registerOrder(gateway, own, body);
     await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
-    const { body: told } = await gateway.post("/cover/order", { ...body, subscriptionId: own.subscriptionId, replaceIfExists: true });
+    const { body: told } = await gateway.post("/cover/order", {
+      ...body,
+      subscriptionId: own.subscriptionId,
+      replaceIfExists: true,
+    });
     expect(told.retryDate ?? null).toBeNull();
   });
 });

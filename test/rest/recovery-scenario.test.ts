@@ -29,6 +29,7 @@ const exhausted = ["EXHAUSTED", "NO_TRIES_LEFT"] as const;
 const forbidden = ["STOPPED", "MUST_NOT_RETRY"] as const;
 const lost = { errorMessage: "분실 카드" };
 
+// prettier-ignore
 const stories: Record<string, Story> = {
   "five tries, each reported on its date, and then none": {
     reports: [[0, funds, 1], [days(1), funds, 3], [days(3), funds, 5], [days(5), funds, 10], [days(10), funds, 14], [days(14), funds, null]],
@@ -106,10 +107,26 @@ const stories: Record<string, Story> = {
     attempts: "F",
     ends: forbidden,
   },
-  "a never code before the date ends it": { reports: [[0, funds, 1], [MINUTE, { errorCode: "41" }, null]], attempts: "FU", ends: forbidden },
-  "a never message before the date ends it": { reports: [[0, funds, 1], [MINUTE, lost, null]], attempts: "FU", ends: forbidden },
-  "a never code on the date ends it": { reports: [[0, funds, 1], [days(1), { errorCode: "43" }, null]], attempts: "FS", ends: forbidden },
-  "a never code late ends it": { reports: [[0, funds, 1], [days(4), { errorCode: "41" }, null]], attempts: "FS", ends: forbidden },
+  "a never code before the date ends it": {
+    reports: [[0, funds, 1], [MINUTE, { errorCode: "41" }, null]],
+    attempts: "FU",
+    ends: forbidden,
+  },
+  "a never message before the date ends it": {
+    reports: [[0, funds, 1], [MINUTE, lost, null]],
+    attempts: "FU",
+    ends: forbidden,
+  },
+  "a never code on the date ends it": {
+    reports: [[0, funds, 1], [days(1), { errorCode: "43" }, null]],
+    attempts: "FS",
+    ends: forbidden,
+  },
+  "a never code late ends it": {
+    reports: [[0, funds, 1], [days(4), { errorCode: "41" }, null]],
+    attempts: "FS",
+    ends: forbidden,
+  },
 };
 
 const letters: Record<string, string> = { FIRST_FAILURE: "F", SCHEDULED: "S", UNSCHEDULED: "U" };
@@ -122,7 +139,11 @@ describe("the recovery scenario", () => {
     const answers: { coverId: number; retryDate: string | null }[] = [];
     for (const [after, says] of reports) {
       gateway.clock.set(new Date(beginning + after));
-      const { status, body } = await gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId: order.id, ...says });
+      const { status, body } = await gateway.post("/cover/recovery", {
+        subscriptionId: shop.subscriptionId,
+        orderId: order.id,
+        ...says,
+      });
       expect(status).toBe(201);
       answers.push(body);
     }
@@ -141,7 +162,8 @@ describe("the recovery scenario", () => {
     const first = await gateway.post("/cover/recovery", report);
     const before = await coverOf(gateway, first.body.coverId);
     gateway.clock.advance(HOUR);
-    for (let time = 0; time < 3; time++) expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
+    for (let time = 0; time < 3; time++)
+      expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
     expect(await coverOf(gateway, first.body.coverId)).toEqual(before);
   });
 

@@ -22,14 +22,24 @@ const dayLater = "2026-03-02T09:30:00.123Z";
 describe("POST /cover/recovery", () => {
   test("answers exactly the cover's id and the next date, a day later", async () => {
     const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
-    const answer = await start({ subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51", errorMessage: "잔액부족" });
+    const answer = await start({
+      subscriptionId: shop.subscriptionId,
+      orderId: order.id,
+      errorCode: "51",
+      errorMessage: "잔액부족",
+    });
     expect(said(answer)).toEqual({ status: 201, body: { coverId: expect.any(Number), retryDate: dayLater } });
   });
 
   test("sets the order to PAYMENT_FAILURE, its subscription to UNPAID, and tells so", async () => {
     const own = await registerShop(gateway);
     const order = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
-    const { body } = await start({ subscriptionId: own.subscriptionId, orderId: order.id, errorCode: "51", errorMessage: "잔액부족" });
+    const { body } = await start({
+      subscriptionId: own.subscriptionId,
+      orderId: order.id,
+      errorCode: "51",
+      errorMessage: "잔액부족",
+    });
     const cover = await coverOf(gateway, body.coverId);
     expect(cover).toMatchObject({
       state: "IN_PROGRESS",
@@ -100,7 +110,9 @@ describe("what cannot be recovered", () => {
     const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, ...sent });
     for (const move of moves) await moveOrder(gateway, order.id, move);
     await changingNothing(gateway, async () =>
-      expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual(refusal(400, "ORDER_NOT_RECOVERABLE")),
+      expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual(
+        refusal(400, "ORDER_NOT_RECOVERABLE"),
+      ),
     );
     expect((await orderSeen(gateway, order.id)).status).toBe(status);
   });
@@ -124,23 +136,45 @@ describe("what cannot be recovered", () => {
     await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     const { body } = await start({ subscriptionId: own.subscriptionId, orderId: order.id, errorCode: "51" });
     expect(body.retryDate ?? null).toBeNull();
-    expect((await subscriptionSeen(gateway, own.subscriptionId)).covers.filter(({ state }: { state: string }) => state === "IN_PROGRESS")).toEqual([]);
+    expect(
+      (await subscriptionSeen(gateway, own.subscriptionId)).covers.filter(
+        ({ state }: { state: string }) => state === "IN_PROGRESS",
+      ),
+    ).toEqual([]);
   });
 
   describe("an order of another subscription or customer", () => {
     test.each<[string, object, (order: { id: number }) => object]>([
       ["another customer's subscription", {}, ({ id }) => ({ orderId: id, subscriptionId: other.subscriptionId })],
-      ["another subscription of the customer", { subscriptionId: shop.subscriptionId }, ({ id }) => ({ orderId: id, subscriptionId: sibling.id })],
-      ["another subscription, while its recovery runs", { subscriptionId: shop.subscriptionId, paymentFailed: true }, ({ id }) => ({ orderId: id, subscriptionId: sibling.id })],
+      [
+        "another subscription of the customer",
+        { subscriptionId: shop.subscriptionId },
+        ({ id }) => ({ orderId: id, subscriptionId: sibling.id }),
+      ],
+      [
+        "another subscription, while its recovery runs",
+        { subscriptionId: shop.subscriptionId, paymentFailed: true },
+        ({ id }) => ({ orderId: id, subscriptionId: sibling.id }),
+      ],
     ])("is refused with %s", async (_, sent, body) => {
       const order = await registerOrder(gateway, shop, sent);
-      await changingNothing(gateway, async () => expect(said(await start(body(order)))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")));
+      await changingNothing(gateway, async () =>
+        expect(said(await start(body(order)))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
+      );
     });
   });
 
   test.each<[string, (shop: Shop, order: { id: number }) => object, object]>([
-    ["a subscription that is not there", (_, { id }) => ({ subscriptionId: 4_000_000, orderId: id }), unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND")],
-    ["an order that is not there", ({ subscriptionId }) => ({ subscriptionId, orderId: 4_000_000 }), unknownReference("orderId", "ORDER_NOT_FOUND")],
+    [
+      "a subscription that is not there",
+      (_, { id }) => ({ subscriptionId: 4_000_000, orderId: id }),
+      unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
+    ],
+    [
+      "an order that is not there",
+      ({ subscriptionId }) => ({ subscriptionId, orderId: 4_000_000 }),
+      unknownReference("orderId", "ORDER_NOT_FOUND"),
+    ],
   ])("%s", async (_, body, answer) => {
     const order = await registerOrder(gateway, shop);
     await changingNothing(gateway, async () => expect(said(await start(body(shop, order)))).toEqual(answer));

@@ -10,7 +10,10 @@ type Records = Shop & { orderId: number };
 
 async function openShop(options?: RequestOptions): Promise<Records> {
   const shop = await registerShop(gateway, options);
-  return { ...shop, orderId: (await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options)).id };
+  return {
+    ...shop,
+    orderId: (await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options)).id,
+  };
 }
 
 const ours = await openShop();
@@ -41,21 +44,42 @@ const subscription = ({ customerId }: Records, rest: object): Call => [
 ];
 
 /** Every place where an id can stand: which record's it is, and the call among one's own records with that id. */
-const places: Record<string, readonly [key: keyof Records, status: number, call: (own: Records, id: number) => Call]> = {
-  "the subscription of a recovery": ["subscriptionId", 400, ({ orderId }, id) => ["POST", "/cover/recovery", { subscriptionId: id, orderId }]],
-  "the order of a recovery": ["orderId", 400, ({ subscriptionId }, id) => ["POST", "/cover/recovery", { subscriptionId, orderId: id }]],
-  "the product of a plan": ["productId", 400, (_, id) => ["POST", "/cover/price", { name: "x", productId: id, price: 1, partnerPriceId: fresh("price") }]],
-  "the customer of an order": ["customerId", 400, (own, id) => order(own, { customerId: id })],
-  "the subscription of an order": ["subscriptionId", 400, (own, id) => order(own, { subscriptionId: id })],
-  "the subscription of a failed order": ["subscriptionId", 400, (own, id) => order(own, { subscriptionId: id, paymentFailed: true })],
-  "the plan of a line": ["priceId", 400, (own, id) => order(own, { items: [own.priceId, id].map((priceId) => ({ quantity: 1, priceId })) })],
-  "the customer of a subscription": ["customerId", 400, (own, id) => subscription(own, { customerId: id })],
-  "the initial order of a subscription": ["orderId", 400, (own, id) => subscription(own, { initialOrderId: id })],
-  "the path of a cancellation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/cancel`]],
-  "the path of an activation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/active`]],
-  "the path of a cancelled order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/cancel/${id}`]],
-  "the path of a paid order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
-};
+const places: Record<string, readonly [key: keyof Records, status: number, call: (own: Records, id: number) => Call]> =
+  {
+    "the subscription of a recovery": [
+      "subscriptionId",
+      400,
+      ({ orderId }, id) => ["POST", "/cover/recovery", { subscriptionId: id, orderId }],
+    ],
+    "the order of a recovery": [
+      "orderId",
+      400,
+      ({ subscriptionId }, id) => ["POST", "/cover/recovery", { subscriptionId, orderId: id }],
+    ],
+    "the product of a plan": [
+      "productId",
+      400,
+      (_, id) => ["POST", "/cover/price", { name: "x", productId: id, price: 1, partnerPriceId: fresh("price") }],
+    ],
+    "the customer of an order": ["customerId", 400, (own, id) => order(own, { customerId: id })],
+    "the subscription of an order": ["subscriptionId", 400, (own, id) => order(own, { subscriptionId: id })],
+    "the subscription of a failed order": [
+      "subscriptionId",
+      400,
+      (own, id) => order(own, { subscriptionId: id, paymentFailed: true }),
+    ],
+    "the plan of a line": [
+      "priceId",
+      400,
+      (own, id) => order(own, { items: [own.priceId, id].map((priceId) => ({ quantity: 1, priceId })) }),
+    ],
+    "the customer of a subscription": ["customerId", 400, (own, id) => subscription(own, { customerId: id })],
+    "the initial order of a subscription": ["orderId", 400, (own, id) => subscription(own, { initialOrderId: id })],
+    "the path of a cancellation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/cancel`]],
+    "the path of an activation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/active`]],
+    "the path of a cancelled order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/cancel/${id}`]],
+    "the path of a paid order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
+  };
 
 describe("another vendor's id is answered byte for byte like one that nobody has, and changes nothing", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, status, call]) => {

@@ -12,7 +12,8 @@ const cancel = (id: number | string) => gateway.rest("PUT", `/cover/subscription
 const activate = (id: number | string) => gateway.rest("PUT", `/cover/subscription/${id}/active`);
 const done = { status: 200, body: { result: true, message: expect.stringMatching(/\.$/) } };
 
-const failing = (shop: Shop) => registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
+const failing = (shop: Shop) =>
+  registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
 const report = async (shop: Shop, orderId: number) =>
   (await gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" })).body;
 
@@ -20,7 +21,10 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
   test("answers a result and a message, and nothing else", async () => {
     const { subscriptionId } = await registerShop(gateway);
     expect(said(await cancel(subscriptionId))).toEqual(done);
-    expect(await subscriptionSeen(gateway, subscriptionId)).toMatchObject({ status: "CANCELED", canceledAt: beginning.toISOString() });
+    expect(await subscriptionSeen(gateway, subscriptionId)).toMatchObject({
+      status: "CANCELED",
+      canceledAt: beginning.toISOString(),
+    });
   });
 
   test("stops every recovery of the subscription, and no other", async () => {
@@ -30,17 +34,33 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
     expect(said(await cancel(shop.subscriptionId))).toEqual(done);
     for (const { id } of orders) {
       const seen = await orderSeen(gateway, id);
-      expect(seen).toMatchObject({ status: "PAYMENT_FAILURE", retryDate: null, covers: [{ state: "STOPPED", endReason: "CANCELED" }] });
-      expect(seen.timeline).toContainEqual({ type: "RECOVERY_STOPPED", actor: "MANAGER", facts: { reason: "CANCELED" }, notify: false });
+      expect(seen).toMatchObject({
+        status: "PAYMENT_FAILURE",
+        retryDate: null,
+        covers: [{ state: "STOPPED", endReason: "CANCELED" }],
+      });
+      expect(seen.timeline).toContainEqual({
+        type: "RECOVERY_STOPPED",
+        actor: "MANAGER",
+        facts: { reason: "CANCELED" },
+        notify: false,
+      });
     }
-    for (const { id } of elsewhere) expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
+    for (const { id } of elsewhere)
+      expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
   });
 
   test("leaves recoveries that ended before as they ended", async () => {
     const shop = await registerShop(gateway);
-    const lost = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "41" });
+    const lost = await registerOrder(gateway, shop, {
+      subscriptionId: shop.subscriptionId,
+      paymentFailed: true,
+      errorCode: "41",
+    });
     await cancel(shop.subscriptionId);
-    expect((await orderSeen(gateway, lost.id)).covers).toMatchObject([{ state: "STOPPED", endReason: "MUST_NOT_RETRY" }]);
+    expect((await orderSeen(gateway, lost.id)).covers).toMatchObject([
+      { state: "STOPPED", endReason: "MUST_NOT_RETRY" },
+    ]);
   });
 
   test("said again, answers true and changes nothing", async () => {
@@ -114,14 +134,31 @@ describe("PUT /cover/subscription/{subscriptionId}/active", () => {
   });
 });
 
-describe.each([["cancel", cancel], ["active", activate]])("the path of %s", (_, call) => {
-  test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740991", "9007199254740992", "99999999999999999999", "1e3", "%31x"])(
-    "answers 404 to the id %s",
-    async (id) => changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "SUBSCRIPTION_NOT_FOUND"))),
+describe.each([
+  ["cancel", cancel],
+  ["active", activate],
+])("the path of %s", (_, call) => {
+  test.each([
+    "4000000",
+    "0",
+    "-1",
+    "1.5",
+    "01",
+    "abc",
+    "9007199254740991",
+    "9007199254740992",
+    "99999999999999999999",
+    "1e3",
+    "%31x",
+  ])("answers 404 to the id %s", async (id) =>
+    changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "SUBSCRIPTION_NOT_FOUND"))),
   );
 
   test("answers 404 to an id of six hundred digits", async () => {
-    expect(said(await call("1".repeat(600)))).toEqual({ status: 404, body: expect.objectContaining({ errorMessage: expect.any(String) }) });
+    expect(said(await call("1".repeat(600)))).toEqual({
+      status: 404,
+      body: expect.objectContaining({ errorMessage: expect.any(String) }),
+    });
   });
 });
 

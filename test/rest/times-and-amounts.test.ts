@@ -36,7 +36,9 @@ describe("an amount", () => {
     const { status, text } = await send("amount", sent);
     expect({ status, amount: /"amount":([^,}]*)/.exec(text)?.[1] }).toEqual({ status: 201, amount: answered });
     const price = { name: "x", productId: shop.productId, partnerPriceId: fresh("price") };
-    expect((await restText(gateway, "POST", "/cover/price", withRaw(price, "price", sent))).text).toContain(`"price":${answered},`);
+    expect((await restText(gateway, "POST", "/cover/price", withRaw(price, "price", sent))).text).toContain(
+      `"price":${answered},`,
+    );
   });
 
   test("keeps its value when it is read again from the database, and in sums with what was returned", async () => {
@@ -98,7 +100,11 @@ describe("an id", () => {
 
   test("of 2^53 − 1 is one, and nobody's", async () => {
     const { status, text } = await send("customerId", "9007199254740991");
-    expect({ status, ...faultsOf(text) }).toEqual({ status: 400, errorCode: "CUSTOMER_NOT_FOUND", fields: [["customerId", "NOT_FOUND"]] });
+    expect({ status, ...faultsOf(text) }).toEqual({
+      status: 400,
+      errorCode: "CUSTOMER_NOT_FOUND",
+      fields: [["customerId", "NOT_FOUND"]],
+    });
   });
 });
 
@@ -165,6 +171,8 @@ describe("a time", () => {
 
   test("that is wrong is named with the others that are", async () => {
     const answer = await gateway.post("/cover/order", orderOf(shop, { paymentDate: "soon", canceledDate: "later" }));
-    expect({ status: answer.status, body: answer.body }).toEqual(invalidFields(["paymentDate", "INVALID_VALUE"], ["canceledDate", "INVALID_VALUE"]));
+    expect({ status: answer.status, body: answer.body }).toEqual(
+      invalidFields(["paymentDate", "INVALID_VALUE"], ["canceledDate", "INVALID_VALUE"]),
+    );
   });
 });

@@ -15,10 +15,16 @@ const keys = <T>(work: (service: ApiKeyService) => Promise<T>) =>
   gateway.database.transaction((handle) => work(new ApiKeyService(new ApiKeyRepository(handle), gateway.clock.now())));
 
 const setEnabled = (vendorId: number, enabled: boolean) =>
-  gateway.database.transaction(async (handle) => void (await handle.update(vendors).set({ enabled }).where(eq(vendors.id, vendorId))));
+  gateway.database.transaction(async (handle) => {
+    await handle.update(vendors).set({ enabled }).where(eq(vendors.id, vendorId));
+  });
 
 const register = (token: string | null) =>
-  gateway.post("/cover/customer", { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") }, { token });
+  gateway.post(
+    "/cover/customer",
+    { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") },
+    { token },
+  );
 
 describe("a request without a token that is known", () => {
   const { token } = gateway.vendor;
@@ -55,7 +61,11 @@ describe("a request without a token that is known", () => {
   );
 
   test("is refused in any other header or in the query", async () => {
-    for (const [name, value] of [["authorization", `Bearer ${token}`], ["x-secret-token", token], ["cookie", `Secret-Token=${token}`]] as const) {
+    for (const [name, value] of [
+      ["authorization", `Bearer ${token}`],
+      ["x-secret-token", token],
+      ["cookie", `Secret-Token=${token}`],
+    ] as const) {
       expect((await gateway.post("/cover/customer", {}, { token: null, headers: { [name]: value } })).status).toBe(403);
     }
     expect((await gateway.post(`/cover/customer?Secret-Token=${token}`, {}, { token: null })).status).toBe(403);
@@ -65,8 +75,15 @@ describe("a request without a token that is known", () => {
 describe("the keys of a vendor", () => {
   test("are all live until one is revoked, and then the others are", async () => {
     const vendor = await gateway.openVendor();
-    const [second, third] = [await keys((service) => service.create(vendor.id, "second", false)), await keys((service) => service.create(vendor.id, "third", true))];
-    const statuses = async () => [(await register(vendor.token)).status, (await register(second.token)).status, (await register(third.token)).status];
+    const [second, third] = [
+      await keys((service) => service.create(vendor.id, "second", false)),
+      await keys((service) => service.create(vendor.id, "third", true)),
+    ];
+    const statuses = async () => [
+      (await register(vendor.token)).status,
+      (await register(second.token)).status,
+      (await register(third.token)).status,
+    ];
     expect(await statuses()).toEqual([201, 201, 201]);
     await keys((service) => service.revoke(vendor.id, second.key.id));
     expect(await statuses()).toEqual([201, 403, 201]);
@@ -78,13 +95,19 @@ describe("the keys of a vendor", () => {
     const { token } = await keys((service) => service.create(vendor.id, "second", false));
     const body = { name: "Filter", partnerProductId: fresh("product") };
     const { id } = (await gateway.post("/cover/product", body, { token: vendor.token })).body;
-    expect((await gateway.post("/cover/product", body, { token })).body).toMatchObject({ errorCode: "DUPLICATE_PARTNER_ID", details: { id } });
+    expect((await gateway.post("/cover/product", body, { token })).body).toMatchObject({
+      errorCode: "DUPLICATE_PARTNER_ID",
+      details: { id },
+    });
   });
 
   test("are stored as hashes only", async () => {
     const { vendor } = gateway;
     const [stored] = await gateway.database.handle.select().from(apiKeys).where(eq(apiKeys.vendorId, vendor.id));
-    expect(stored).toMatchObject({ ending: vendor.token.slice(-4), hash: createHash("sha256").update(vendor.token).digest() });
+    expect(stored).toMatchObject({
+      ending: vendor.token.slice(-4),
+      hash: createHash("sha256").update(vendor.token).digest(),
+    });
     expect(JSON.stringify(Object.values(stored!).map(String))).not.toContain(vendor.token);
   });
 });
@@ -94,7 +117,9 @@ test("a disabled vendor is refused with every key until it is enabled again", as
   const { token } = await keys((service) => service.create(vendor.id, "second", false));
   await setEnabled(vendor.id, false);
   for (const each of [vendor.token, token]) {
-    await changingNothing(gateway, async () => expect(said(await register(each))).toEqual(refusal(403, "VENDOR_DISABLED")));
+    await changingNothing(gateway, async () =>
+      expect(said(await register(each))).toEqual(refusal(403, "VENDOR_DISABLED")),
+    );
   }
   expect((await register(gateway.vendor.token)).status).toBe(201);
   await setEnabled(vendor.id, true);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/database/client.ts";
-import { openGateway } from "../../src/gateway.ts";
 import { orderSeen } from "../support/covers.ts";
 import { startGateway } from "../support/gateway.ts";
 import { said } from "../support/rest.ts";
@@ -28,7 +26,12 @@ const vocabulary = {
 
 const gateway = await startGateway({ vocabulary });
 const register = async (path: string, body: object) => (await gateway.post(path, body)).body;
-const buyer = await register("/cover/customer", { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: "kim" });
+const buyer = await register("/cover/customer", {
+  name: "Kim",
+  email: "kim@example.com",
+  phone: "1",
+  partnerCustomerId: "kim",
+});
 const product = await register("/cover/product", { name: "Blend", partnerProductId: "blend" });
 const monthly = { name: "Monthly", productId: product.id, price: 5, partnerPriceId: "monthly", cycle: "MONTHLY" };
 const plan = await register("/cover/price", monthly);
@@ -41,7 +44,13 @@ const subscription = {
   partnerSubscriptionId: "s",
 };
 const { id: subscriptionId } = await register("/cover/subscription", subscription);
-const order = (rest: object = {}) => ({ buyerNo: buyer.id, amount: 5, lines: [{ count: 2, priceId: plan.id }], shopOrderNo: fresh("order"), ...rest });
+const order = (rest: object = {}) => ({
+  buyerNo: buyer.id,
+  amount: 5,
+  lines: [{ count: 2, priceId: plan.id }],
+  shopOrderNo: fresh("order"),
+  ...rest,
+});
 
 describe("a mapped word", () => {
   test("stands in answers under its wire word, at every depth, with its values", async () => {
@@ -53,7 +62,21 @@ describe("a mapped word", () => {
         customer: buyer,
         amount: 5,
         amountReturned: 0,
-        lines: [{ count: 2, price: { id: plan.id, name: "Monthly", partnerPriceId: "monthly", product, price: 5, isRecurring: true, cycle: "MONTHLY", recurringIntervalCount: 1 } }],
+        lines: [
+          {
+            count: 2,
+            price: {
+              id: plan.id,
+              name: "Monthly",
+              partnerPriceId: "monthly",
+              product,
+              price: 5,
+              isRecurring: true,
+              cycle: "MONTHLY",
+              recurringIntervalCount: 1,
+            },
+          },
+        ],
         status: "FAILED",
         shopOrderNo: body.shopOrderNo,
         canceledDate: null,
@@ -96,20 +119,68 @@ describe("a mapped word", () => {
   });
 
   test.each([
-    ["a neutral word where it is mapped", "/cover/order", () => order({ pgType: "PROVIDER_01" }), [["pgType", "INVALID_VALUE"]]],
-    ["a neutral interval where it is mapped", "/cover/price", () => ({ ...monthly, partnerPriceId: "p", cycle: "MONTH" }), [["cycle", "INVALID_VALUE"]]],
-    ["a neutral field where it is mapped and required", "/cover/order", () => ({ ...order(), buyerNo: undefined, customerId: buyer.id }), [["buyerNo", "REQUIRED"]]],
+    [
+      "a neutral word where it is mapped",
+      "/cover/order",
+      () => order({ pgType: "PROVIDER_01" }),
+      [["pgType", "INVALID_VALUE"]],
+    ],
+    [
+      "a neutral interval where it is mapped",
+      "/cover/price",
+      () => ({ ...monthly, partnerPriceId: "p", cycle: "MONTH" }),
+      [["cycle", "INVALID_VALUE"]],
+    ],
+    [
+      "a neutral field where it is mapped and required",
+      "/cover/order",
+      () => ({ ...order(), buyerNo: undefined, customerId: buyer.id }),
+      [["buyerNo", "REQUIRED"]],
+    ],
     ["a wrong list", "/cover/order", () => order({ lines: 5 }), [["lines", "INVALID_TYPE"]]],
-    ["wrong values within a list", "/cover/order", () => order({ lines: [{ count: 0 }] }), [["lines[0].count", "INVALID_VALUE"], ["lines[0].priceId", "REQUIRED"]]],
-    ["an id that is not there", "/cover/order", () => order({ lines: [{ count: 1, priceId: 4_000_000 }] }), [["lines[0].priceId", "NOT_FOUND"]]],
-    ["a customer that is not there", "/cover/subscription", () => ({ ...subscription, partnerSubscriptionId: "t", buyerNo: 4_000_000 }), [["buyerNo", "NOT_FOUND"]]],
-    ["a period that ends before it starts", "/cover/subscription", () => ({ ...subscription, until: "2026-01-01T00:00:00Z" }), [["until", "INVALID_VALUE"]]],
-    ["a recurring plan without an interval", "/cover/price", () => ({ ...monthly, partnerPriceId: "p", isRecurring: true, cycle: null }), [["cycle", "REQUIRED"]]],
+    [
+      "wrong values within a list",
+      "/cover/order",
+      () => order({ lines: [{ count: 0 }] }),
+      [
+        ["lines[0].count", "INVALID_VALUE"],
+        ["lines[0].priceId", "REQUIRED"],
+      ],
+    ],
+    [
+      "an id that is not there",
+      "/cover/order",
+      () => order({ lines: [{ count: 1, priceId: 4_000_000 }] }),
+      [["lines[0].priceId", "NOT_FOUND"]],
+    ],
+    [
+      "a customer that is not there",
+      "/cover/subscription",
+      () => ({ ...subscription, partnerSubscriptionId: "t", buyerNo: 4_000_000 }),
+      [["buyerNo", "NOT_FOUND"]],
+    ],
+    [
+      "a period that ends before it starts",
+      "/cover/subscription",
+      () => ({ ...subscription, until: "2026-01-01T00:00:00Z" }),
+      [["until", "INVALID_VALUE"]],
+    ],
+    [
+      "a recurring plan without an interval",
+      "/cover/price",
+      () => ({ ...monthly, partnerPriceId: "p", isRecurring: true, cycle: null }),
+      [["cycle", "REQUIRED"]],
+    ],
   ] as const)("is the word in which the body is told of %s", async (_, path, body, faults) => {
     const answer = await gateway.post(path, body());
-    expect([answer.status, answer.body.details.fields.map(({ path: at, code }: { path: string; code: string }) => [at, code])]).toEqual([400, faults]);
+    expect([
+      answer.status,
+      answer.body.details.fields.map(({ path: at, code }: { path: string; code: string }) => [at, code]),
+    ]).toEqual([400, faults]);
     expect(answer.body.errorMessage).toContain(faults[0][0]);
-    expect(JSON.stringify(answer.body)).not.toMatch(/paymentGateway|PROVIDER_01|items|quantity|customerId|recurringInterval\b|currentPeriodEnd/);
+    expect(JSON.stringify(answer.body)).not.toMatch(
+      /paymentGateway|PROVIDER_01|items|quantity|customerId|recurringInterval\b|currentPeriodEnd/,
+    );
   });
 
   test("leaves its neutral word to nobody: an optional field under it is ignored", async () => {
@@ -129,54 +200,5 @@ describe("a mapped word", () => {
     const shown = new Set(document.match(/"[A-Za-z_0-9]+"/g));
     expect(neutral.filter((word) => shown.has(`"${word}"`))).toEqual([]);
     expect(Object.values(vocabulary).filter((word) => !shown.has(`"${word}"`))).toEqual([]);
-  });
-});
-
-/** Another gateway on the same database, with a vocabulary file of its own. */
-const open = (file: unknown) =>
-  openGateway({ database: openDatabase({ url: gateway.databaseUrl }), clock: gateway.clock, logger: gateway.gateway.server.log, vocabulary: file });
-
-test("a field that stands only within a list is a neutral word too", async () => {
-  const { server, close } = await open({ priceId: "planNo" });
-  const document = (await server.inject({ url: "/openapi.json" })).json();
-  await close();
-  const { schema } = document.paths["/api/v1/cover/order"].post.requestBody.content["application/json"];
-  expect(Object.keys(schema.properties.items.items.properties)).toEqual(["quantity", "planNo"]);
-});
-
-describe("a vocabulary file that cannot be used refuses to start, with every problem in words", () => {
-  test.each<[string, unknown, RegExp[]]>([
-    ["an unknown word", { PROVIDER_22: "X" }, [/PROVIDER_22/]],
-    ["a word in other letters", { provider_01: "X" }, [/provider_01/]],
-    ["two values on one wire word", { PROVIDER_01: "X", PROVIDER_02: "X" }, [/PROVIDER_01.*PROVIDER_02.*"X"/]],
-    ["two fields on one wire word", { paymentGateway: "pg", region: "pg" }, [/paymentGateway.*region|region.*paymentGateway/]],
-    ["a value on a neutral word that stays", { PROVIDER_01: "UNKNOWN" }, [/PROVIDER_01/]],
-    ["a field on a neutral word that stays", { paymentGateway: "amount" }, [/paymentGateway/]],
-    ["a value that is no text", { PROVIDER_01: 5 }, [/PROVIDER_01/]],
-    ["a value that is blank", { PROVIDER_01: " " }, [/PROVIDER_01/]],
-    ["a value that nests", { paymentGateway: { PROVIDER_01: "X" } }, [/paymentGateway/]],
-    ["a list", ["PROVIDER_01"], [/object/]],
-    ["a text", "PROVIDER_01", [/object/]],
-    ["null", null, [/object/]],
-    ["many problems", { nobody: "a", nothing: "b", PROVIDER_01: "X", PROVIDER_02: "X", PROVIDER_03: 7 }, [/nobody/, /nothing/, /PROVIDER_01/, /PROVIDER_03/]],
-  ])("%s", async (_, file, problems) => {
-    const error = await open(file).then(
-      () => undefined,
-      (reason: Error) => reason,
-    );
-    expect(error?.message).toMatch(/vocabulary/i);
-    for (const problem of problems) expect(error?.message.split("\n")).toContainEqual(expect.stringMatching(problem));
-  });
-
-  test.each<[string, object]>([
-    ["nothing", {}],
-    ["words that no route uses yet", { MESSENGER: "TALK", ONLINE_WALLET: "WALLET", marketingMessenger: "marketingTalk", cmsIntegration: "cms" }],
-    ["one wire word in two kinds", { PROVIDER_01: "TALK", MESSENGER: "TALK", region: "TALK" }],
-    ["two words that change places", { PROVIDER_01: "PROVIDER_02", PROVIDER_02: "PROVIDER_01" }],
-    ["a word mapped to itself", { PROVIDER_01: "PROVIDER_01" }],
-  ])("while it may have %s", async (_, words) => {
-    const { server, close } = await open(words);
-    expect((await server.inject({ url: "/readyz" })).statusCode).toBe(200);
-    await close();
   });
 });

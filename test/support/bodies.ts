@@ -37,7 +37,7 @@ export type Fields = Readonly<Record<string, Kind | `${Kind}!`>>;
 
 const kindOf = (mark: string) => kinds[mark.replace("!", "") as Kind];
 const isRequired = (mark: string) => mark.endsWith("!");
-const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, 40);
+const shown = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 40);
 
 /** Asks what a body refuses, and what it overlooks. `valid` makes a body that is taken, with the required fields only. */
 export function describeBody(gateway: TestGateway, path: string, valid: () => object, fields: Fields): void {
@@ -68,7 +68,8 @@ export function describeBody(gateway: TestGateway, path: string, valid: () => ob
     for (const [field, mark] of Object.entries(fields)) {
       const { type, value } = kindOf(mark);
       test(`refuses ${field} of the wrong type`, () => refusesAll(field, type, "INVALID_TYPE"));
-      if (value.length > 0) test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
+      if (value.length > 0)
+        test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
     }
 
     test("may have fields that nobody knows", async () => {
@@ -94,20 +95,32 @@ export interface Change {
 export function describeReplacing(
   gateway: TestGateway,
   path: string,
-  { full, least, changes }: { full: () => Record<string, unknown>; least: readonly string[]; changes: () => Record<string, Change> },
+  {
+    full,
+    least,
+    changes,
+  }: { full: () => Record<string, unknown>; least: readonly string[]; changes: () => Record<string, Change> },
 ): void {
   const requiredOf = (body: Record<string, unknown>) => Object.fromEntries(least.map((field) => [field, body[field]]));
 
   describe(`${path} with a partner id that is taken`, () => {
-    test.each([undefined, false, null])("is refused and changes nothing when replaceIfExists is %s", async (replaceIfExists) => {
-      const body = full();
-      const { id } = (await gateway.post(path, body)).body;
-      const again = await changingNothing(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
-      expect(said(again)).toEqual({
-        status: 400,
-        body: { errorCode: "DUPLICATE_PARTNER_ID", errorMessage: expect.any(String), traceId: expect.any(String), details: { id } },
-      });
-    });
+    test.each([undefined, false, null])(
+      "is refused and changes nothing when replaceIfExists is %s",
+      async (replaceIfExists) => {
+        const body = full();
+        const { id } = (await gateway.post(path, body)).body;
+        const again = await changingNothing(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
+        expect(said(again)).toEqual({
+          status: 400,
+          body: {
+            errorCode: "DUPLICATE_PARTNER_ID",
+            errorMessage: expect.any(String),
+            traceId: expect.any(String),
+            details: { id },
+          },
+        });
+      },
+    );
 
     test("answers the same record when the same is sent again with replaceIfExists", async () => {
       const body = full();

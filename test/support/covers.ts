@@ -47,7 +47,12 @@ export async function subscriptionSeen(gateway: TestGateway, subscriptionId: num
 }
 
 /** Moves a paid order on, as a merchant does by GraphQL. */
-export const moveOrder = (gateway: TestGateway, orderId: number, status: string, amountReturned?: string): Promise<any> =>
+export const moveOrder = (
+  gateway: TestGateway,
+  orderId: number,
+  status: string,
+  amountReturned?: string,
+): Promise<any> =>
   gateway.data(
     `mutation Move($input: SetCoverOrderStatusInput!) { setCoverOrderStatus(input: $input) { order { status } } }`,
     { input: { orderId, status, amountReturned } },

@@ -25,7 +25,9 @@ export async function restText(
       ...(body !== undefined && { "content-type": "application/json" }),
       ...headers,
     },
-    ...(body !== undefined && { payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }),
   });
   return { status: response.statusCode, text: response.body.replace(/"traceId":"[0-9a-f]{32}"/, '"traceId":""') };
 }
@@ -52,8 +54,10 @@ const tables = [
 
 /** A fingerprint of every row of the recovery module: two that are equal mean that nothing was stored or changed. */
 export async function everythingStored(gateway: TestGateway): Promise<unknown> {
-  const prints = tables.map((table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`);
-  return [...((await gateway.database.handle.execute(sql.raw(prints.join(" union all ")))) as unknown as object[])];
+  const prints = tables.map(
+    (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
+  );
+  return gateway.database.handle.execute(sql.raw(prints.join(" union all ")));
 }
 
 /** Runs work that must leave every row as it is. */

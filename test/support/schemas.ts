@@ -33,20 +33,32 @@ export function misfits(document: Document, schema: Schema, value: unknown, at =
     return fitting.length === 1 ? [] : [`${at} fits ${fitting.length} of its alternatives`];
   }
   const types = [schema.type ?? []].flat();
-  if (types.length > 0 && !typeOf(value).some((type) => types.includes(type))) return [`${at} is ${typeOf(value)[0]}, not ${types.join(" or ")}`];
+  if (types.length > 0 && !typeOf(value).some((type) => types.includes(type)))
+    return [`${at} is ${typeOf(value).join(" or ")}, not ${types.join(" or ")}`];
   if (value === null) return [];
   if (schema.enum && !schema.enum.includes(value)) return [`${at} is none of its words`];
-  if (schema.format === "date-time" && !INSTANT.test(String(value))) return [`${at} is no instant`];
-  if (schema.minimum !== undefined && (value as number) < schema.minimum) return [`${at} is less than ${schema.minimum}`];
-  if (Array.isArray(value)) return value.flatMap((item, index) => misfits(document, schema.items ?? {}, item, `${at}[${index}]`));
+  if (schema.format === "date-time" && !INSTANT.test(value as string)) return [`${at} is no instant`];
+  if (schema.minimum !== undefined && (value as number) < schema.minimum)
+    return [`${at} is less than ${schema.minimum}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => misfits(document, schema.items ?? {}, item, `${at}[${index}]`));
   if (typeof value === "object") return misfitsOfObject(document, schema, value as Record<string, unknown>, at);
   return [];
 }
 
-function misfitsOfObject(document: Document, { properties = {}, required = [], additionalProperties }: Schema, value: Record<string, unknown>, at: string): string[] {
+function misfitsOfObject(
+  document: Document,
+  { properties = {}, required = [], additionalProperties }: Schema,
+  value: Record<string, unknown>,
+  at: string,
+): string[] {
   const missing = required.filter((name) => value[name] === undefined).map((name) => `${at}.${name} is missing`);
   const present = Object.entries(value).filter(([, field]) => field !== undefined);
-  const unknown = additionalProperties ? [] : present.filter(([name]) => !properties[name]).map(([name]) => `${at}.${name} is not in the document`);
-  const wrong = present.flatMap(([name, field]) => (properties[name] ? misfits(document, properties[name], field, `${at}.${name}`) : []));
+  const unknown = additionalProperties
+    ? []
+    : present.filter(([name]) => !properties[name]).map(([name]) => `${at}.${name} is not in the document`);
+  const wrong = present.flatMap(([name, field]) =>
+    properties[name] ? misfits(document, properties[name], field, `${at}.${name}`) : [],
+  );
   return [...missing, ...unknown, ...wrong];
 }
