@@ -71,14 +71,11 @@ module.exports = {
       kernel,
       vocabulary,
     ),
-    only(
+    never(
       "pure-files-take-facts",
-      "The engine, and files named for what they compute, are pure functions. Pass the facts in: rows, dates, words.",
+      "The engine, and files named for what they compute, are pure functions. Pass the facts in: rows, dates, words. The shape of a row may be imported (`import type`).",
       { path: [engine, pure] },
-      engine,
-      kernel,
-      vocabulary,
-      pure,
+      { path: ours, pathNot: [engine, kernel, vocabulary, pure], ...typesOnly },
     ),
     only(
       "engine-stands-alone",
@@ -203,9 +200,9 @@ module.exports = {
     ),
     never(
       "shared-files-of-a-module-hold-no-tools",
-      "A file that a module's roles share (lists, words) knows the database only by its types, and no other role. Pass the repository in.",
+      "A file that a module's roles share (lists, words) knows the database and the other roles only by their types (`import type`). Pass the repository in.",
       { path: `${inModule}[^/.]+[.]ts$` },
-      { path: [tables, "^src/http/", "^rest-compat/", inModule + ".*" + role(...everyRole)] },
+      { path: [tables, "^src/http/", "^rest-compat/", inModule + ".*" + role(...everyRole)], ...typesOnly },
     ),
     never(
       "shared-files-of-a-module-open-no-database",

@@ -43,9 +43,11 @@ export function after(from: Date, duration: string, zoneId: string): Date {
 
 /** Whether the IANA time zone database has this zone. */
 export function isZone(zoneId: string): boolean {
+  // Temporal takes offsets and whole date-times for zones too; neither knows of daylight saving.
+  if (!/^[A-Za-z][\w+/-]*$/.test(zoneId)) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zoneId);
-    return !/^[+-]/.test(zoneId);
+    return true;
   } catch {
     return false;
   }

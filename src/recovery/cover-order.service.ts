@@ -7,7 +7,8 @@ import { coverOrderMoves, isPaid, statusAfter, statusOf } from "./cover-order.st
 import type { CoverPriceRepository } from "./cover-price.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRepository } from "./cover.repository.ts";
-import type { CoverService, FailureReport, ScenarioVendor } from "./cover.service.ts";
+import type { CoverService, ScenarioVendor } from "./cover.service.ts";
+import type { FailureReport } from "./failure-report.ts";
 import { register, sent } from "./registration.ts";
 import type { TimelineService } from "./timeline.service.ts";
 

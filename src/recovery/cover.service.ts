@@ -1,30 +1,23 @@
-import type { AttemptKind, CoverEndReason, CoverState, Initiator, Network } from "../../schema/vocabulary.ts";
+import type { AttemptKind, CoverEndReason, CoverState } from "../../schema/vocabulary.ts";
 import { invalid, missing, unknownReference } from "../kernel/errors.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
-import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
+import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
+import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
 import { classify } from "./engine/decline.ts";
-import { decide, type CaseAttempt, type Decision, type RecoveryCase } from "./engine/decide.ts";
+import { decide, type Decision, type RecoveryCase } from "./engine/decide.ts";
 import { defaultPolicy, policyOf, type Policy } from "./engine/policy.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
 import { readReport } from "./engine/scenario.ts";
-import type { Happening, TimelineService } from "./timeline.service.ts";
+import { attemptOf, attemptOfRecord, wordsOf, type FailureReport } from "./failure-report.ts";
+import type { TimelineService } from "./timeline.service.ts";
 
 /** The vendor as far as a scenario needs it. */
 export interface ScenarioVendor {
   id: number;
   /** Where the payer's zone is not known, the vendor's holds. */
   zoneId: string;
-}
-
-/** What a merchant tells of a failed payment. */
-export interface FailureReport {
-  errorCode?: string | null;
-  errorMessage?: string | null;
-  adviceCode?: string | null;
-  network?: Network | null;
-  initiator?: Initiator | null;
 }
 
 /** A failure of the renewal of a subscription. */
@@ -95,9 +88,15 @@ export class CoverService {
   async methodChanged(vendor: ScenarioVendor, orderId: number): Promise<CoverRecord> {
     const { order, subscription } = await this.lockOrder(vendor.id, orderId);
     const latest = await this.covers.lockLatestOf(vendor.id, order.id);
-    if (!latest) throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
+    if (!latest)
+      throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
     if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
-    await this.timeline.record(vendor.id, { type: "PAYMENT_METHOD_CHANGED", orderId, subscriptionId: order.subscriptionId, actor: "CUSTOMER" });
+    await this.timeline.record(vendor.id, {
+      type: "PAYMENT_METHOD_CHANGED",
+      orderId,
+      subscriptionId: order.subscriptionId,
+      actor: "CUSTOMER",
+    });
     if (latest.state === "IN_PROGRESS") return latest;
     return this.begin(vendor, { order, subscription, payer: await this.customers.ofOrder(vendor.id, order.id) }, null);
   }
@@ -135,10 +134,17 @@ export class CoverService {
     return bound.state === "IN_PROGRESS" ? this.goOn(vendor.id, bound, failure) : bound;
   }
 
-  private async begin(vendor: ScenarioVendor, { order, subscription, payer }: Held, failure: FailureReport | null): Promise<CoverRecord> {
+  private async begin(
+    vendor: ScenarioVendor,
+    { order, subscription, payer }: Held,
+    failure: FailureReport | null,
+  ): Promise<CoverRecord> {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const decision = this.decide({ windowStart: this.now, zoneId, attempts, promised: null, used: null }, defaultPolicy);
+    const decision = this.decide(
+      { windowStart: this.now, zoneId, attempts, promised: null, used: null },
+      defaultPolicy,
+    );
     const cover = await this.covers.add(vendor.id, {
       orderId: order.id,
       subscriptionId: order.subscriptionId ?? subscription?.id,
@@ -148,9 +154,8 @@ export class CoverService {
       startedAt: this.now,
       ...this.outcome(decision),
     });
-    const started = { ...subjectsOf(cover), type: "RECOVERY_STARTED" as const, actor: "SYSTEM" as const, facts: datesOf(decision) };
     await Promise.all([
-      this.timeline.record(vendor.id, ...failureOf(order), started, ...endingOf(cover)),
+      this.timeline.record(vendor.id, ...startOf(order, cover, decision)),
       failure && this.covers.addAttempt(vendor.id, this.attemptRow(cover, 1, "FIRST_FAILURE", failure, decision)),
       this.keep(vendor.id, cover, decision),
       this.orders.change(vendor.id, order.id, {
@@ -165,7 +170,8 @@ export class CoverService {
   private async goOn(vendorId: number, cover: CoverRecord, failure: FailureReport): Promise<CoverRecord> {
     const past = await this.covers.attemptsOf(vendorId, cover.id);
     const due = cover.retryAt!;
-    const reading = readReport(due, lastOf(past), { code: failure.errorCode ?? null, message: failure.errorMessage ?? null }, this.now);
+    const last = past.at(-1);
+    const reading = readReport(due, last && wordsOf(last), wordsOf(failure), this.now);
     if (reading === "REPEAT") return cover;
     const decision = this.decide(
       {
@@ -179,10 +185,9 @@ export class CoverService {
     );
     const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
     const number = past.length + 1;
-    const failed = { ...subjectsOf(cover), type: "RECOVERY_ATTEMPT_FAILED" as const, facts: { attempt: number, kind: reading, ...datesOf(decision) } };
     await Promise.all([
       this.covers.addAttempt(vendorId, this.attemptRow(cover, number, reading, failure, decision)),
-      this.timeline.record(vendorId, failed, ...endingOf(after)),
+      this.timeline.record(vendorId, ...retryOf(after, number, reading, decision)),
       this.keep(vendorId, after, decision),
     ]);
     return after;
@@ -192,7 +197,11 @@ export class CoverService {
     return decide(facts, policy, currentRulebook, null, this.now);
   }
 
-  private keep(vendorId: number, cover: CoverRecord, { budget, modelVersion: _none, ...decision }: Decision): Promise<void> {
+  private keep(
+    vendorId: number,
+    cover: CoverRecord,
+    { budget, modelVersion: _none, ...decision }: Decision,
+  ): Promise<void> {
     return this.covers.addDecision(vendorId, {
       ...decision,
       coverId: cover.id,
@@ -203,7 +212,12 @@ export class CoverService {
     });
   }
 
-  private async end(vendorId: number, cover: CoverRecord, endReason: CoverEndReason, notify = false): Promise<CoverRecord> {
+  private async end(
+    vendorId: number,
+    cover: CoverRecord,
+    endReason: CoverEndReason,
+    notify = false,
+  ): Promise<CoverRecord> {
     const ended = await this.covers.change(vendorId, cover.id, this.endedFor(endReason));
     await this.timeline.record(vendorId, ...endingOf(ended, notify));
     return ended;
@@ -218,7 +232,13 @@ export class CoverService {
     return { state: stateAfter(endReason), endReason, endedAt: this.now, retryAt: null, planned: [] };
   }
 
-  private attemptRow(cover: CoverRecord, number: number, kind: AttemptKind, failure: FailureReport, { reasonClass }: Decision) {
+  private attemptRow(
+    cover: CoverRecord,
+    number: number,
+    kind: AttemptKind,
+    failure: FailureReport,
+    { reasonClass }: Decision,
+  ) {
     return {
       coverId: cover.id,
       number,
@@ -248,7 +268,8 @@ export class CoverService {
   private async lockOrder(vendorId: number, orderId: number) {
     const seen = await this.orders.byId(vendorId, orderId);
     if (!seen) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
-    const subscription = seen.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, seen.subscriptionId);
+    const subscription =
+      seen.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, seen.subscriptionId);
     const order = (await this.orders.lock(vendorId, orderId))!;
     return { order, subscription };
   }
@@ -266,38 +287,4 @@ function refuseUnrecoverable(order: CoverOrderRecord, subscription: CoverSubscri
 function stateAfter(reason: CoverEndReason): CoverState {
   if (reason === "PAID") return "RECOVERED";
   return reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" ? "EXHAUSTED" : "STOPPED";
-}
-
-const eventOfState = { RECOVERED: "RECOVERY_RECOVERED", EXHAUSTED: "RECOVERY_EXHAUSTED", STOPPED: "RECOVERY_STOPPED" } as const;
-
-/** What the timeline tells of a cover that has ended; nothing of one that goes on. */
-function endingOf(cover: CoverRecord, notify = false): Happening[] {
-  if (cover.state === "IN_PROGRESS") return [];
-  const actor = cover.endReason === "PAID" || cover.endReason === "CANCELED" ? "MANAGER" : "SYSTEM";
-  return [{ ...subjectsOf(cover), type: eventOfState[cover.state], actor, facts: { reason: cover.endReason }, notify }];
-}
-
-/** What the timeline tells of an order whose payment failed; nothing where that is known. */
-function failureOf({ id, subscriptionId, status }: CoverOrderRecord): Happening[] {
-  if (status === "PAYMENT_FAILURE") return [];
-  return [{ type: "ORDER_STATUS_CHANGED", orderId: id, subscriptionId, facts: { from: status, to: "PAYMENT_FAILURE" } }];
-}
-
-const subjectsOf = ({ id, orderId, subscriptionId }: CoverRecord) => ({ coverId: id, orderId, subscriptionId });
-
-const datesOf = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
-
-const attemptOf = ({ errorCode, errorMessage, adviceCode, network }: FailureReport, at: Date): CaseAttempt => ({
-  at,
-  code: errorCode ?? null,
-  message: errorMessage ?? null,
-  adviceCode: adviceCode ?? null,
-  network: network ?? null,
-});
-
-const attemptOfRecord = (record: CoverAttemptRecord): CaseAttempt => attemptOf(record, record.attemptedAt);
-
-function lastOf(past: readonly CoverAttemptRecord[]) {
-  const last = past.at(-1);
-  return last && { code: last.errorCode, message: last.errorMessage };
 }

@@ -16,8 +16,11 @@ export class VendorService {
     private readonly now: Date,
   ) {}
 
-  /** Opens a vendor and answers its id. */
-  open(input: VendorInput): Promise<number> {
+  /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
+  async open(input: VendorInput): Promise<number> {
+    const parent = input.parentId == null ? undefined : await this.vendors.byId(input.parentId);
+    if (parent && parent.parentId !== null) throw invalidField("parentId", "is a child itself; a child has no children.");
+    if (parent && parent.sandbox !== (input.sandbox ?? false)) throw invalidField("sandbox", "must be what it is for the parent.");
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
   }
 

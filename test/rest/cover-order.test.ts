@@ -126,6 +126,12 @@ describe("POST /cover/order", () => {
     ),
   );
 
+  test("refuses more lines than any order has, rather than fail", () =>
+    changingNothing(gateway, async () => {
+      const { status, body } = await gateway.post("/cover/order", order({ items: Array(20_000).fill(line) }));
+      expect([status, body.errorCode, body.details.fields[0].path]).toEqual([400, "INVALID_ARGUMENT", "items"]);
+    }));
+
   test("names every fault of a body at once, in the order of its fields", async () => {
     const body = {
       customerId: "1",

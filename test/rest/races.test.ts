@@ -142,3 +142,40 @@ describe.each([
     expect(cover).toMatchObject([{ state, endReason }]);
   });
 });
+
+test("whatever comes at once, nothing fails on our side and no two records contradict each other", async () => {
+  const shop = await registerShop(gateway);
+  const orders = [
+    await registerOrder(gateway, shop),
+    await registerOrder(gateway, shop),
+    await registerOrder(gateway, shop),
+  ];
+  const calls: readonly ((order: { id: number; partnerOrderId: string }, index: number) => Promise<Answer>)[] = [
+    ({ id }, index) =>
+      gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId: id, errorCode: `X${index}` }),
+    ({ partnerOrderId }, index) =>
+      gateway.post(
+        "/cover/order",
+        orderOf(shop, { partnerOrderId, paymentFailed: true, errorCode: `Y${index}`, replaceIfExists: true }),
+      ),
+    ({ partnerOrderId }) =>
+      gateway.post(
+        "/cover/order",
+        orderOf(shop, { partnerOrderId, subscriptionId: shop.subscriptionId, replaceIfExists: true }),
+      ),
+    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`),
+    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/active`),
+    ({ id }) => gateway.rest("PATCH", `/cover/order/success/${id}`),
+    ({ id }) => gateway.rest("PATCH", `/cover/order/cancel/${id}`),
+  ];
+  const answers = await times(210, (index) => calls[index % 7]!(orders[index % 3], index));
+  expect(answers.filter(({ status }) => ![200, 201, 400].includes(status)).map(said)).toEqual([]);
+
+  await gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`);
+  for (const { id } of orders) {
+    const { status, covers } = await orderSeen(gateway, id);
+    expect(["PAID", "CANCELED"]).toContain(status);
+    expect(covers.filter(({ state }: { state: string }) => state === "IN_PROGRESS")).toEqual([]);
+    expect(covers.length).toBeLessThanOrEqual(1);
+  }
+});

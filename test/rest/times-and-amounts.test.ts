@@ -108,6 +108,53 @@ describe("an id", () => {
   });
 });
 
+describe("a count", () => {
+  test.each([
+    ["0", "INVALID_VALUE"],
+    ["-1", "INVALID_VALUE"],
+    ["2147483648", "INVALID_VALUE"],
+    ["9007199254740993", "INVALID_VALUE"],
+    ["1e400", "INVALID_VALUE"],
+    ["1.5", "INVALID_TYPE"],
+    ['"1"', "INVALID_TYPE"],
+    ["{}", "INVALID_TYPE"],
+  ])("of %s is refused with %s", (sent, code) =>
+    changingNothing(gateway, async () => {
+      const price = {
+        name: "x",
+        productId: shop.productId,
+        price: 1,
+        partnerPriceId: fresh("price"),
+        recurringInterval: "DAY",
+      };
+      const { status, text } = await restText(
+        gateway,
+        "POST",
+        "/cover/price",
+        withRaw(price, "recurringIntervalCount", sent),
+      );
+      expect({ status, ...faultsOf(text) }).toEqual({ status: 400, ...refusedFor("recurringIntervalCount", code) });
+    }),
+  );
+
+  test.each([
+    ["1", 1],
+    ["1.0", 1],
+    ["3e1", 30],
+    ["2147483647", 2_147_483_647],
+  ])("of %s is answered as %d", async (sent, answered) => {
+    const price = {
+      name: "x",
+      productId: shop.productId,
+      price: 1,
+      partnerPriceId: fresh("price"),
+      recurringInterval: "DAY",
+    };
+    const { text } = await restText(gateway, "POST", "/cover/price", withRaw(price, "recurringIntervalCount", sent));
+    expect(text).toContain(`"recurringIntervalCount":${answered}`);
+  });
+});
+
 describe("a time", () => {
   const answeredDate = (text: string) => JSON.parse(text).paymentDate as string;
 

@@ -22,6 +22,8 @@ const vocabulary = {
   result: "ok",
   coverId: "caseNo",
   currentPeriodEnd: "until",
+  replaceIfExists: "overwrite",
+  PAID: "SETTLED",
 };
 
 const gateway = await startGateway({ vocabulary });
@@ -181,6 +183,21 @@ describe("a mapped word", () => {
     expect(JSON.stringify(answer.body)).not.toMatch(
       /paymentGateway|PROVIDER_01|items|quantity|customerId|recurringInterval\b|currentPeriodEnd/,
     );
+  });
+
+  test("is what a sentence says that names a field", async () => {
+    const product = { name: "Blend", partnerProductId: "blend" };
+    const { errorMessage } = (await gateway.post("/cover/product", product)).body;
+    expect(errorMessage).toMatch(/\boverwrite\b/);
+    expect(errorMessage).not.toMatch(/replaceIfExists/);
+    expect((await gateway.post("/cover/product", { ...product, overwrite: true })).status).toBe(201);
+  });
+
+  test("is what a sentence says that names a state", async () => {
+    const { id, status } = await register("/cover/order", order({ paymentDate: "2026-03-01T00:00:00Z" }));
+    const { body } = await gateway.rest("PATCH", `/cover/order/cancel/${id}`);
+    expect([status, body.errorCode]).toEqual(["SETTLED", "ORDER_ALREADY_PAID"]);
+    expect(body.errorMessage).toMatch(/\bSETTLED\b/);
   });
 
   test("leaves its neutral word to nobody: an optional field under it is ignored", async () => {

@@ -57,7 +57,7 @@ export function decide(facts: RecoveryCase, policy: Policy, rulebook: Rulebook, 
     floor: null,
     floorRow: null,
     budget: {
-      used: Math.max(0, facts.attempts.length - 1),
+      used: facts.attempts.filter(({ at }) => at > facts.windowStart).length,
       limit: offsets.length,
       windowEnds: offsets.at(-1) ?? facts.windowStart,
     },

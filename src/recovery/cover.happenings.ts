@@ -1,0 +1,43 @@
+import type { AttemptKind, CoverState } from "../../schema/vocabulary.ts";
+import type { CoverOrderRecord } from "./cover-order.repository.ts";
+import type { CoverRecord } from "./cover.repository.ts";
+import type { Decision } from "./engine/decide.ts";
+import type { Happening } from "./timeline.service.ts";
+
+const eventOfState: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, Happening["type"]>> = {
+  RECOVERED: "RECOVERY_RECOVERED",
+  EXHAUSTED: "RECOVERY_EXHAUSTED",
+  STOPPED: "RECOVERY_STOPPED",
+};
+
+/** What the timeline tells of a cover that has ended; nothing of one that goes on. */
+export function endingOf(cover: CoverRecord, notify = false): Happening[] {
+  if (cover.state === "IN_PROGRESS") return [];
+  const actor = cover.endReason === "PAID" || cover.endReason === "CANCELED" ? "MANAGER" : "SYSTEM";
+  return [{ ...subjectsOf(cover), type: eventOfState[cover.state], actor, facts: { reason: cover.endReason }, notify }];
+}
+
+/** What the timeline tells of an order whose payment failed; nothing where that is known. */
+function failureOf({ id, subscriptionId, status }: CoverOrderRecord): Happening[] {
+  if (status === "PAYMENT_FAILURE") return [];
+  return [
+    { type: "ORDER_STATUS_CHANGED", orderId: id, subscriptionId, facts: { from: status, to: "PAYMENT_FAILURE" } },
+  ];
+}
+
+const subjectsOf = ({ id, orderId, subscriptionId }: CoverRecord) => ({ coverId: id, orderId, subscriptionId });
+
+const datesOf = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
+
+/** What the timeline tells of a cover that starts, on an order that fails now if that is not known. */
+export const startOf = (order: CoverOrderRecord, cover: CoverRecord, decision: Decision): Happening[] => [
+  ...failureOf(order),
+  { ...subjectsOf(cover), type: "RECOVERY_STARTED", actor: "SYSTEM", facts: datesOf(decision) },
+  ...endingOf(cover),
+];
+
+/** What the timeline tells of a retry that failed. */
+export const retryOf = (cover: CoverRecord, attempt: number, kind: AttemptKind, decision: Decision): Happening[] => [
+  { ...subjectsOf(cover), type: "RECOVERY_ATTEMPT_FAILED", facts: { attempt, kind, ...datesOf(decision) } },
+  ...endingOf(cover),
+];

@@ -1,0 +1,31 @@
+import type { Initiator, Network } from "../../schema/vocabulary.ts";
+import type { CoverAttemptRecord } from "./cover.repository.ts";
+import type { CaseAttempt } from "./engine/decide.ts";
+import type { ReportedFailure } from "./engine/scenario.ts";
+
+/** What a merchant tells of a failed payment. */
+export interface FailureReport {
+  errorCode?: string | null;
+  errorMessage?: string | null;
+  adviceCode?: string | null;
+  network?: Network | null;
+  initiator?: Initiator | null;
+}
+
+/** A failure as the engine sees it. */
+export const attemptOf = ({ errorCode, errorMessage, adviceCode, network }: FailureReport, at: Date): CaseAttempt => ({
+  at,
+  code: errorCode ?? null,
+  message: errorMessage ?? null,
+  adviceCode: adviceCode ?? null,
+  network: network ?? null,
+});
+
+/** A stored attempt as the engine sees it. */
+export const attemptOfRecord = (record: CoverAttemptRecord): CaseAttempt => attemptOf(record, record.attemptedAt);
+
+/** The words of a report, or of an attempt. */
+export const wordsOf = ({ errorCode, errorMessage }: FailureReport | CoverAttemptRecord): ReportedFailure => ({
+  code: errorCode ?? null,
+  message: errorMessage ?? null,
+});
