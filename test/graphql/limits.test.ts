@@ -57,3 +57,8 @@ test("an address that sends wrong tokens is told to wait, and a right token is s
   expect(refused).toMatchObject({ status: 429, body: { errorCode: "TOO_MANY_REQUESTS" }, headers: { "retry-after": expect.any(String) } });
   expect((await gateway.graphql("{ vendor { name } }")).status).toBe(200);
 });
+
+test.each(["/livez", "/openapi.json", "/graphql", "/api/v1/nothing"])("%s is answered with headers that keep it to its reader", async (url) => {
+  const { headers } = await gateway.gateway.server.inject({ method: "GET", url });
+  expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff", "x-frame-options": "DENY" });
+});
