@@ -18,7 +18,7 @@ export interface Binaries {
   major: string;
 }
 
-/** Runs a program to its end and gives what it printed; what it printed is the error when it fails. */
+/** Runs a program to its end and gives what it printed; what it complained of is the error when it fails. */
 export async function run(
   file: string,
   args: string[],
@@ -37,12 +37,13 @@ export async function run(
     stdio: ["ignore", output, output],
   });
   let printed = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  let complaint = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (complaint += text));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once("error", reject).once("close", (...end) => resolve(end));
   });
-  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? String(code)}). ${printed.trim()}`.trim());
+  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? String(code)}). ${complaint.trim()}`.trim());
   return printed;
 }
 

@@ -27,6 +27,14 @@ const BODY_LIMIT = 1_048_576;
 /** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
 const WEB_ORIGINS = [/^https:\/\/studio\.apollographql\.com$/, /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/];
 
+/** Answers are nobody's to keep, to guess the type of, or to show in a frame. */
+const SAFE_HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
 const EXPOSED_HEADERS = ["Deprecation", "Idempotency-Replayed", "Link", "Retry-After", "X-Ignored-Parameters", "X-Total-Count"];
 
 export interface ServerParts {
@@ -63,6 +71,9 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
   server.decorateRequest("vendor", undefined);
   const methodsAt = collectRoutes(server);
   server.setErrorHandler(answerFailure);
+  server.addHook("onSend", async (_request, reply) => {
+    void reply.headers(SAFE_HEADERS);
+  });
   readBodies(server);
   logRequests(server);
   await allowBrowsers(server);
