@@ -99,6 +99,17 @@ describe.each(Object.entries(settled))("an order that is %s", (status, how) => {
   });
 });
 
+describe("an order that is CANCELED", () => {
+  test.each([
+    ["a refund", { amountReturned: 1 }],
+    ["a paymentDate", { paymentDate: paidOn }],
+  ])("stays so when it is sent again with %s, for its canceledDate is kept", async (_, sent) => {
+    const { id, body } = await settle(settled["CANCELED"]!);
+    const again = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
+    expect(again).toMatchObject({ status: 201, body: { id, status: "CANCELED", canceledDate: canceledOn, ...sent } });
+  });
+});
+
 describe("an order that is open", () => {
   test.each([
     ["PAID", { paymentDate: paidOn }],

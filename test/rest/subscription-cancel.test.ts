@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { coverOf, orderSeen, subscriptionSeen } from "../support/covers.ts";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway, type Answer } from "../support/gateway.ts";
 import { changingNothing, refusal, said } from "../support/rest.ts";
 import { registerOrder, registerShop, type Shop } from "../support/shop.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
@@ -87,21 +87,17 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
   test("is what a canceledAt in POST /cover/subscription does as well", async () => {
     const shop = await registerShop(gateway);
     const { id } = await failing(shop);
-    const { timeline: _none, ...before } = await subscriptionSeen(gateway, shop.subscriptionId);
-    expect(before).toMatchObject({ status: "UNPAID", canceledAt: null });
-    const partnerSubscriptionId = await partnerIdOf(shop.subscriptionId);
-    const { status, body } = await gateway.post("/cover/subscription", {
-      customerId: shop.customerId,
-      currentPeriodStart: "2026-02-01T00:00:00Z",
-      currentPeriodEnd: "2026-03-01T00:00:00Z",
-      recurringInterval: "MONTH",
-      recurringIntervalCount: 1,
-      partnerSubscriptionId,
-      canceledAt: "2026-03-01T00:00:00Z",
-      replaceIfExists: true,
-    });
+    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "UNPAID", canceledAt: null });
+    const { status, body } = await sendAgain(shop, { canceledAt: "2026-03-01T00:00:00Z" });
     expect([status, body.status, body.renewalOrders[0].retryDate]).toEqual([201, "CANCELED", null]);
     expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
+  });
+
+  test.each([{}, { canceledAt: null }])("is not undone when the subscription is sent again with %j", async (rest) => {
+    const shop = await registerShop(gateway);
+    await cancel(shop.subscriptionId);
+    const { status, body } = await sendAgain(shop, rest);
+    expect([status, body.status, body.canceledAt]).toEqual([201, "CANCELED", beginning.toISOString()]);
   });
 });
 
@@ -162,7 +158,18 @@ describe.each([
   });
 });
 
-async function partnerIdOf(subscriptionId: number): Promise<string> {
+/** Sends a subscription of a shop once more under its partner id. */
+async function sendAgain({ subscriptionId, customerId }: Shop, rest: object): Promise<Answer> {
   const query = "query Own($id: ID!) { coverSubscription(id: $id) { partnerSubscriptionId } }";
-  return (await gateway.data(query, { id: subscriptionId })).coverSubscription.partnerSubscriptionId;
+  const { partnerSubscriptionId } = (await gateway.data(query, { id: subscriptionId })).coverSubscription;
+  return gateway.post("/cover/subscription", {
+    customerId,
+    currentPeriodStart: "2026-02-01T00:00:00Z",
+    currentPeriodEnd: "2026-03-01T00:00:00Z",
+    recurringInterval: "MONTH",
+    recurringIntervalCount: 1,
+    partnerSubscriptionId,
+    replaceIfExists: true,
+    ...rest,
+  });
 }

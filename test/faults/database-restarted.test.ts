@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { build } from "./harness/build.ts";
+import { check } from "./harness/checker.ts";
+import { session } from "./harness/databases.ts";
+import { GatewayProcess } from "./harness/gateway-process.ts";
+import { Load } from "./harness/load.ts";
+import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
+import { limit, READY_AGAIN_MS, rounds } from "./harness/rounds.ts";
+
+/* R-4: PostgreSQL goes away under the gateway and comes back. The checker takes 503 with Retry-After for an answer, and never 500. */
+
+const times = rounds(1, 10);
+
+describe.runIf(hasPostgres15)("a gateway whose PostgreSQL is restarted under load", () => {
+  let server: Postgres15;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    await build();
+    server = await Postgres15.start();
+    gateway = await GatewayProcess.start({ DATABASE_URL: server.url });
+  });
+
+  test.each(["fast", "immediate"] as const)(
+    "%s loses nothing, answers nothing worse than 503 with Retry-After, and works again by itself",
+    async (mode) => {
+      const load = new Load(() => gateway.address);
+      await load.start();
+      const waits: number[] = [];
+      for (let round = 0; round < times; round++) {
+        await load.progress(60);
+        await server.restart(mode);
+        const back = Date.now();
+        await load.progress(60);
+        waits.push(Date.now() - back);
+      }
+      await load.stop();
+      expect(gateway.running).toBe(true);
+      const sql = session(server.url);
+      expect(await check(sql, load.log)).toEqual([]);
+      await sql.end();
+      const answers = load.log.flatMap(({ tries }) => tries);
+      // Every request was answered, and some of them while there was no database.
+      expect(answers.filter(({ status }) => status === undefined)).toEqual([]);
+      expect(answers.some(({ status }) => status === 503)).toBe(true);
+      expect(Math.max(...waits)).toBeLessThan(READY_AGAIN_MS);
+      const outages = answers.filter(({ status }) => status === 503).length;
+      console.info(`R-4 ${mode}: ${load.taken} acknowledged, ${outages} answered 503, 60 more taken ${waits.join(", ")} ms after it was back`);
+    },
+    limit(times),
+  );
+});

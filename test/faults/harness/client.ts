@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { TOKEN } from "./gateway-process.ts";
+
+/** One try of a request, as the client saw it. */
+export interface Try {
+  /** Absent: no answer came. */
+  status?: number;
+  retryAfter?: string | null;
+  replayed?: boolean;
+  body?: any;
+}
+
+/** A request in the client's log. */
+export interface Entry {
+  method: "POST" | "PATCH";
+  path: string;
+  body?: any;
+  key?: string;
+  tries: Try[];
+  /** What the gateway answered when it took the request: from then on the effect may not be lost. */
+  acknowledged?: any;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Sends one request once. */
+export async function send(address: string, { method, path, body, key }: Omit<Entry, "tries">): Promise<Try> {
+  const headers = { "secret-token": TOKEN, "content-type": "application/json", ...(key && { "idempotency-key": key }) };
+  try {
+    const response = await fetch(`${address}/api/v1${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      replayed: response.headers.get("idempotency-replayed") === "true",
+      body: JSON.parse(text),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** A request with a key of its own. */
+export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({ method: "POST", path, body, key: randomUUID() });
+
+/** Sends a request that must be taken, and gives the answer's body. */
+export async function take(address: string, path: string, body: any): Promise<any> {
+  const { status, body: answer } = await send(address, { method: "POST", path, body });
+  if (status !== 201) throw new Error(`${path}: ${String(status)} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** All that an order refers to. */
+export interface Shop {
+  customerId: number;
+  subscriptionId: number;
+  priceId: number;
+}
+
+export const customerBody = () => ({
+  name: "Kim Seo-yeon",
+  email: "seoyeon@example.com",
+  phone: "010-1234-5678",
+  partnerCustomerId: `customer-${randomUUID()}`,
+});
+
+export const orderBody = ({ priceId, ...payer }: Shop) => ({
+  ...payer,
+  amount: 18_900,
+  items: [{ quantity: 1, priceId }],
+  partnerOrderId: `order-${randomUUID()}`,
+});
+
+/** Registers a customer with a product, a plan and a subscription. */
+export async function openShop(address: string): Promise<Shop> {
+  const { id: customerId } = await take(address, "/cover/customer", customerBody());
+  const { id: productId } = await take(address, "/cover/product", { name: "House blend", partnerProductId: randomUUID() });
+  const monthly = { recurringInterval: "MONTH", recurringIntervalCount: 1 };
+  const plan = { name: "Monthly", productId, price: 18_900, partnerPriceId: randomUUID(), recurringInterval: "MONTH" };
+  const { id: priceId } = await take(address, "/cover/price", plan);
+  const period = { currentPeriodStart: "2026-02-01T00:00:00Z", currentPeriodEnd: "2026-03-01T00:00:00Z" };
+  const subscription = { customerId, partnerSubscriptionId: randomUUID(), ...period, ...monthly };
+  const { id: subscriptionId } = await take(address, "/cover/subscription", subscription);
+  return { customerId, subscriptionId, priceId };
+}

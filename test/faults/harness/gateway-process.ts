@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { asset } from "../../../src/kernel/assets.ts";
+import { finallyDo } from "./cleanup.ts";
+
+export type Settings = Record<string, string>;
+
+/** The token of the demo vendor, for which all requests here are made. */
+export const TOKEN = "demo-secret-token";
+
+const START_LIMIT_MS = 60_000;
+
+/** A built gateway as a process of its own, so that it can be killed. */
+export class GatewayProcess {
+  /** Starts a gateway; `ready` waits for it. */
+  static launch(settings: Settings): GatewayProcess {
+    const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", LOG_LEVEL: "info", DEMO_DATA: "true" };
+    const gateway = new GatewayProcess(spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...env, ...settings } }));
+    finallyDo(() => gateway.kill());
+    return gateway;
+  }
+
+  /** Starts a gateway and waits until it takes requests. */
+  static async start(settings: Settings): Promise<GatewayProcess> {
+    const gateway = this.launch(settings);
+    await gateway.ready();
+    return gateway;
+  }
+
+  /** Everything it printed: its log, and why it could not start. */
+  output = "";
+  private readonly ended: Promise<unknown>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = once(child, "exit");
+    for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  get address(): string {
+    return /GraphQL\s+(\S+)\/graphql/.exec(this.output)![1]!;
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Waits until it has said that it is ready. @throws what it printed, where it ended instead. */
+  async ready(): Promise<void> {
+    for (const deadline = Date.now() + START_LIMIT_MS; !this.output.includes("OpenAPI "); await sleep(10)) {
+      if (!this.running || Date.now() > deadline) throw new Error(`The gateway did not start:\n${this.output.slice(-2000)}`);
+    }
+  }
+
+  /** `kill -9`: it gets no chance to say or finish anything. */
+  async kill(): Promise<void> {
+    if (this.running) this.child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** Asks it to stop in good order, and gives the code that it ended with. */
+  async stop(): Promise<number | null> {
+    if (this.running) this.child.kill("SIGTERM");
+    await this.ended;
+    return this.child.exitCode;
+  }
+}

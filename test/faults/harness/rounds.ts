@@ -1,0 +1,11 @@
+/** Whether the long form runs (`npm run faults`); the short one belongs to every test run. */
+const long = process.env["FAULTS"] === "long";
+
+/** How often a fault is tried. */
+export const rounds = (inShort: number, inLong: number): number => (long ? inLong : inShort);
+
+/** The time that a test of some rounds may take: a hang must end, and a busy machine is no fault. */
+export const limit = (count: number): number => 20_000 + count * 20_000;
+
+/** How soon a gateway must be ready again. Three seconds are promised; the rest is for a machine that is busy testing. */
+export const READY_AGAIN_MS = 10_000;
