@@ -84,7 +84,8 @@ export function openApiOf(contract: readonly Route[], operations: Operations, vo
     info: {
       title: "Subscription Billing and Payment Recovery API",
       version: "1.0",
-      description: "Calls with `x-extension: true` stand beside the contract; senders use them to register what the contract only refers to.",
+      description:
+        "Calls with `x-extension: true` stand beside the contract; senders use them to register what the contract only refers to.",
     },
     security: [{ SecretToken: [] }],
     paths,
@@ -117,7 +118,9 @@ class Printer {
       summary: route.summary,
       ...(route.extension && { "x-extension": true }),
       ...(parameters.length > 0 && { parameters }),
-      ...(input && { requestBody: { required: true, content: { "application/json": { schema: this.body(input, route.body!) } } } }),
+      ...(input && {
+        requestBody: { required: true, content: { "application/json": { schema: this.body(input, route.body!) } } },
+      }),
       responses: {
         [successStatus(route)]: {
           description: "What the call answers.",
@@ -125,7 +128,9 @@ class Printer {
         },
         "400": { description: "The request is wrong as sent.", ...error },
         "403": { description: "The Secret-Token is missing, unknown or revoked, or its vendor is disabled.", ...error },
-        ...(parameters.some((parameter) => parameter.in === "path") && { "404": { description: "Nothing of the vendor's has this id.", ...error } }),
+        ...(parameters.some((parameter) => parameter.in === "path") && {
+          "404": { description: "Nothing of the vendor's has this id.", ...error },
+        }),
       },
     };
   }
@@ -134,8 +139,13 @@ class Printer {
     const { type, selection } = operation.answer;
     const name = resourceOf(selection);
     if (name) return this.resource(name, type, selection, operation);
-    const adds = Object.fromEntries(Object.keys(route.adds ?? {}).map((key) => [this.vocabulary.field(key), { type: "boolean" }]));
-    const { properties, required } = this.object(type, selection, operation) as { properties: Json; required: string[] };
+    const adds = Object.fromEntries(
+      Object.keys(route.adds ?? {}).map((key) => [this.vocabulary.field(key), { type: "boolean" }]),
+    );
+    const { properties, required } = this.object(type, selection, operation) as {
+      properties: Json;
+      required: string[];
+    };
     return { type: "object", required: [...Object.keys(adds), ...required], properties: { ...adds, ...properties } };
   }
 
@@ -155,7 +165,11 @@ class Printer {
         resource ? this.resource(resource, object, below!, operation) : this.object(object, below!, operation);
       return [this.vocabulary.field(key), this.output(fieldType, print)];
     });
-    return { type: "object", required: properties.map(([key]) => key), properties: Object.fromEntries(properties) as Json };
+    return {
+      type: "object",
+      required: properties.map(([key]) => key),
+      properties: Object.fromEntries(properties) as Json,
+    };
   }
 
   private output(type: GraphQLOutputType, printObject: (type: GraphQLObjectType) => Json): Json {
@@ -172,7 +186,10 @@ class Printer {
       type: "object",
       required: fields.filter((field) => isNonNullType(field.type)).map((field) => this.vocabulary.field(field.name)),
       properties: Object.fromEntries(
-        fields.map((field) => [this.vocabulary.field(field.name), { ...this.input(field.type), description: field.description }]),
+        fields.map((field) => [
+          this.vocabulary.field(field.name),
+          { ...this.input(field.type), description: field.description },
+        ]),
       ),
     };
   }
@@ -198,4 +215,8 @@ class Printer {
 const orNull = (schema: Json): Json =>
   "$ref" in schema
     ? { oneOf: [schema, { type: "null" }] }
-    : { ...schema, type: [schema["type"], "null"], ...("enum" in schema && { enum: [...(schema["enum"] as string[]), null] }) };
+    : {
+        ...schema,
+        type: [schema["type"], "null"],
+        ...("enum" in schema && { enum: [...(schema["enum"] as string[]), null] }),
+      };

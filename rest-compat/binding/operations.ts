@@ -38,11 +38,14 @@ export class Operations {
   of(route: Route): Operation {
     const document = this.document(route.document);
     const definition = document.definitions.find(
-      (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION && node.name?.value === route.operation,
+      (node): node is OperationDefinitionNode =>
+        node.kind === Kind.OPERATION_DEFINITION && node.name?.value === route.operation,
     );
     if (!definition) throw new Error(`rest-compat/${route.document} has no operation ${route.operation}.`);
     const fragments = new Map(
-      document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])),
+      document.definitions.flatMap((node) =>
+        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
+      ),
     );
     const variables = new Map(
       (definition.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -59,13 +62,19 @@ export class Operations {
     const document = parse(readFileSync(asset(`rest-compat/${file}`), "utf8"));
     const faults: readonly GraphQLError[] = validate(this.schema, document);
     if (faults.length > 0) {
-      throw new Error(`rest-compat/${file} does not fit the schema:\n${faults.map(({ message }) => `  - ${message}`).join("\n")}`);
+      throw new Error(
+        `rest-compat/${file} does not fit the schema:\n${faults.map(({ message }) => `  - ${message}`).join("\n")}`,
+      );
     }
     this.documents.set(file, document);
     return document;
   }
 
-  private answerOf(route: Route, definition: OperationDefinitionNode, fragments: Operation["fragments"]): Operation["answer"] {
+  private answerOf(
+    route: Route,
+    definition: OperationDefinitionNode,
+    fragments: Operation["fragments"],
+  ): Operation["answer"] {
     let type = this.schema.getRootType(definition.operation)!;
     let selection = definition.selectionSet;
     for (const name of route.answer.split(".")) {

@@ -29,7 +29,12 @@ export function bodyReader(type: GraphQLInputObjectType, names: readonly string[
     return { name, wire: vocabulary.field(name), read: readerOf(field.type, vocabulary) };
   });
   return (value, path, faults) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) !== Object.prototype) {
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      Array.isArray(value) ||
+      Object.getPrototypeOf(value) !== Object.prototype
+    ) {
       return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
     }
     const read: Record<string, unknown> = {};
@@ -55,7 +60,8 @@ function nullableReader(type: GraphQLInputType, vocabulary: Vocabulary): Read {
   if (isListType(type)) return listReader(readerOf(type.ofType, vocabulary));
   if (isInputObjectType(type)) return bodyReader(type, Object.keys(type.getFields()), vocabulary);
   if (isEnumType(type)) return wordReader(type.name, vocabulary);
-  if (isScalarType(type)) return type.name === "ID" ? readId : type.name === "Decimal" ? readAmount(leafReader(type)) : leafReader(type);
+  if (isScalarType(type))
+    return type.name === "ID" ? readId : type.name === "Decimal" ? readAmount(leafReader(type)) : leafReader(type);
   throw new Error(`The contract cannot carry ${String(type)}.`);
 }
 
@@ -78,7 +84,8 @@ const wordReader =
 const readId: Read = (value, path, faults) => {
   const isNumber = typeof value === "number";
   if (!isNumber && !(value instanceof UnsafeNumber)) return fault(faults, path, "INVALID_TYPE", "must be a number.");
-  if (!isNumber || !Number.isSafeInteger(value) || value < 1) return fault(faults, path, "INVALID_VALUE", "must be a whole number from 1 to 9007199254740991.");
+  if (!isNumber || !Number.isSafeInteger(value) || value < 1)
+    return fault(faults, path, "INVALID_VALUE", "must be a whole number from 1 to 9007199254740991.");
   return String(value);
 };
 
@@ -86,7 +93,8 @@ const readId: Read = (value, path, faults) => {
 const readAmount =
   (read: Read): Read =>
   (value, path, faults) => {
-    if (value instanceof UnsafeNumber) return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
+    if (value instanceof UnsafeNumber)
+      return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
     if (typeof value !== "number") return fault(faults, path, "INVALID_TYPE", "must be a number.");
     return read(value, path, faults);
   };
@@ -100,7 +108,7 @@ const expectations: Readonly<Record<string, string>> = {
 function leafReader({ name, parseValue }: { name: string; parseValue: (value: unknown) => unknown }): Read {
   return (value, path, faults) => {
     try {
-      parseValue(value);
+      parseValue(value instanceof UnsafeNumber ? Number(value.text) : value);
       return value;
     } catch (error) {
       const ours = error instanceof GraphQLError && /^must /.test(error.message);

@@ -25,7 +25,8 @@ export function fieldsOf(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): SelectedField[] {
   return selection.selections.flatMap((node) => {
-    if (node.kind === Kind.FRAGMENT_SPREAD) return fieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
+    if (node.kind === Kind.FRAGMENT_SPREAD)
+      return fieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
     if (node.kind === Kind.INLINE_FRAGMENT) return fieldsOf(type, node.selectionSet, fragments);
     const fieldType = type.getFields()[node.name.value]!.type;
     return [

@@ -16,6 +16,7 @@ const FIELDS = "a field";
  * A mapped word is known on the wire under its wire word only.
  */
 export class Vocabulary {
+  private readonly mapping: ReadonlyMap<string, string>;
   private readonly out = new Map<string, Map<string, string>>();
   private readonly in = new Map<string, Map<string, string>>();
 
@@ -23,9 +24,11 @@ export class Vocabulary {
   constructor(file: unknown, schema: GraphQLSchema, fieldNames: Iterable<string>) {
     const problems: string[] = [];
     const mapping = readMapping(file, problems);
+    this.mapping = mapping;
     const kinds = neutralWords(schema, fieldNames);
     for (const word of mapping.keys()) {
-      if (![...kinds.values()].some((words) => words.has(word))) problems.push(`"${word}" is not a neutral word of this interface.`);
+      if (![...kinds.values()].some((words) => words.has(word)))
+        problems.push(`"${word}" is not a neutral word of this interface.`);
     }
     for (const [kind, words] of kinds) {
       const out = new Map([...words].map((word) => [word, mapping.get(word) ?? word]));
@@ -46,9 +49,9 @@ export class Vocabulary {
     return this.out.get(FIELDS)?.get(neutral) ?? neutral;
   }
 
-  /** A path such as `items[0].priceId` as it stands on the wire. */
-  path(neutral: string): string {
-    return neutral.replace(/[A-Za-z_]\w*/g, (name) => this.field(name));
+  /** Any word as it stands on the wire: the file is flat, so a word has one translation whatever it names. */
+  word(neutral: string): string {
+    return this.mapping.get(neutral) ?? neutral;
   }
 
   /** A word of an enum as it stands on the wire. */
@@ -83,7 +86,8 @@ function neutralWords(schema: GraphQLSchema, fieldNames: Iterable<string>): Map<
   const kinds = new Map<string, Set<string>>([[FIELDS, new Set([...hiddenFieldNames, ...fieldNames])]]);
   for (const [name, words] of Object.entries(hiddenValues)) kinds.set(name, new Set(words));
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isEnumType(type) && !type.name.startsWith("__")) kinds.set(type.name, new Set(type.getValues().map((value) => value.name)));
+    if (isEnumType(type) && !type.name.startsWith("__"))
+      kinds.set(type.name, new Set(type.getValues().map((value) => value.name)));
   }
   return kinds;
 }

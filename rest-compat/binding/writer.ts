@@ -1,4 +1,12 @@
-import { getNullableType, isEnumType, isListType, isObjectType, type GraphQLOutputType, type GraphQLObjectType, type SelectionSetNode } from "graphql";
+import {
+  getNullableType,
+  isEnumType,
+  isListType,
+  isObjectType,
+  type GraphQLOutputType,
+  type GraphQLObjectType,
+  type SelectionSetNode,
+} from "graphql";
 import type { Operation } from "./operations.ts";
 import { fieldsOf } from "./selection.ts";
 import type { Vocabulary } from "./vocabulary.ts";

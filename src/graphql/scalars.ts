@@ -65,8 +65,9 @@ export const PositiveIntScalar = scalar<number>(
   "A whole number from 1 to 2147483647.",
   (value) => {
     const number = value instanceof NumberLiteral ? Number(value.text) : value;
-    if (typeof number !== "number" || !Number.isInteger(number)) throw new RangeError("must be a whole number.");
+    if (typeof number !== "number") throw new RangeError("must be a whole number.");
     if (number < 1 || number > INT32_MAX) throw new RangeError(`must be from 1 to ${INT32_MAX}.`);
+    if (!Number.isInteger(number)) throw new RangeError("must be a whole number.");
     return number;
   },
   (value: number) => value,

@@ -1,0 +1,123 @@
+import { readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+import { build } from "./harness/build.ts";
+import { adminSession, makeDatabase, withSetting } from "./harness/databases.ts";
+import { GatewayProcess } from "./harness/gateway-process.ts";
+import { limit, rounds } from "./harness/rounds.ts";
+
+/* R-19: gateways that start on an empty database, and one of them dies while it makes the tables. */
+
+beforeAll(build);
+
+const migrations = readdirSync(asset("schema/migrations")).filter((name) => name.endsWith(".sql")).length;
+
+interface Stage {
+  url: string;
+  admin: Sql;
+  /** Starts a gateway whose migrating session carries a name. */
+  launch: (name: string) => GatewayProcess;
+}
+
+async function emptyStage(): Promise<Stage> {
+  const url = await makeDatabase({ empty: true });
+  const launch = (name: string) => GatewayProcess.launch({ DATABASE_URL: withSetting(url, "application_name", name), DEMO_DATA: "false" });
+  return { url, admin: adminSession(url), launch };
+}
+
+/** Stops whoever makes the tables in the middle: an open transaction has made one of the same name. */
+async function blockMigration(admin: Sql): Promise<() => Promise<void>> {
+  const blocker = await admin.reserve();
+  await blocker`begin`;
+  await blocker`create table public.cover_events ()`;
+  return async () => {
+    await blocker`rollback`;
+    blocker.release();
+  };
+}
+
+/** The gateways that wait for a lock of one kind. */
+async function waiting(admin: Sql, lock: "advisory" | "transactionid"): Promise<string[]> {
+  const rows = await admin`select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event = ${lock} order by name`;
+  return rows.map(({ name }) => name as string);
+}
+
+async function expectMigratedOnce(admin: Sql): Promise<void> {
+  const applied = await admin`select hash from drizzle.__drizzle_migrations`;
+  expect(new Set(applied.map(({ hash }) => hash as string)).size).toBe(migrations);
+  expect(applied).toHaveLength(migrations);
+  const [present] = await admin`select to_regclass('public.vendors') as first, to_regclass('public.idempotency_keys') as last`;
+  expect(present).toEqual({ first: "vendors", last: "idempotency_keys" });
+}
+
+const isReady = async ({ address }: GatewayProcess): Promise<number> => (await fetch(`${address}/readyz`)).status;
+
+describe("two gateways start on an empty database at once", () => {
+  test("and one makes the tables while the other waits", async () => {
+    const { admin, launch } = await emptyStage();
+    const gateways = [launch("one"), launch("two")];
+    await Promise.all(gateways.map((gateway) => gateway.ready()));
+    expect(await Promise.all(gateways.map(isReady))).toEqual([200, 200]);
+    await expectMigratedOnce(admin);
+  });
+
+  test("and when the one is killed halfway, the other finishes, and so does the one when it is started again", async () => {
+    const { admin, launch } = await emptyStage();
+    const unblock = await blockMigration(admin);
+    const gateways = { one: launch("one"), two: launch("two") };
+    await expect.poll(async () => (await waiting(admin, "transactionid")).length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await waiting(admin, "advisory")).length, { timeout: 15_000 }).toBe(1);
+    const [migrator] = (await waiting(admin, "transactionid")) as ["one" | "two"];
+    const other = migrator === "one" ? "two" : "one";
+    expect(await waiting(admin, "advisory")).toEqual([other]);
+    await gateways[migrator].kill();
+    await unblock();
+    await gateways[other].ready();
+    await expectMigratedOnce(admin);
+    const again = launch(migrator);
+    await again.ready();
+    expect(await isReady(again)).toBe(200);
+    await expectMigratedOnce(admin);
+  });
+});
+
+test("a gateway killed halfway leaves no half of the tables, and the next one makes them all", async () => {
+  const { admin, launch } = await emptyStage();
+  const unblock = await blockMigration(admin);
+  const cut = launch("one");
+  await expect.poll(() => waiting(admin, "transactionid"), { timeout: 15_000 }).toEqual(["one"]);
+  await cut.kill();
+  await unblock();
+  // The server notices the death at the session's next step, and takes back what the session had begun.
+  const sessions = () => admin`select from pg_stat_activity where datname = current_database() and application_name = 'one'`;
+  await expect.poll(async () => (await sessions()).length, { timeout: 15_000 }).toBe(0);
+  expect(await admin`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
+  expect(await admin`select from drizzle.__drizzle_migrations`).toHaveLength(0);
+  await launch("two").ready();
+  await expectMigratedOnce(admin);
+});
+
+const times = rounds(2, 30);
+
+test(
+  `gateways killed ${times} times at any moment of their first start never keep the next one from starting`,
+  async () => {
+    for (let round = 0; round < times; round++) {
+      const { admin, launch } = await emptyStage();
+      const pair = [launch("one"), launch("two")];
+      const connected = () => admin`select from pg_stat_activity where datname = current_database() and application_name = any(${["one", "two"]})`;
+      await expect.poll(async () => (await connected()).length, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
+      await sleep(Math.random() * 150);
+      await Promise.all(pair.map((gateway) => gateway.kill()));
+      const next = launch("three");
+      await next.ready();
+      await expectMigratedOnce(admin);
+      await next.kill();
+      await admin.end();
+    }
+  },
+  limit(times),
+);
