@@ -6,12 +6,19 @@ import postgres from "postgres";
  * The least that POST /cover/recovery can be: the statements of a first failure, written by hand, behind a bare Fastify
  * handler. No schema, no checks, no engine: what is above it is the price of everything else.
  */
-export async function startBare(url: string, connections: number): Promise<{ address: string; close: () => Promise<void> }> {
+export async function startBare(
+  url: string,
+  connections: number,
+): Promise<{ address: string; close: () => Promise<void> }> {
   const sql = postgres(url, { max: connections, onnotice: () => undefined });
   const server = Fastify();
 
   server.post("/recovery", async (request, reply) => {
-    const { subscriptionId, orderId, errorCode } = request.body as { subscriptionId: number; orderId: number; errorCode: string };
+    const { subscriptionId, orderId, errorCode } = request.body as {
+      subscriptionId: number;
+      orderId: number;
+      errorCode: string;
+    };
     const token = createHash("sha256").update(String(request.headers["secret-token"])).digest();
     const [key] = await sql`
       select k.id, k.vendor_id, v.zone_id, v.enabled from api_keys k join vendors v on v.id = k.vendor_id
@@ -19,8 +26,10 @@ export async function startBare(url: string, connections: number): Promise<{ add
     const vendorId = key!["vendor_id"] as number;
     const answer = await sql.begin(async (tx) => {
       const now = new Date();
-      const [subscription] = await tx`select * from cover_subscriptions where vendor_id = ${vendorId} and id = ${subscriptionId} for no key update`;
-      const [order] = await tx`select * from cover_orders where vendor_id = ${vendorId} and id = ${orderId} for no key update`;
+      const [subscription] =
+        await tx`select * from cover_subscriptions where vendor_id = ${vendorId} and id = ${subscriptionId} for no key update`;
+      const [order] =
+        await tx`select * from cover_orders where vendor_id = ${vendorId} and id = ${orderId} for no key update`;
       await tx`select * from covers where vendor_id = ${vendorId} and order_id = ${orderId} order by started_at desc, id desc limit 1 for no key update`;
       await tx`select * from cover_customers where vendor_id = ${vendorId} and id = ${order!["customer_id"] as number}`;
       const days = [1, 3, 5, 10, 14].map((day) => new Date(now.getTime() + day * 86_400_000));

@@ -24,7 +24,12 @@ export async function load(
     headers: { "content-type": "application/json", ...headers },
     requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf() }) }],
   });
-  return { perSecond: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99, failed: result.non2xx + result.errors };
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  };
 }
 
 /** The middle one of some figures. */

@@ -32,8 +32,17 @@ const store = await openStore(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const { vendorId, token } = await database.transaction(async (handle) => {
   const { vendors } = servicesOn(handle, new Date());
-  const id = await vendors.open({ name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false });
-  return { vendorId: id, ...(await new ApiKeyService(new ApiKeyRepository(handle), new Date()).create(id, "bench", false)) };
+  const id = await vendors.open({
+    name: "Bench",
+    zoneId: "Asia/Seoul",
+    currency: "KRW",
+    country: "KR",
+    sandbox: false,
+  });
+  return {
+    vendorId: id,
+    ...(await new ApiKeyService(new ApiKeyRepository(handle), new Date()).create(id, "bench", false)),
+  };
 });
 const orders = await seed();
 const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
@@ -41,16 +50,31 @@ const address = await gateway.server.listen({ port: 0, host: "127.0.0.1" });
 const bare = await startBare(store.url, 10);
 
 let next = orders.first;
-const failure = () => ({ subscriptionId: orders.firstSubscription + (next % SUBSCRIPTIONS), orderId: next++, errorCode: "51" });
-const TWIN = "mutation ($input: StartRecoveryInput!) { startRecovery(input: $input) { cover { databaseId retryDate } } }";
-const READ = "query ($id: ID!) { cover(id: $id) { databaseId state retryDate attempts(first: 10) { nodes { number attemptedAt errorCode reasonClass } } } }";
+const failure = () => ({
+  subscriptionId: orders.firstSubscription + (next % SUBSCRIPTIONS),
+  orderId: next++,
+  errorCode: "51",
+});
+const TWIN =
+  "mutation ($input: StartRecoveryInput!) { startRecovery(input: $input) { cover { databaseId retryDate } } }";
+const READ =
+  "query ($id: ID!) { cover(id: $id) { databaseId state retryDate attempts(first: 10) { nodes { number attemptedAt errorCode reasonClass } } } }";
 const headers = { "secret-token": token };
 const runs = {
-  "bare handler, same statements": () => load(`${bare.address}/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
+  "bare handler, same statements": () =>
+    load(`${bare.address}/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
   "GraphQL startRecovery": () =>
-    load(`${address}/graphql`, "POST", headers, () => JSON.stringify({ query: TWIN, variables: { input: mapIds(failure()) } }), shape),
-  "POST /cover/recovery": () => load(`${address}/api/v1/cover/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
-  "GraphQL cover with attempts": () => load(`${address}/graphql`, "POST", headers, () => JSON.stringify({ query: READ, variables: { id: "1" } }), shape),
+    load(
+      `${address}/graphql`,
+      "POST",
+      headers,
+      () => JSON.stringify({ query: TWIN, variables: { input: mapIds(failure()) } }),
+      shape,
+    ),
+  "POST /cover/recovery": () =>
+    load(`${address}/api/v1/cover/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
+  "GraphQL cover with attempts": () =>
+    load(`${address}/graphql`, "POST", headers, () => JSON.stringify({ query: READ, variables: { id: "1" } }), shape),
 };
 const shape = { seconds: SECONDS, connections: CONNECTIONS };
 const memory = () => {
@@ -61,7 +85,8 @@ const memory = () => {
 const atRest = memory();
 const seen = new Map<string, Measured[]>(Object.keys(runs).map((name) => [name, []]));
 for (const run of Object.values(runs)) await run();
-for (let round = 0; round < ROUNDS; round++) for (const [name, run] of Object.entries(runs)) seen.get(name)!.push(await run());
+for (let round = 0; round < ROUNDS; round++)
+  for (const [name, run] of Object.entries(runs)) seen.get(name)!.push(await run());
 const afterLoad = memory();
 
 const base = median(seen.get("bare handler, same statements")!.map(({ perSecond }) => perSecond));
@@ -70,10 +95,14 @@ for (const [name, rounds] of seen) {
   const of = (key: keyof Measured) => median(rounds.map((round) => round[key]));
   const failed = rounds.reduce((sum, round) => sum + round.failed, 0);
   const perSecond = of("perSecond");
-  console.log(`${name.padEnd(30)} ${perSecond.toFixed(0).padStart(6)} req/s  p50 ${of("p50")} ms  p99 ${of("p99")} ms  bare/this ${(base / perSecond).toFixed(2)}  failed ${failed}`);
+  console.log(
+    `${name.padEnd(30)} ${perSecond.toFixed(0).padStart(6)} req/s  p50 ${of("p50")} ms  p99 ${of("p99")} ms  bare/this ${(base / perSecond).toFixed(2)}  failed ${failed}`,
+  );
 }
 const rate = (name: keyof typeof runs) => median(seen.get(name)!.map(({ perSecond }) => perSecond));
-console.log(`REST costs ${(rate("GraphQL startRecovery") / rate("POST /cover/recovery")).toFixed(2)} times its twin; the twin ${(base / rate("GraphQL startRecovery")).toFixed(2)} times the bare handler.`);
+console.log(
+  `REST costs ${(rate("GraphQL startRecovery") / rate("POST /cover/recovery")).toFixed(2)} times its twin; the twin ${(base / rate("GraphQL startRecovery")).toFixed(2)} times the bare handler.`,
+);
 console.log(`Memory (whole process): ${atRest} MB at rest, ${afterLoad} MB after the load.`);
 
 await bare.close();

@@ -12,10 +12,18 @@ const flag = z
 
 const base64Key = z
   .string()
-  .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64: `openssl rand -base64 32` makes one");
+  .refine(
+    (text) => Buffer.from(text, "base64").length === 32,
+    "must be 32 bytes in base64: `openssl rand -base64 32` makes one",
+  );
 
 const environment = z.object({
-  PORT: z.coerce.number("must be a number").int("must be a whole number").min(0, "must be from 0 to 65535").max(65_535, "must be from 0 to 65535").default(4000),
+  PORT: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must be from 0 to 65535")
+    .max(65_535, "must be from 0 to 65535")
+    .default(4000),
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   DATA_DIR: z.string().min(1, "must not be empty").default(".data"),
   DATABASE_URL: z
@@ -24,9 +32,18 @@ const environment = z.object({
     .optional(),
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DEMO_DATA: flag.optional(),
-  DEMO_SECRET_TOKEN: z.string().min(8, "must have at least 8 characters").regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces").default(DEFAULT_DEMO_TOKEN),
+  DEMO_SECRET_TOKEN: z
+    .string()
+    .min(8, "must have at least 8 characters")
+    .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+    .default(DEFAULT_DEMO_TOKEN),
   VOCABULARY_FILE: z.string().min(1, "must not be empty").optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "must be one of fatal, error, warn, info, debug, trace, silent").default("info"),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be one of fatal, error, warn, info, debug, trace, silent",
+    )
+    .default("info"),
   SECRETS_KEY: base64Key.optional(),
 });
 
@@ -59,7 +76,9 @@ export class ConfigError extends Error {
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
-  const problems = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   const vocabulary = readVocabulary(given["VOCABULARY_FILE"], problems);
   if (!parsed.success) throw new ConfigError(problems);
   const settings = parsed.data;

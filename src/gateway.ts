@@ -35,12 +35,25 @@ export interface Gateway {
 export async function openGateway({ database, clock, logger, vocabulary, demo }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const idempotency = new Idempotency(contextsOn(database, clock));
-  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) => report(logger, error, "none"));
+  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
+    report(logger, error, "none"),
+  );
   const apollo = apolloOn(schema, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
   await apollo.start();
   let draining = false;
-  const isReady = () => (draining ? Promise.resolve(false) : database.ping().then(() => true, () => false));
-  const rest = restRoutes({ contract, schema, vocabulary, answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run) });
+  const isReady = () =>
+    draining
+      ? Promise.resolve(false)
+      : database.ping().then(
+          () => true,
+          () => false,
+        );
+  const rest = restRoutes({
+    contract,
+    schema,
+    vocabulary,
+    answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
+  });
   const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest });
   await server.ready();
   return {

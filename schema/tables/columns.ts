@@ -29,7 +29,14 @@ export const vendorReference = () => reference("vendor_id").notNull();
 
 /** Holds a text column to a closed list of words. */
 export const oneOf = (name: string, column: Column, words: Record<string, string>) =>
-  check(name, sql`${column} in (${sql.raw(Object.keys(words).map((word) => `'${word}'`).join(", "))})`);
+  check(
+    name,
+    sql`${column} in (${sql.raw(
+      Object.keys(words)
+        .map((word) => `'${word}'`)
+        .join(", "),
+    )})`,
+  );
 
 /** The words of a closed list as the tuple that a text column takes. */
 export const keys = <W extends string>(words: Readonly<Record<W, W>>) => Object.keys(words) as [W, ...W[]];

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, type PgTableExtraConfigValue } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  type PgTableExtraConfigValue,
+} from "drizzle-orm/pg-core";
 import {
   Actor,
   AttemptKind,
@@ -237,7 +249,9 @@ export const covers = pgTable(
   },
   (table) => [
     primaryKey({ name: "covers_pk", columns: [table.vendorId, table.id] }),
-    uniqueIndex("covers_one_in_progress").on(table.vendorId, table.orderId).where(sql`state = 'IN_PROGRESS'`),
+    uniqueIndex("covers_one_in_progress")
+      .on(table.vendorId, table.orderId)
+      .where(sql`state = 'IN_PROGRESS'`),
     index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),
     index("covers_subscription").on(table.vendorId, table.subscriptionId, table.startedAt, table.id),
     index("covers_started").on(table.vendorId, table.startedAt, table.id),
@@ -370,4 +384,3 @@ export const coverEvents = pgTable(
     oneOf("cover_events_actor_word", table.actor, Actor),
   ],
 );
-

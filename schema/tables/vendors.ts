@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytes, identity, instant, reference, vendorReference } from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
@@ -27,7 +38,10 @@ export const vendors = pgTable(
     uniqueIndex("vendors_uuid").on(table.uuid),
     index("vendors_parent").on(table.parentId, table.id),
     foreignKey({ name: "vendors_parent_fk", columns: [table.parentId], foreignColumns: [table.id] }),
-    check("vendors_clock_is_for_sandboxes", sql`${table.clockAheadMs} = 0 or (${table.sandbox} and ${table.parentId} is null)`),
+    check(
+      "vendors_clock_is_for_sandboxes",
+      sql`${table.clockAheadMs} = 0 or (${table.sandbox} and ${table.parentId} is null)`,
+    ),
     check("vendors_clock_never_goes_back", sql`${table.clockAheadMs} >= 0`),
   ],
 );

@@ -25,4 +25,3 @@ export const among = (column: PgColumn, words: readonly string[]): SQL =>
 const arrayOfText = {
   mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
 };
-

@@ -70,12 +70,21 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     const child = this.db
       .select()
       .from(this.table as PgTable)
-      .where(and(eq(this.table.vendorId, vendorId), eq(this.shape.parents[parent], sql`parent.id`), this.shape.matching(filter), plan.beyond))
+      .where(
+        and(
+          eq(this.table.vendorId, vendorId),
+          eq(this.shape.parents[parent], sql`parent.id`),
+          this.shape.matching(filter),
+          plan.beyond,
+        ),
+      )
       .orderBy(...plan.order)
       .limit(plan.size + 1)
       .as("child");
     const columns = getTableColumns(this.table);
-    const fields = Object.fromEntries(Object.keys(columns).map((key) => [key, (child as never)[key]])) as SelectedFields;
+    const fields = Object.fromEntries(
+      Object.keys(columns).map((key) => [key, (child as never)[key]]),
+    ) as SelectedFields;
     const rows = await this.db
       .select({ ...fields, parentOfSlice: sql<number>`parent.id`.mapWith(Number).as("parent_of_slice") })
       .from(sql`unnest(${bigints(parentIds)}) as parent(id)`)
@@ -117,7 +126,12 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     };
   }
 
-  private cut(rows: Row[], request: SliceRequest, plan: { backwards: boolean; size: number }, { field }: Sorting<Field>): Slice<Row> {
+  private cut(
+    rows: Row[],
+    request: SliceRequest,
+    plan: { backwards: boolean; size: number },
+    { field }: Sorting<Field>,
+  ): Slice<Row> {
     const more = rows.length > plan.size;
     const kept = rows.slice(0, plan.size);
     if (plan.backwards) kept.reverse();

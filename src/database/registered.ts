@@ -70,6 +70,8 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   private select(condition: ReturnType<typeof and>) {
     const query = this.db.select().from(this.table as PgTable);
-    return query.where(condition) as unknown as Promise<Row<Table>[]> & { for(strength: "no key update"): Promise<Row<Table>[]> };
+    return query.where(condition) as unknown as Promise<Row<Table>[]> & {
+      for(strength: "no key update"): Promise<Row<Table>[]>;
+    };
   }
 }

@@ -10,7 +10,8 @@ export interface Store {
 
 /** The database at the address, or without one the embedded database of the data directory, migrated. */
 export async function openStore(databaseUrl: string | undefined, dataDir: string): Promise<Store> {
-  const store = databaseUrl === undefined ? await startEmbedded({ dataDir }) : { url: databaseUrl, release: async () => undefined };
+  const store =
+    databaseUrl === undefined ? await startEmbedded({ dataDir }) : { url: databaseUrl, release: async () => undefined };
   try {
     await migrate(store.url);
     return store;

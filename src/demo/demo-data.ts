@@ -42,10 +42,19 @@ class History {
 
   async tell(token: string): Promise<number> {
     const { vendors } = this.on(90);
-    const id = await vendors.open({ name: "Seoul Coffee Club (demo)", zoneId: ZONE, currency: "KRW", country: "KR", sandbox: true });
+    const id = await vendors.open({
+      name: "Seoul Coffee Club (demo)",
+      zoneId: ZONE,
+      currency: "KRW",
+      country: "KR",
+      sandbox: true,
+    });
     await new ApiKeyService(new ApiKeyRepository(this.handle), this.ago(90)).adopt(id, "demo", token);
     const vendor = { id, zoneId: ZONE };
-    const product = await this.on(61).coverProducts.register(id, { name: "House blend, 500 g", partnerProductId: "beans-500" });
+    const product = await this.on(61).coverProducts.register(id, {
+      name: "House blend, 500 g",
+      partnerProductId: "beans-500",
+    });
     const plan = await this.on(61).coverPrices.register(id, {
       name: "Every month",
       productId: product.id,
@@ -57,9 +66,17 @@ class History {
     return id;
   }
 
-  private async tellOf(vendor: { id: number; zoneId: string }, priceId: number, payer: Payer, index: number): Promise<void> {
+  private async tellOf(
+    vendor: { id: number; zoneId: string },
+    priceId: number,
+    payer: Payer,
+    index: number,
+  ): Promise<void> {
     const { story, ...person } = payer;
-    const customer = await this.on(60).coverCustomers.register(vendor.id, { ...person, partnerCustomerId: `member-${index + 1}` });
+    const customer = await this.on(60).coverCustomers.register(vendor.id, {
+      ...person,
+      partnerCustomerId: `member-${index + 1}`,
+    });
     const order = (daysAgo: number, name: string, rest: object) =>
       this.on(daysAgo).coverOrders.register(vendor, {
         customerId: customer.id,
@@ -88,10 +105,17 @@ class History {
       await order(2, renewal, { subscriptionId, paymentDate: this.ago(2) });
       return;
     }
-    const failed = await order(story.failedDaysAgo, renewal, { subscriptionId, paymentFailed: true, errorCode: story.code });
-    for (const day of story.retriedDaysAgo) await this.on(day).covers.start(vendor, { subscriptionId, orderId: failed.id, errorCode: story.code });
-    if (story.paidDaysAgo !== undefined) await this.on(story.paidDaysAgo).coverOrders.markPaid(vendor.id, failed.id, false);
-    if (story.canceledDaysAgo !== undefined) await this.on(story.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
+    const failed = await order(story.failedDaysAgo, renewal, {
+      subscriptionId,
+      paymentFailed: true,
+      errorCode: story.code,
+    });
+    for (const day of story.retriedDaysAgo)
+      await this.on(day).covers.start(vendor, { subscriptionId, orderId: failed.id, errorCode: story.code });
+    if (story.paidDaysAgo !== undefined)
+      await this.on(story.paidDaysAgo).coverOrders.markPaid(vendor.id, failed.id, false);
+    if (story.canceledDaysAgo !== undefined)
+      await this.on(story.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
   }
 
   private ago(days: number): Date {

@@ -18,7 +18,13 @@ export interface Payer {
   story: "paid" | "open" | FailedStory;
 }
 
-const member = (name: string, email: string, phone: string, place: Pick<Payer, "country" | "timeZone">, story: Payer["story"]): Payer => ({
+const member = (
+  name: string,
+  email: string,
+  phone: string,
+  place: Pick<Payer, "country" | "timeZone">,
+  story: Payer["story"],
+): Payer => ({
   name,
   email: `${email}@example.com`,
   phone,
@@ -35,12 +41,35 @@ const berlin = { country: "DE", timeZone: "Europe/Berlin" };
 export const payers: readonly Payer[] = [
   member("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
   member("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),
-  member("Park Ji-woo", "jiwoo.park", "01023456703", seoul, { code: "51", failedDaysAgo: 9, retriedDaysAgo: [8], paidDaysAgo: 6 }),
-  member("Choi Ha-eun", "haeun.choi", "01023456704", seoul, { code: "91", failedDaysAgo: 12, retriedDaysAgo: [], paidDaysAgo: 11 }),
+  member("Park Ji-woo", "jiwoo.park", "01023456703", seoul, {
+    code: "51",
+    failedDaysAgo: 9,
+    retriedDaysAgo: [8],
+    paidDaysAgo: 6,
+  }),
+  member("Choi Ha-eun", "haeun.choi", "01023456704", seoul, {
+    code: "91",
+    failedDaysAgo: 12,
+    retriedDaysAgo: [],
+    paidDaysAgo: 11,
+  }),
   member("Jung Do-yun", "doyun.jung", "01023456705", seoul, { code: "41", failedDaysAgo: 4, retriedDaysAgo: [] }),
   member("Olivia Brown", "olivia.brown", "+12125550106", newYork, { code: "54", failedDaysAgo: 5, retriedDaysAgo: [] }),
-  member("Noah Williams", "noah.williams", "+14155550107", losAngeles, { code: "51", failedDaysAgo: 2, retriedDaysAgo: [1] }),
+  member("Noah Williams", "noah.williams", "+14155550107", losAngeles, {
+    code: "51",
+    failedDaysAgo: 2,
+    retriedDaysAgo: [1],
+  }),
   member("Emma Fischer", "emma.fischer", "+49305550108", berlin, { code: "05", failedDaysAgo: 1, retriedDaysAgo: [] }),
-  member("Han Ye-jun", "yejun.han", "01023456709", seoul, { code: "61", failedDaysAgo: 6, retriedDaysAgo: [5], canceledDaysAgo: 4 }),
-  member("Mia Garcia", "mia.garcia", "+13055550110", newYork, { code: "51", failedDaysAgo: 20, retriedDaysAgo: [19, 17, 15, 10, 6] }),
+  member("Han Ye-jun", "yejun.han", "01023456709", seoul, {
+    code: "61",
+    failedDaysAgo: 6,
+    retriedDaysAgo: [5],
+    canceledDaysAgo: 4,
+  }),
+  member("Mia Garcia", "mia.garcia", "+13055550110", newYork, {
+    code: "51",
+    failedDaysAgo: 20,
+    retriedDaysAgo: [19, 17, 15, 10, 6],
+  }),
 ];

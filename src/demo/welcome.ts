@@ -11,7 +11,8 @@ export function welcome(address: string, demo: SandboxFill | undefined): string 
   ];
   if (demo) {
     const { token, open } = demo;
-    const call = (method: string, path: string) => `  curl -X ${method} ${address}/api/v1${path} -H 'Secret-Token: ${token}'`;
+    const call = (method: string, path: string) =>
+      `  curl -X ${method} ${address}/api/v1${path} -H 'Secret-Token: ${token}'`;
     lines.push(
       `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can move)`,
       "",

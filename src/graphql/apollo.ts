@@ -56,7 +56,9 @@ const identifyErrors = (onFault: (error: unknown, traceId: string) => void): Apo
           http.headers.set("retry-after", "1");
         }
       }
-      body.singleResult.errors = body.singleResult.errors.map((formatted, index) => formatError(formatted, errors?.[index], traceId));
+      body.singleResult.errors = body.singleResult.errors.map((formatted, index) =>
+        formatError(formatted, errors?.[index], traceId),
+      );
     },
   }),
 });

@@ -11,7 +11,10 @@ import { DateTimeScalar } from "./scalars.ts";
 registerEnumType(SortDirection, {
   name: "SortDirection",
   description: "Direction of a list.",
-  valuesConfig: { ASC: { description: "Smallest or oldest first." }, DESC: { description: "Largest or newest first." } },
+  valuesConfig: {
+    ASC: { description: "Smallest or oldest first." },
+    DESC: { description: "Largest or newest first." },
+  },
 });
 
 @ObjectType({ description: "Where a slice of a list stands in the whole.", simpleResolvers: true })
@@ -83,7 +86,10 @@ export function connectionOf<T extends object>(node: () => ClassType<T>, name: s
 }
 
 /** An input that says how a list is sorted: by one of some words, each with its meaning. The first word is the default. */
-export function sortInputOf<Word extends string>(name: string, meanings: Readonly<Record<Word, string>>): ClassType<Sorting<Word>> {
+export function sortInputOf<Word extends string>(
+  name: string,
+  meanings: Readonly<Record<Word, string>>,
+): ClassType<Sorting<Word>> {
   const words = Object.keys(meanings) as Word[];
   const fields = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
   registerEnumType(fields, {
@@ -120,12 +126,12 @@ export function connect<Row extends { id: number }, Filter extends object, Field
 }
 
 /** A parent's list as a connection, batched with those of its siblings. */
-export function connectChildren<Row extends { id: number }, Filter extends object, Field extends string, Parent extends string>(
-  { loaders }: GatewayContext,
-  child: ChildList<Row, Filter, Field, Parent>,
-  args: SliceRequest,
-  parentId: number,
-) {
+export function connectChildren<
+  Row extends { id: number },
+  Filter extends object,
+  Field extends string,
+  Parent extends string,
+>({ loaders }: GatewayContext, child: ChildList<Row, Filter, Field, Parent>, args: SliceRequest, parentId: number) {
   const request = checked(args);
   return lazily(
     () => loaders.sliceOf(child, request, parentId),
@@ -141,7 +147,12 @@ function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<numbe
     nodes: async () => (await slice()).rows.map(({ row }) => row),
     pageInfo: async () => {
       const { rows, hasNextPage, hasPreviousPage } = await slice();
-      return { hasNextPage, hasPreviousPage, startCursor: rows[0]?.cursor ?? null, endCursor: rows.at(-1)?.cursor ?? null };
+      return {
+        hasNextPage,
+        hasPreviousPage,
+        startCursor: rows[0]?.cursor ?? null,
+        endCursor: rows.at(-1)?.cursor ?? null,
+      };
     },
     totalCount: count,
   };
@@ -149,7 +160,8 @@ function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<numbe
 
 function checked({ first, after, last, before }: SliceRequest): SliceRequest {
   for (const [name, size] of Object.entries({ first, last })) {
-    if (size != null && (size < 1 || size > MOST_PER_SLICE)) throw invalidField(name, `must be from 1 to ${MOST_PER_SLICE}.`);
+    if (size != null && (size < 1 || size > MOST_PER_SLICE))
+      throw invalidField(name, `must be from 1 to ${MOST_PER_SLICE}.`);
   }
   if (first != null && last != null) throw invalidField("last", "does not go with first: ask from one end.");
   if (before != null && last == null) throw invalidField("before", "goes with last.");

@@ -63,7 +63,16 @@ export function servicesOn(handle: Handle, now: Date) {
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),
     coverPrices: new CoverPriceService(coverPrices, now),
-    coverOrders: new CoverOrderService(coverOrders, coverCustomers, coverPrices, coverSubscriptions, covers, recovery, telling, now),
+    coverOrders: new CoverOrderService(
+      coverOrders,
+      coverCustomers,
+      coverPrices,
+      coverSubscriptions,
+      covers,
+      recovery,
+      telling,
+      now,
+    ),
     coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
     covers: recovery,
   };
@@ -75,7 +84,11 @@ export interface Contexts {
   /** The context of a request in which each write is a transaction of its own. */
   of(vendor: VendorRecord, traceId: string): GatewayContext;
   /** Runs a request that is one transaction as a whole, reads and all. */
-  whole<T>(vendor: VendorRecord, traceId: string, work: (context: GatewayContext, idempotency: IdempotencyService) => Promise<T>): Promise<T>;
+  whole<T>(
+    vendor: VendorRecord,
+    traceId: string,
+    work: (context: GatewayContext, idempotency: IdempotencyService) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** The contexts of requests to a database, by a clock. */
@@ -91,7 +104,13 @@ export function contextsOn(database: Database, realClock: Clock): Contexts {
   };
 }
 
-function contextOn(handle: Handle, read: Repositories, realClock: Clock, vendor: VendorRecord, traceId: string): GatewayContext {
+function contextOn(
+  handle: Handle,
+  read: Repositories,
+  realClock: Clock,
+  vendor: VendorRecord,
+  traceId: string,
+): GatewayContext {
   const loaders = new Loaders(vendor.id, read);
   let aheadMs = vendor.clockAheadMs;
   let writes = 0;

@@ -1,11 +1,15 @@
 import { Field, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import { refusalCodes, type RefusalCode } from "../kernel/errors.ts";
 
-const ErrorCode = Object.fromEntries(Object.keys(refusalCodes).map((code) => [code, code])) as Record<RefusalCode, RefusalCode>;
+const ErrorCode = Object.fromEntries(Object.keys(refusalCodes).map((code) => [code, code])) as Record<
+  RefusalCode,
+  RefusalCode
+>;
 
 registerEnumType(ErrorCode, {
   name: "ErrorCode",
-  description: "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
+  description:
+    "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
   valuesConfig: Object.fromEntries(Object.entries(refusalCodes).map(([code, description]) => [code, { description }])),
 });
 

@@ -24,7 +24,9 @@ export function judge(error: unknown): Verdict {
 
 /** A verdict as the error of a GraphQL response. */
 export const graphqlError = ({ code, message, details }: Verdict, traceId: string, status?: number): GraphQLError =>
-  new GraphQLError(message, { extensions: { code, traceId, ...(details && { details }), ...(status && { http: { status } }) } });
+  new GraphQLError(message, {
+    extensions: { code, traceId, ...(details && { details }), ...(status && { http: { status } }) },
+  });
 
 /** Codes that Apollo gives to what is wrong with a request before any of our code sees it. */
 const apolloCodes: Readonly<Record<string, RefusalCode>> = {
@@ -38,12 +40,14 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
 };
 
 /** Whether Apollo refused the request by itself: the caller's doing, and nothing to report. */
-export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean => (extensions?.["code"] as string) in apolloCodes;
+export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean =>
+  (extensions?.["code"] as string) in apolloCodes;
 
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;
-  const tooLong = extensions["code"] === "GRAPHQL_PARSE_FAILED" && /more that \d+ tokens|more than \d+ tokens/.test(message);
+  const tooLong =
+    extensions["code"] === "GRAPHQL_PARSE_FAILED" && /more that \d+ tokens|more than \d+ tokens/.test(message);
   const code = tooLong ? "QUERY_TOO_LONG" : apolloCodes[extensions["code"] as string];
   if (code) return { message, locations, path, extensions: { code, traceId } };
   if ("traceId" in extensions) return formatted;

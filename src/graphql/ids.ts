@@ -2,18 +2,13 @@ import { invalidField } from "../kernel/errors.ts";
 
 /** The types that `node` can find. */
 export type NodeType =
-  | "Vendor"
-  | "CoverCustomer"
-  | "CoverProduct"
-  | "CoverPrice"
-  | "CoverOrder"
-  | "CoverSubscription"
-  | "Cover";
+  "Vendor" | "CoverCustomer" | "CoverProduct" | "CoverPrice" | "CoverOrder" | "CoverSubscription" | "Cover";
 
 const separator = ":";
 
 /** The opaque id under which every type's record is known to a client's cache. */
-export const globalId = (type: NodeType, id: number): string => Buffer.from(type + separator + id).toString("base64url");
+export const globalId = (type: NodeType, id: number): string =>
+  Buffer.from(type + separator + id).toString("base64url");
 
 /** The parts of a global id, or undefined for anything else. */
 export function readGlobalId(value: string): { type: string; id: number } | undefined {

@@ -33,17 +33,29 @@ const NOTHING: Size = { depth: 0, aliases: 0, rows: 0 };
  * Each fragment is measured once, so that fragments which spread each other twice cannot make the measuring dear.
  * @throws a Refusal with the code of the limit.
  */
-export function refuseExcess(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
+export function refuseExcess(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): void {
   const fragments = new Map(
-    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])),
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
+    ),
   );
   const size = new Ruler(fragments, variables).measure(operation.selectionSet);
   const roots = countRoots(operation.selectionSet, fragments);
-  if (size.depth > DEEPEST) throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
-  if (size.aliases > MOST_ALIASES) throw invalid("TOO_MANY_ALIASES", `The document has ${size.aliases} aliases; ${MOST_ALIASES} are allowed.`);
-  if (roots > MOST_ROOT_FIELDS) throw invalid("TOO_MANY_ROOT_FIELDS", `The document has ${roots} root fields; ${MOST_ROOT_FIELDS} are allowed.`);
+  if (size.depth > DEEPEST)
+    throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
+  if (size.aliases > MOST_ALIASES)
+    throw invalid("TOO_MANY_ALIASES", `The document has ${size.aliases} aliases; ${MOST_ALIASES} are allowed.`);
+  if (roots > MOST_ROOT_FIELDS)
+    throw invalid("TOO_MANY_ROOT_FIELDS", `The document has ${roots} root fields; ${MOST_ROOT_FIELDS} are allowed.`);
   if (size.rows > MOST_ROWS) {
-    throw invalid("QUERY_TOO_COSTLY", `The slices of the document could hold ${size.rows} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`);
+    throw invalid(
+      "QUERY_TOO_COSTLY",
+      `The slices of the document could hold ${size.rows} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`,
+    );
   }
 }
 
@@ -59,7 +71,9 @@ class Ruler {
     return selections
       .map((node) => {
         if (node.kind === Kind.FIELD) return this.measureField(node);
-        return node.kind === Kind.INLINE_FRAGMENT ? this.measure(node.selectionSet) : this.measureFragment(node.name.value);
+        return node.kind === Kind.INLINE_FRAGMENT
+          ? this.measure(node.selectionSet)
+          : this.measureFragment(node.name.value);
       })
       .reduce(
         (sum, size) => ({
@@ -96,12 +110,19 @@ class Ruler {
   private sliceOf({ arguments: given = [], selectionSet }: FieldNode): number | undefined {
     const sizes = given.flatMap(({ name, value }) => {
       if (name.value !== "first" && name.value !== "last") return [];
-      const size = value.kind === Kind.VARIABLE ? this.variables[value.name.value] : value.kind === Kind.INT ? Number(value.value) : undefined;
+      const size =
+        value.kind === Kind.VARIABLE
+          ? this.variables[value.name.value]
+          : value.kind === Kind.INT
+            ? Number(value.value)
+            : undefined;
       if (typeof size !== "number") return [];
       if (size < 1 || size > MOST_PER_SLICE) throw invalidField(name.value, `must be from 1 to ${MOST_PER_SLICE}.`);
       return [size];
     });
-    const isConnection = selectionSet?.selections.some((node) => node.kind === Kind.FIELD && /^(?:edges|nodes)$/.test(node.name.value));
+    const isConnection = selectionSet?.selections.some(
+      (node) => node.kind === Kind.FIELD && /^(?:edges|nodes)$/.test(node.name.value),
+    );
     return sizes[0] ?? (isConnection ? DEFAULT_SLICE : undefined);
   }
 }

@@ -53,14 +53,22 @@ export class Loaders {
   itemsOf(orderId: number): Promise<CoverOrderItemRecord[]> {
     return this.batch("itemsOf", async (ids) => {
       const rows = await this.read.coverOrders.itemsOf(this.vendorId, ids);
-      return each(ids, group(rows, (row) => row.orderId), []);
+      return each(
+        ids,
+        group(rows, (row) => row.orderId),
+        [],
+      );
     }).load(orderId);
   }
 
   renewalsOf(subscriptionId: number): Promise<CoverOrderRecord[]> {
     return this.batch("renewalsOf", async (ids) => {
       const rows = await this.read.coverOrders.renewalsOf(this.vendorId, ids);
-      return each(ids, group(rows, (row) => row.subscriptionId!), []);
+      return each(
+        ids,
+        group(rows, (row) => row.subscriptionId!),
+        [],
+      );
     }).load(subscriptionId);
   }
 
@@ -103,7 +111,9 @@ export class Loaders {
     parentId: number,
   ): Promise<number> {
     const { list, parent, filter } = child;
-    return this.batch(keyOf("count", child, {}), (ids) => list.countOfEach(this.vendorId, parent, ids, filter)).load(parentId);
+    return this.batch(keyOf("count", child, {}), (ids) => list.countOfEach(this.vendorId, parent, ids, filter)).load(
+      parentId,
+    );
   }
 
   private batch<T>(key: string, load: (ids: readonly number[]) => Promise<T[]>): DataLoader<number, T> {
@@ -121,7 +131,8 @@ type Keyed = { list: { name: string }; parent: string; filter: unknown; sorting:
 const keyOf = (what: string, child: Keyed, request: SliceRequest): string =>
   JSON.stringify([what, child.list.name, child.parent, child.filter, child.sorting, request]);
 
-const each = <T, N>(ids: readonly number[], found: Map<number, T>, none: N): (T | N)[] => ids.map((id) => found.get(id) ?? none);
+const each = <T, N>(ids: readonly number[], found: Map<number, T>, none: N): (T | N)[] =>
+  ids.map((id) => found.get(id) ?? none);
 
 function group<Row>(rows: readonly Row[], parentOf: (row: Row) => number): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();

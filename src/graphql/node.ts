@@ -52,16 +52,26 @@ const finders: Record<NodeType, (context: GatewayContext, id: number) => Promise
 
 @Resolver()
 export class NodesResolver {
-  @Query(() => Node, { nullable: true, description: "The record with this global id, or null where the vendor has none." })
-  node(@Arg("id", () => ID, { description: "A global id." }) id: string, @Ctx() context: GatewayContext): Promise<object | null> {
+  @Query(() => Node, {
+    nullable: true,
+    description: "The record with this global id, or null where the vendor has none.",
+  })
+  node(
+    @Arg("id", () => ID, { description: "A global id." }) id: string,
+    @Ctx() context: GatewayContext,
+  ): Promise<object | null> {
     return find(context, id);
   }
 
   @Query(() => [Node], {
     nullable: "items",
-    description: "The records with these global ids, in their order, null where the vendor has none. At most 100 at once.",
+    description:
+      "The records with these global ids, in their order, null where the vendor has none. At most 100 at once.",
   })
-  nodes(@Arg("ids", () => [ID], { description: "Global ids." }) ids: string[], @Ctx() context: GatewayContext): Promise<object | null>[] {
+  nodes(
+    @Arg("ids", () => [ID], { description: "Global ids." }) ids: string[],
+    @Ctx() context: GatewayContext,
+  ): Promise<object | null>[] {
     if (ids.length > MOST_NODES) throw invalidField("ids", `must be at most ${MOST_NODES}.`);
     return ids.map((id) => find(context, id));
   }

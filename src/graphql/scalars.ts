@@ -17,7 +17,12 @@ function reading<In, Out>(read: (value: In) => Out): (value: In) => Out {
   };
 }
 
-const scalar = <T>(name: string, description: string, read: (value: unknown) => T, serialize: (value: never) => unknown = String) =>
+const scalar = <T>(
+  name: string,
+  description: string,
+  read: (value: unknown) => T,
+  serialize: (value: never) => unknown = String,
+) =>
   new GraphQLScalarType<T>({
     name,
     description,
@@ -37,7 +42,7 @@ class NumberLiteral {
 /** Amounts of money. */
 export const DecimalScalar = scalar<Amount>(
   "Decimal",
-  "An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: \"9900\", \"12.5\". Numbers are read too. The unit is the currency of what it stands on.",
+  'An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too. The unit is the currency of what it stands on.',
   (value) => {
     if (value instanceof NumberLiteral) return readAmount(value.text);
     if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
@@ -49,7 +54,7 @@ export const DecimalScalar = scalar<Amount>(
 /** Instants. */
 export const DateTimeScalar = scalar<Date>(
   "DateTime",
-  "An instant in ISO 8601, written in UTC with milliseconds: \"2026-03-01T09:30:00.123Z\". Any offset is read; none means UTC.",
+  'An instant in ISO 8601, written in UTC with milliseconds: "2026-03-01T09:30:00.123Z". Any offset is read; none means UTC.',
   (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
     return readInstant(value);
@@ -88,25 +93,34 @@ function text(name: string, description: string, rules: TextRules): GraphQLScala
   const { least = 0, most, keep = (kept) => kept } = rules;
   return scalar<string>(name, description, (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
-    if (value.includes("\0") || !value.isWellFormed()) throw new RangeError("must be well-formed text without NUL characters.");
+    if (value.includes("\0") || !value.isWellFormed())
+      throw new RangeError("must be well-formed text without NUL characters.");
     if (value.trim().length < least) throw new RangeError("must not be blank.");
     if (value.length > most) throw new RangeError(`must have at most ${most} characters.`);
     return keep(value);
   });
 }
 
-export const PartnerIdScalar = text("PartnerId", "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.", {
-  least: 1,
-  most: 255,
-});
+export const PartnerIdScalar = text(
+  "PartnerId",
+  "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.",
+  {
+    least: 1,
+    most: 255,
+  },
+);
 
 export const NameScalar = text("Name", "A name for humans: 1 to 500 characters.", { least: 1, most: 500 });
 
 export const LineScalar = text("Line", "A short text: at most 255 characters, kept as sent.", { most: 255 });
 
-export const LinkScalar = text("Link", "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent.", {
-  most: 2048,
-});
+export const LinkScalar = text(
+  "Link",
+  "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent.",
+  {
+    most: 2048,
+  },
+);
 
 export const TextScalar = text(
   "Text",
@@ -123,17 +137,21 @@ export const EmailScalar = text("Email", "An e-mail address of at most 320 chara
   },
 });
 
-export const PhoneScalar = text("Phone", "A phone number of at most 64 characters with at least one digit; stored as digits with an optional leading +.", {
-  least: 1,
-  most: 64,
-  keep: (number) => {
-    const digits = number.replace(/\D/g, "");
-    if (digits === "") throw new RangeError("must have at least one digit.");
-    return number.trimStart().startsWith("+") ? `+${digits}` : digits;
+export const PhoneScalar = text(
+  "Phone",
+  "A phone number of at most 64 characters with at least one digit; stored as digits with an optional leading +.",
+  {
+    least: 1,
+    most: 64,
+    keep: (number) => {
+      const digits = number.replace(/\D/g, "");
+      if (digits === "") throw new RangeError("must have at least one digit.");
+      return number.trimStart().startsWith("+") ? `+${digits}` : digits;
+    },
   },
-});
+);
 
-export const TimeZoneScalar = text("TimeZone", "A zone of the IANA time zone database, such as \"Asia/Seoul\".", {
+export const TimeZoneScalar = text("TimeZone", 'A zone of the IANA time zone database, such as "Asia/Seoul".', {
   least: 1,
   most: 64,
   keep: (zoneId) => {
@@ -142,11 +160,16 @@ export const TimeZoneScalar = text("TimeZone", "A zone of the IANA time zone dat
   },
 });
 
-export const CountryCodeScalar = text("CountryCode", "An ISO 3166-1 alpha-2 country code in upper case, such as \"KR\".", {
-  least: 2,
-  most: 2,
-  keep: (code) => {
-    if (!/^[A-Z]{2}$/.test(code)) throw new RangeError("must be an ISO 3166-1 alpha-2 code in upper case, such as KR.");
-    return code;
+export const CountryCodeScalar = text(
+  "CountryCode",
+  'An ISO 3166-1 alpha-2 country code in upper case, such as "KR".',
+  {
+    least: 2,
+    most: 2,
+    keep: (code) => {
+      if (!/^[A-Z]{2}$/.test(code))
+        throw new RangeError("must be an ISO 3166-1 alpha-2 code in upper case, such as KR.");
+      return code;
+    },
   },
-});
+);

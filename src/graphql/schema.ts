@@ -17,20 +17,20 @@ import { NodesResolver } from "./node.ts";
 export const buildGatewaySchema = (): GraphQLSchema =>
   withIdempotencyKeys(
     buildSchemaSync({
-    resolvers: [
-      NodesResolver,
-      ErrorCodesResolver,
-      VendorResolver,
-      CoverCustomerResolver,
-      CoverProductResolver,
-      CoverPriceResolver,
-      CoverOrderResolver,
-      CoverOrderItemResolver,
-      CoverSubscriptionResolver,
-      CoverResolver,
-      RetryDecisionResolver,
-    ],
-    validate: false,
-    orphanedTypes: [],
-  }),
+      resolvers: [
+        NodesResolver,
+        ErrorCodesResolver,
+        VendorResolver,
+        CoverCustomerResolver,
+        CoverProductResolver,
+        CoverPriceResolver,
+        CoverOrderResolver,
+        CoverOrderItemResolver,
+        CoverSubscriptionResolver,
+        CoverResolver,
+        RetryDecisionResolver,
+      ],
+      validate: false,
+      orphanedTypes: [],
+    }),
   );

@@ -16,7 +16,11 @@ const pathText = (path: readonly (string | number)[]): string =>
  * Finds every fault in an operation's variables at once, each with its path. GraphQL itself would tell the same,
  * but in a prose that repeats the values, and a client could not mark the field.
  */
-export function faultsOf(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Record<string, unknown>): FieldFault[] {
+export function faultsOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): FieldFault[] {
   const faults: FieldFault[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
@@ -37,11 +41,17 @@ export function faultsOf(schema: GraphQLSchema, operation: OperationDefinitionNo
 function faultOf(path: (string | number)[], message: string): FieldFault {
   const missing = /^Field "(\w+)" of required type/.exec(message);
   if (missing) return { path: pathText([...path, missing[1]!]), code: "REQUIRED", message: "is required." };
-  if (/non-nullable type/.test(message)) return { path: pathText(path), code: "REQUIRED", message: "must not be null." };
+  if (/non-nullable type/.test(message))
+    return { path: pathText(path), code: "REQUIRED", message: "must not be null." };
   const unknown = /^Field "(\w+)" is not defined/.exec(message);
-  if (unknown) return { path: pathText([...path, unknown[1]!]), code: "INVALID_VALUE", message: "is not a field of this input." };
+  if (unknown)
+    return { path: pathText([...path, unknown[1]!]), code: "INVALID_VALUE", message: "is not a field of this input." };
   const ours = /^must /.test(message);
-  return { path: pathText(path), code: ours ? "INVALID_VALUE" : "INVALID_TYPE", message: ours ? message : plainReason(message) };
+  return {
+    path: pathText(path),
+    code: ours ? "INVALID_VALUE" : "INVALID_TYPE",
+    message: ours ? message : plainReason(message),
+  };
 }
 
 /** GraphQL's own sentences, less the value that they repeat. */

@@ -4,7 +4,16 @@ import type { RefusalCode } from "../kernel/errors.ts";
 import { describe } from "./logs.ts";
 
 /** The HTTP status of every kind of failure. */
-const statuses: Record<Verdict["kind"], number> = { invalid: 400, denied: 403, missing: 404, conflict: 409, mismatch: 422, excess: 429, outage: 503, bug: 500 };
+const statuses: Record<Verdict["kind"], number> = {
+  invalid: 400,
+  denied: 403,
+  missing: 404,
+  conflict: 409,
+  mismatch: 422,
+  excess: 429,
+  outage: 503,
+  bug: 500,
+};
 
 /** What Fastify itself refuses, in our words. */
 const fastifyCodes: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {
@@ -53,7 +62,10 @@ function read(error: unknown): { status: number; verdict: Verdict } {
   const known = fastifyCodes[code ?? ""];
   if (known) return { status: known[0], verdict: { kind: "invalid", code: known[1], message: known[2] } };
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500) {
-    return { status: 400, verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be read." } };
+    return {
+      status: 400,
+      verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be read." },
+    };
   }
   const verdict = judge(error);
   return { status: statuses[verdict.kind], verdict };

@@ -34,13 +34,15 @@ function keyOf(request: FastifyRequest): string | undefined {
   const inHeader = keyInHeader(request);
   const inDocument = request.method === "POST" ? keyInDocument(request.body) : undefined;
   if (inDocument === undefined) return inHeader;
-  if (inHeader !== undefined && inHeader !== inDocument) throw invalidField("idempotencyKey", "must be the key of the Idempotency-Key header.");
+  if (inHeader !== undefined && inHeader !== inDocument)
+    throw invalidField("idempotencyKey", "must be the key of the Idempotency-Key header.");
   return checkedKey(inDocument, "idempotencyKey");
 }
 
 function readRequest({ method, url, headers: given, body }: FastifyRequest) {
   const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, [value].flat().join(", "));
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined) headers.set(name, [value].flat().join(", "));
   const question = url.indexOf("?");
   return { method, headers, search: question < 0 ? "" : url.slice(question), body };
 }

@@ -35,12 +35,15 @@ export function keyInHeader({ method, headers }: FastifyRequest): string | undef
 
 /** The key, if it can be one. @throws a Refusal that names where it stood. */
 export function checkedKey(key: string, path: string): string {
-  if (key.trim() === "" || key.length > LONGEST_KEY || key.includes("\0")) throw invalidField(path, `must have 1 to ${LONGEST_KEY} characters.`);
+  if (key.trim() === "" || key.length > LONGEST_KEY || key.includes("\0"))
+    throw invalidField(path, `must have 1 to ${LONGEST_KEY} characters.`);
   return key;
 }
 
 const hashOf = ({ method, url, body }: FastifyRequest): Buffer =>
-  createHash("sha256").update(`${method} ${url}\n${canonical(body)}`).digest();
+  createHash("sha256")
+    .update(`${method} ${url}\n${canonical(body)}`)
+    .digest();
 
 /** The same text for the same JSON, in whatever order its keys came. */
 const canonical = (value: unknown): string =>

@@ -31,10 +31,21 @@ export function logAnswer({ method, routeOptions, vendor, errorCode, log }: Fast
 /** What may be logged of an error. A database's own words can repeat values, so only its codes and our statement are kept. */
 export function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  if (error instanceof DrizzleQueryError) return { name: error.name, statement: error.query, stack: framesOf(error), cause: describe(error.cause) };
+  if (error instanceof DrizzleQueryError)
+    return { name: error.name, statement: error.query, stack: framesOf(error), cause: describe(error.cause) };
   const { code, constraint_name, routine } = error as Error & Record<string, unknown>;
   if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
-  return { name: error.name, message: error.message, code, stack: framesOf(error), ...(error.cause ? { cause: describe(error.cause) } : {}) };
+  return {
+    name: error.name,
+    message: error.message,
+    code,
+    stack: framesOf(error),
+    ...(error.cause ? { cause: describe(error.cause) } : {}),
+  };
 }
 
-const framesOf = ({ stack }: Error): string[] => (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).map((line) => line.trim());
+const framesOf = ({ stack }: Error): string[] =>
+  (stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());

@@ -30,7 +30,8 @@ export class SecretTokens {
 
   /** The vendor of a token that came from an address. @throws a Refusal of kind denied, or excess after too many wrong ones. */
   async vendorOf(token: string | string[] | undefined, address: string): Promise<VendorRecord> {
-    if (typeof token !== "string" || token === "") throw denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");
+    if (typeof token !== "string" || token === "")
+      throw denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");
     const found = token.length > LONGEST_TOKEN ? undefined : await this.keys.live(hashToken(token));
     if (!found) {
       await this.countWrong(address);
@@ -62,7 +63,11 @@ export class SecretTokens {
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
       const seconds = Math.max(1, Math.ceil(limit.msBeforeNext / 1000));
-      throw excess("TOO_MANY_REQUESTS", `Too many wrong tokens came from this address; wait ${seconds} seconds.`, seconds);
+      throw excess(
+        "TOO_MANY_REQUESTS",
+        `Too many wrong tokens came from this address; wait ${seconds} seconds.`,
+        seconds,
+      );
     }
   }
 }

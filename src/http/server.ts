@@ -1,6 +1,12 @@
 import cors from "@fastify/cors";
 import type { ApolloServer } from "@apollo/server";
-import Fastify, { errorCodes, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, {
+  errorCodes,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
@@ -25,7 +31,10 @@ declare module "fastify" {
 const BODY_LIMIT = 1_048_576;
 
 /** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
-const WEB_ORIGINS = [/^https:\/\/studio\.apollographql\.com$/, /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/];
+const WEB_ORIGINS = [
+  /^https:\/\/studio\.apollographql\.com$/,
+  /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/,
+];
 
 /** Answers are nobody's to keep, to guess the type of, or to show in a frame. */
 const SAFE_HEADERS = {
@@ -35,7 +44,14 @@ const SAFE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-const EXPOSED_HEADERS = ["Deprecation", "Idempotency-Replayed", "Link", "Retry-After", "X-Ignored-Parameters", "X-Total-Count"];
+const EXPOSED_HEADERS = [
+  "Deprecation",
+  "Idempotency-Replayed",
+  "Link",
+  "Retry-After",
+  "X-Ignored-Parameters",
+  "X-Total-Count",
+];
 
 export interface ServerParts {
   apollo: ApolloServer<GatewayContext>;
@@ -48,7 +64,14 @@ export interface ServerParts {
 }
 
 /** The HTTP server over GraphQL and REST; it does not listen yet. */
-export async function buildServer({ apollo, tokens, idempotency, isReady, logger, rest }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer({
+  apollo,
+  tokens,
+  idempotency,
+  isReady,
+  logger,
+  rest,
+}: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
@@ -64,7 +87,9 @@ export async function buildServer({ apollo, tokens, idempotency, isReady, logger
     clientErrorHandler: (_error, socket) => {
       const body = JSON.stringify({ errorCode: "BAD_REQUEST", errorMessage: "The HTTP request cannot be read." });
       if (socket.writable) {
-        socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+        socket.end(
+          `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        );
       }
     },
   });
@@ -114,7 +139,13 @@ function readBodies(server: FastifyInstance): void {
 
 /** A live vendor's token belongs to a back end: no page of any origin may read what it is answered. */
 async function allowBrowsers(server: FastifyInstance): Promise<void> {
-  await server.register(cors, { origin: WEB_ORIGINS, methods: ["GET", "POST", "PUT", "PATCH"], exposedHeaders: EXPOSED_HEADERS, strictPreflight: false, maxAge: 600 });
+  await server.register(cors, {
+    origin: WEB_ORIGINS,
+    methods: ["GET", "POST", "PUT", "PATCH"],
+    exposedHeaders: EXPOSED_HEADERS,
+    strictPreflight: false,
+    maxAge: 600,
+  });
   server.addHook("onSend", async (request, reply) => {
     if (request.vendor && !request.vendor.sandbox) reply.removeHeader("access-control-allow-origin");
   });

@@ -10,7 +10,9 @@ export class IdempotencyRepository {
 
   /** Whether this transaction may answer for the key; false while another one does. */
   async claim(vendorId: number, key: string): Promise<boolean> {
-    const rows = await this.db.execute(sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) as free`);
+    const rows = await this.db.execute(
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) as free`,
+    );
     return (rows as { free: boolean }[])[0]!.free;
   }
 
@@ -19,7 +21,9 @@ export class IdempotencyRepository {
     const [found] = await this.db
       .select({ requestHash: idempotencyKeys.requestHash, status: idempotencyKeys.status, body: idempotencyKeys.body })
       .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key), gt(idempotencyKeys.createdAt, after)));
+      .where(
+        and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key), gt(idempotencyKeys.createdAt, after)),
+      );
     return found;
   }
 

@@ -27,14 +27,24 @@ export class IdempotencyService {
   ) {}
 
   /** The stored answer, or that of `run`, which is stored if it changed anything: a refusal may be mended and sent again. */
-  async once(vendorId: number, { key, hash }: KeyedRequest, run: () => Promise<Answer & { changed: boolean }>): Promise<Answer & { replayed: boolean }> {
+  async once(
+    vendorId: number,
+    { key, hash }: KeyedRequest,
+    run: () => Promise<Answer & { changed: boolean }>,
+  ): Promise<Answer & { replayed: boolean }> {
     const oldest = new Date(this.now.getTime() - KEPT_MS);
     if (!(await this.answers.claim(vendorId, key))) {
-      throw conflict("IDEMPOTENCY_KEY_IN_USE", "A request with this idempotency key is still running; send it again in a moment.");
+      throw conflict(
+        "IDEMPOTENCY_KEY_IN_USE",
+        "A request with this idempotency key is still running; send it again in a moment.",
+      );
     }
     const known = await this.answers.find(vendorId, key, oldest);
     if (known && !known.requestHash.equals(hash)) {
-      throw mismatch("IDEMPOTENCY_KEY_REUSED", "This idempotency key was sent with another request; use a new key for each request.");
+      throw mismatch(
+        "IDEMPOTENCY_KEY_REUSED",
+        "This idempotency key was sent with another request; use a new key for each request.",
+      );
     }
     if (known) return { status: known.status, body: known.body, replayed: true };
     const { changed, ...answer } = await run();

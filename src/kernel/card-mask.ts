@@ -12,7 +12,10 @@ export const maskCardNumbers = (text: string): string =>
   text.replace(CLUSTERS, (cluster) => (cluster.length < SHORTEST ? cluster : maskCluster(cluster)));
 
 function maskCluster(cluster: string): string {
-  const groups = [...cluster.matchAll(/\d+/g)].map((match) => ({ from: match.index, until: match.index + match[0].length }));
+  const groups = [...cluster.matchAll(/\d+/g)].map((match) => ({
+    from: match.index,
+    until: match.index + match[0].length,
+  }));
   for (const [start, { from }] of groups.entries()) {
     // No card number has more groups than digits, so a text of lonely digits costs no more than any other.
     for (const { until } of groups.slice(start, start + LONGEST).reverse()) {

@@ -8,7 +8,8 @@ export type RefusalKind = "invalid" | "denied" | "missing" | "conflict" | "misma
 
 /** Every code that a refusal can carry, with its meaning. The codes are stable: callers branch on them. */
 export const refusalCodes = {
-  INVALID_ARGUMENT: "A value of the request is missing, of the wrong type or outside its range; `details.fields` names each.",
+  INVALID_ARGUMENT:
+    "A value of the request is missing, of the wrong type or outside its range; `details.fields` names each.",
   MALFORMED_JSON: "The body is not JSON.",
   TOKEN_MISSING: "The request has no Secret-Token header.",
   TOKEN_INVALID: "The Secret-Token is not known, or it was revoked.",
@@ -22,7 +23,8 @@ export const refusalCodes = {
   PRICE_NOT_FOUND: "The vendor has no price plan with this id.",
   ORDER_NOT_FOUND: "The vendor has no order with this id.",
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
-  DUPLICATE_PARTNER_ID: "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
+  DUPLICATE_PARTNER_ID:
+    "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
   ORDER_NOT_RECOVERABLE: "The order is paid, cancelled or refunded, so there is nothing to recover.",
   ORDER_ALREADY_PAID: "The order is paid; refund it instead of cancelling it.",
   SUBSCRIPTION_CANCELED: "The subscription is cancelled; activate it before starting a recovery.",
@@ -111,7 +113,8 @@ export const conflict = (code: RefusalCode, message: string) => new Refusal("con
 export const mismatch = (code: RefusalCode, message: string) => new Refusal("mismatch", code, message);
 
 /** The caller asks too much or too often. */
-export const excess = (code: RefusalCode, message: string, retryAfter: number) => new Refusal("excess", code, message, { retryAfter });
+export const excess = (code: RefusalCode, message: string, retryAfter: number) =>
+  new Refusal("excess", code, message, { retryAfter });
 
 /** States what must hold; a failure is a bug of ours, never the caller's doing. */
 export function invariant(condition: unknown, claim: string): asserts condition {

@@ -17,7 +17,8 @@ export function readInstant(text: string): Date {
   try {
     const normal = text.toUpperCase().replace(",", ".");
     const instant = Temporal.Instant.from(match[3] ? normal : `${normal}Z`);
-    if (instant.epochMilliseconds >= FIRST && instant.epochMilliseconds < BEYOND) return new Date(instant.epochMilliseconds);
+    if (instant.epochMilliseconds >= FIRST && instant.epochMilliseconds < BEYOND)
+      return new Date(instant.epochMilliseconds);
   } catch {
     // Told below, like an instant that no calendar of ours has.
   }

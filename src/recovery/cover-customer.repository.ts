@@ -36,7 +36,10 @@ export class CoverCustomerRepository extends RegisteredRepository<typeof coverCu
     const [found] = await this.db
       .select(getTableColumns(coverCustomers))
       .from(coverOrders)
-      .innerJoin(coverCustomers, and(eq(coverCustomers.vendorId, vendorId), eq(coverCustomers.id, coverOrders.customerId)))
+      .innerJoin(
+        coverCustomers,
+        and(eq(coverCustomers.vendorId, vendorId), eq(coverCustomers.id, coverOrders.customerId)),
+      )
       .where(and(eq(coverOrders.vendorId, vendorId), eq(coverOrders.id, orderId)));
     return found;
   }

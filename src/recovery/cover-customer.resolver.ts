@@ -19,11 +19,15 @@ import { CoverSubscriptionConnection } from "./cover-subscription.type.ts";
 
 @Resolver(() => CoverCustomer)
 export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "CoverCustomer") {
-  @Query(() => CoverCustomer, { nullable: true, description: "One customer, by either id; null where the vendor has none." })
+  @Query(() => CoverCustomer, {
+    nullable: true,
+    description: "One customer, by either id; null where the vendor has none.",
+  })
   coverCustomer(
     @Ctx() { loaders, read, vendor }: GatewayContext,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
-    @Arg("partnerCustomerId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." }) partnerId?: string,
+    @Arg("partnerCustomerId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
   ) {
     return findOne("CoverCustomer", id, partnerId, "partnerCustomerId", {
       byId: (number) => loaders.find("coverCustomers", number),
@@ -35,7 +39,10 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
   coverCustomers(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverCustomerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverCustomerFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
     filter?: CoverCustomerFilterInput,
     @Arg("orderBy", () => CoverCustomerSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverCustomerSortInput,
@@ -43,7 +50,9 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     return connect(context, context.read.coverCustomers.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
-  @Mutation(() => RegisterCoverCustomerPayload, { description: "Registers a customer under the merchant's own id, or updates the one that has it." })
+  @Mutation(() => RegisterCoverCustomerPayload, {
+    description: "Registers a customer under the merchant's own id, or updates the one that has it.",
+  })
   async registerCoverCustomer(
     @Arg("input", () => RegisterCoverCustomerInput, { description: "The customer." }) input: RegisterCoverCustomerInput,
     @Ctx() { vendor, write }: GatewayContext,
@@ -58,7 +67,11 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
   }
 
   @FieldResolver(() => CoverSubscriptionConnection, { description: "The customer's subscriptions, newest first." })
-  subscriptions(@Root() { id }: CoverCustomerRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  subscriptions(
+    @Root() { id }: CoverCustomerRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     const list = context.read.coverSubscriptions.list;
     return connectChildren(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
   }

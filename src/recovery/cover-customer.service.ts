@@ -19,7 +19,10 @@ export class CoverCustomerService {
     private readonly now: Date,
   ) {}
 
-  async register(vendorId: number, { replaceIfExists, ...fields }: CoverCustomerRegistration): Promise<CoverCustomerRecord> {
+  async register(
+    vendorId: number,
+    { replaceIfExists, ...fields }: CoverCustomerRegistration,
+  ): Promise<CoverCustomerRecord> {
     const { record } = await register(this.customers, vendorId, {
       noun: "customer",
       partnerId: fields.partnerCustomerId,

@@ -1,7 +1,15 @@
 import { Field, InputType, ObjectType } from "type-graphql";
 import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { CountryCodeScalar, DateTimeScalar, EmailScalar, NameScalar, PartnerIdScalar, PhoneScalar, TimeZoneScalar } from "../graphql/scalars.ts";
+import {
+  CountryCodeScalar,
+  DateTimeScalar,
+  EmailScalar,
+  NameScalar,
+  PartnerIdScalar,
+  PhoneScalar,
+  TimeZoneScalar,
+} from "../graphql/scalars.ts";
 
 @ObjectType("CoverCustomer", {
   description: "A payer whom the merchant registered in the recovery module.",
@@ -54,12 +62,13 @@ export class RegisterCoverCustomerInput {
   @Field(() => CountryCodeScalar, { nullable: true, description: "ISO 3166-1 alpha-2 country code of the payer." })
   country?: string | null;
 
-  @Field(() => TimeZoneScalar, { nullable: true, description: "IANA time zone of the payer, such as \"Asia/Seoul\"." })
+  @Field(() => TimeZoneScalar, { nullable: true, description: 'IANA time zone of the payer, such as "Asia/Seoul".' })
   timeZone?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "When the partner id exists: true updates the customer with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+    description:
+      "When the partner id exists: true updates the customer with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -83,4 +92,3 @@ export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT:
 export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
 
 export const CoverCustomerConnection = connectionOf(() => CoverCustomer, "CoverCustomer");
-

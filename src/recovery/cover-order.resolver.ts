@@ -35,7 +35,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   coverOrder(
     @Ctx() { loaders, read, vendor }: GatewayContext,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
-    @Arg("partnerOrderId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." }) partnerId?: string,
+    @Arg("partnerOrderId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
   ) {
     return findOne("CoverOrder", id, partnerId, "partnerOrderId", {
       byId: (number) => loaders.find("coverOrders", number),
@@ -47,18 +48,28 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   coverOrders(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverOrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverOrderFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
     filter?: CoverOrderFilterInput,
     @Arg("orderBy", () => CoverOrderSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverOrderSortInput,
   ) {
     const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
     const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
-    return connect(context, context.read.coverOrders.list, args, { ...filter, customerId, subscriptionId }, orderBy ?? newestFirst);
+    return connect(
+      context,
+      context.read.coverOrders.list,
+      args,
+      { ...filter, customerId, subscriptionId },
+      orderBy ?? newestFirst,
+    );
   }
 
   @Mutation(() => RegisterCoverOrderPayload, {
-    description: "Registers an order under the merchant's own id, or updates the one that has it. With `paymentFailed` its recovery starts, or the report of a retry that failed is taken.",
+    description:
+      "Registers an order under the merchant's own id, or updates the one that has it. With `paymentFailed` its recovery starts, or the report of a retry that failed is taken.",
   })
   async registerCoverOrder(
     @Arg("input", () => RegisterCoverOrderInput, { description: "The order." }) input: RegisterCoverOrderInput,
@@ -68,13 +79,17 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
       ...input,
       customerId: idOf("CoverCustomer", input.customerId, "customerId"),
       subscriptionId: optionalIdOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
-      items: input.items.map((item, index) => ({ ...item, priceId: idOf("CoverPrice", item.priceId, `items[${index}].priceId`) })),
+      items: input.items.map((item, index) => ({
+        ...item,
+        priceId: idOf("CoverPrice", item.priceId, `items[${index}].priceId`),
+      })),
     };
     return { order: await write(({ coverOrders }) => coverOrders.register(vendor, registration)) };
   }
 
   @Mutation(() => ReportCoverOrderPaidPayload, {
-    description: "Tells that an order was paid: it becomes PAID and its cover ends as RECOVERED. Told again, it changes nothing; after a cancellation the money still counts.",
+    description:
+      "Tells that an order was paid: it becomes PAID and its cover ends as RECOVERED. Told again, it changes nothing; after a cancellation the money still counts.",
   })
   async reportCoverOrderPaid(
     @Arg("input", () => ReportCoverOrderPaidInput, { description: "The order." }) input: ReportCoverOrderPaidInput,
@@ -85,7 +100,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   }
 
   @Mutation(() => CancelCoverOrderPayload, {
-    description: "Cancels an order that was not paid and stops its cover. Told again, it changes nothing; a paid order is refused with ORDER_ALREADY_PAID.",
+    description:
+      "Cancels an order that was not paid and stops its cover. Told again, it changes nothing; a paid order is refused with ORDER_ALREADY_PAID.",
   })
   async cancelCoverOrder(
     @Arg("input", () => CancelCoverOrderInput, { description: "The order." }) input: CancelCoverOrderInput,
@@ -96,7 +112,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   }
 
   @Mutation(() => SetCoverOrderStatusPayload, {
-    description: "Moves a paid order on: delivery, exchange, return, refund. A move that the states do not have is refused with ILLEGAL_TRANSITION and the legal ones.",
+    description:
+      "Moves a paid order on: delivery, exchange, return, refund. A move that the states do not have is refused with ILLEGAL_TRANSITION and the legal ones.",
   })
   async setCoverOrderStatus(
     @Arg("input", () => SetCoverOrderStatusInput, { description: "The move." }) input: SetCoverOrderStatusInput,
@@ -111,7 +128,10 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     return loaders.get("coverCustomers", customerId);
   }
 
-  @FieldResolver(() => CoverSubscription, { nullable: true, description: "The subscription that it belongs to, if it does." })
+  @FieldResolver(() => CoverSubscription, {
+    nullable: true,
+    description: "The subscription that it belongs to, if it does.",
+  })
   subscription(@Root() { subscriptionId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
     return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
   }
@@ -123,7 +143,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 
   @FieldResolver(() => DateTimeScalar, {
     nullable: true,
-    description: "When to try its payment next, as its newest cover has it: null where there is no cover, or where it has no date.",
+    description:
+      "When to try its payment next, as its newest cover has it: null where there is no cover, or where it has no date.",
   })
   async retryDate(@Root() { id }: CoverOrderRecord, @Ctx() { loaders, clock }: GatewayContext) {
     return nextDate((await loaders.latestCoverOf(id))?.planned ?? [], clock.now());

@@ -55,9 +55,20 @@ export class CoverOrderService {
 
   /** Registers an order and, where its payment failed, starts or continues its recovery. */
   async register(vendor: ScenarioVendor, input: CoverOrderRegistration): Promise<CoverOrderRecord> {
-    const { items, replaceIfExists, paymentFailed, errorCode, errorMessage, adviceCode, network, initiator, ...fields } = input;
+    const {
+      items,
+      replaceIfExists,
+      paymentFailed,
+      errorCode,
+      errorMessage,
+      adviceCode,
+      network,
+      initiator,
+      ...fields
+    } = input;
     const failure = paymentFailed ? { errorCode, errorMessage, adviceCode, network, initiator } : null;
-    if (items.length === 0) throw invalidFields([{ path: "items", code: "REQUIRED", message: "must have at least one line." }]);
+    if (items.length === 0)
+      throw invalidFields([{ path: "items", code: "REQUIRED", message: "must have at least one line." }]);
     if (items.length > MOST_ITEMS) throw invalidField("items", `must have at most ${MOST_ITEMS} lines.`);
     await this.refuseUnknown(vendor.id, input);
     const subscription = await this.lockSubscription(vendor.id, input);
@@ -72,10 +83,13 @@ export class CoverOrderService {
       before ? this.orders.setItems(vendor.id, record.id, items) : this.orders.addItems(vendor.id, record.id, items),
       this.tellRegistration(vendor.id, record, before),
     ]);
-    if (failure && record.status === "PAYMENT_FAILURE") await this.recovery.reportFailure(vendor, record, subscription, failure);
+    if (failure && record.status === "PAYMENT_FAILURE")
+      await this.recovery.reportFailure(vendor, record, subscription, failure);
     else if (before && subscription) await this.recovery.adopt(vendor.id, record, subscription);
-    if (input.canceledDate || record.status === "FULL_REFUND") await this.recovery.finish(vendor.id, record.id, "CANCELED");
-    else if (!failure && input.paymentDate && isPaid(record.status)) await this.recovery.finish(vendor.id, record.id, "PAID");
+    if (input.canceledDate || record.status === "FULL_REFUND")
+      await this.recovery.finish(vendor.id, record.id, "CANCELED");
+    else if (!failure && input.paymentDate && isPaid(record.status))
+      await this.recovery.finish(vendor.id, record.id, "PAID");
     return (await this.orders.byId(vendor.id, record.id))!;
   }
 
@@ -114,7 +128,11 @@ export class CoverOrderService {
       canceledDate: order.canceledDate ?? this.now,
       modifiedAt: this.now,
     });
-    await this.timeline.record(vendorId, { type: "ORDER_CANCELED", orderId, facts: { from: order.status, to: "CANCELED" } });
+    await this.timeline.record(vendorId, {
+      type: "ORDER_CANCELED",
+      orderId,
+      facts: { from: order.status, to: "CANCELED" },
+    });
     await this.recovery.finish(vendorId, orderId, "CANCELED");
     return canceled;
   }
@@ -126,7 +144,9 @@ export class CoverOrderService {
     const legal = coverOrderMoves[order.status];
     if (!legal.includes(status)) {
       const moves = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
-      throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${moves}`, { legal });
+      throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${moves}`, {
+        legal,
+      });
     }
     const moved = await this.orders.change(vendorId, orderId, {
       status,
@@ -135,7 +155,11 @@ export class CoverOrderService {
       ...(status === "FULL_REFUND" && { amountReturned: order.amount }),
       ...(status === "PARTIAL_REFUND" && { amountReturned: partOf(order, amountReturned) }),
     });
-    await this.timeline.record(vendorId, { type: "ORDER_STATUS_CHANGED", orderId, facts: { from: order.status, to: status } });
+    await this.timeline.record(vendorId, {
+      type: "ORDER_STATUS_CHANGED",
+      orderId,
+      facts: { from: order.status, to: status },
+    });
     return moved;
   }
 
@@ -146,8 +170,13 @@ export class CoverOrderService {
   }
 
   /** The subscription that a failure would concern is held before the order is, as everywhere. */
-  private async lockSubscription(vendorId: number, input: CoverOrderRegistration): Promise<CoverSubscriptionRecord | undefined> {
-    const known = input.subscriptionId ?? (input.replaceIfExists ? await this.subscriptionOf(vendorId, input.partnerOrderId) : null);
+  private async lockSubscription(
+    vendorId: number,
+    input: CoverOrderRegistration,
+  ): Promise<CoverSubscriptionRecord | undefined> {
+    const known =
+      input.subscriptionId ??
+      (input.replaceIfExists ? await this.subscriptionOf(vendorId, input.partnerOrderId) : null);
     if (known == null) return undefined;
     const subscription = await this.subscriptions.lock(vendorId, known);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
@@ -198,7 +227,10 @@ export class CoverOrderService {
       fields.customerId !== existing.customerId ||
       (existing.subscriptionId !== null && subscriptionId !== existing.subscriptionId);
     if (cover?.state === "IN_PROGRESS" && elsewhere) {
-      throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the order cannot move to another customer or subscription.");
+      throw invalid(
+        "COVER_IN_PROGRESS",
+        "A recovery is running, so the order cannot move to another customer or subscription.",
+      );
     }
     if (subscription && subscription.customerId !== fields.customerId) throw mismatched();
     const amountReturned = fields.amountReturned ?? existing.amountReturned;
@@ -210,14 +242,25 @@ export class CoverOrderService {
       paymentDate: paymentDate ?? existing.paymentDate,
       canceledDate: canceledDate ?? existing.canceledDate,
       paymentGateway: fields.paymentGateway ?? existing.paymentGateway,
-      status: statusAfter(existing.status, { paymentFailed, amount: fields.amount, amountReturned, canceledDate, paymentDate }),
+      status: statusAfter(existing.status, {
+        paymentFailed,
+        amount: fields.amount,
+        amountReturned,
+        canceledDate,
+        paymentDate,
+      }),
       modifiedAt: this.now,
     };
   }
 
-  private tellRegistration(vendorId: number, order: CoverOrderRecord, before: CoverOrderRecord | undefined): Promise<void> {
+  private tellRegistration(
+    vendorId: number,
+    order: CoverOrderRecord,
+    before: CoverOrderRecord | undefined,
+  ): Promise<void> {
     const subjects = { orderId: order.id, subscriptionId: order.subscriptionId };
-    if (!before) return this.timeline.record(vendorId, { ...subjects, type: "ORDER_REGISTERED", facts: { to: order.status } });
+    if (!before)
+      return this.timeline.record(vendorId, { ...subjects, type: "ORDER_REGISTERED", facts: { to: order.status } });
     const updated = { ...subjects, type: "ORDER_UPDATED" as const };
     if (before.status === order.status) return this.timeline.record(vendorId, updated);
     const facts = { from: before.status, to: order.status };

@@ -24,7 +24,8 @@ export const coverOrderMoves: Readonly<Record<CoverOrderStatus, readonly CoverOr
 };
 
 /** States in which the money has come, whatever happened to it since. */
-export const isPaid = (status: CoverOrderStatus): boolean => !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);
+export const isPaid = (status: CoverOrderStatus): boolean =>
+  !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);
 
 /** What a registration says about the money. */
 export interface OrderFacts {

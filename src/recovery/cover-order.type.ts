@@ -2,7 +2,14 @@ import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { CoverOrderStatus, PaymentGateway } from "../../schema/vocabulary.ts";
 import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, LineScalar, PartnerIdScalar, PositiveIntScalar, TextScalar } from "../graphql/scalars.ts";
+import {
+  DateTimeScalar,
+  DecimalScalar,
+  LineScalar,
+  PartnerIdScalar,
+  PositiveIntScalar,
+  TextScalar,
+} from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { CoverPrice } from "./cover-price.type.ts";
 import { FailureInput } from "./cover.type.ts";
@@ -46,7 +53,10 @@ export class CoverOrder extends Node {
   @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled." })
   canceledDate!: Date | null;
 
-  @Field(() => String, { nullable: true, description: "What the merchant told of the payment, such as the card's issuer; card numbers are masked." })
+  @Field(() => String, {
+    nullable: true,
+    description: "What the merchant told of the payment, such as the card's issuer; card numbers are masked.",
+  })
   paymentInfo!: string | null;
 
   @Field(() => PaymentGateway, { description: "The gateway that charged it." })
@@ -73,19 +83,29 @@ export class RegisterCoverOrderInput extends FailureInput {
   @Field(() => ID, { description: "The registered customer." })
   customerId!: string;
 
-  @Field(() => DecimalScalar, { description: "What is to be paid, in the vendor's currency. It is taken as sent, not compared with the items." })
+  @Field(() => DecimalScalar, {
+    description: "What is to be paid, in the vendor's currency. It is taken as sent, not compared with the items.",
+  })
   amount!: Amount;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What was returned of it: 0 unless told, at most the amount." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "What was returned of it: 0 unless told, at most the amount.",
+  })
   amountReturned?: Amount | null;
 
-  @Field(() => [CoverOrderItemInput], { description: "Its lines: at least one. Where the order is replaced they are swapped whole." })
+  @Field(() => [CoverOrderItemInput], {
+    description: "Its lines: at least one. Where the order is replaced they are swapped whole.",
+  })
   items!: CoverOrderItemInput[];
 
   @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the order." })
   partnerOrderId!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was paid; without `paymentFailed` this makes the order PAID and ends its cover as recovered." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "When it was paid; without `paymentFailed` this makes the order PAID and ends its cover as recovered.",
+  })
   paymentDate?: Date | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled; this stops its cover." })
@@ -97,7 +117,10 @@ export class RegisterCoverOrderInput extends FailureInput {
   @Field(() => ID, { nullable: true, description: "The registered subscription that it belongs to." })
   subscriptionId?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "Something to know the payment method by, such as the card's issuer." })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: "Something to know the payment method by, such as the card's issuer.",
+  })
   paymentInfo?: string | null;
 
   @Field(() => PaymentGateway, { nullable: true, description: "The gateway that charged it; UNKNOWN unless told." })
@@ -105,13 +128,15 @@ export class RegisterCoverOrderInput extends FailureInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "True reports that the payment failed: the order becomes PAYMENT_FAILURE and its recovery starts, or goes on.",
+    description:
+      "True reports that the payment failed: the order becomes PAYMENT_FAILURE and its recovery starts, or goes on.",
   })
   paymentFailed?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "When the partner id exists: true updates the order with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+    description:
+      "When the partner id exists: true updates the order with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -127,7 +152,10 @@ export class ReportCoverOrderPaidInput {
   @Field(() => ID, { description: "The registered order." })
   orderId!: string;
 
-  @Field(() => Boolean, { nullable: true, description: "True posts the event that its recovery succeeded; false unless told." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True posts the event that its recovery succeeded; false unless told.",
+  })
   notify?: boolean | null;
 }
 
@@ -157,7 +185,10 @@ export class SetCoverOrderStatusInput {
   @Field(() => CoverOrderStatus, { description: "The state to move to." })
   status!: CoverOrderStatus;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "How much was returned: for PARTIAL_REFUND only, where it is required." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "How much was returned: for PARTIAL_REFUND only, where it is required.",
+  })
   amountReturned?: Amount | null;
 }
 

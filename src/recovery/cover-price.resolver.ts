@@ -19,11 +19,15 @@ import { newestFirst } from "./lists.ts";
 
 @Resolver(() => CoverPrice)
 export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPrice") {
-  @Query(() => CoverPrice, { nullable: true, description: "One price plan, by either id; null where the vendor has none." })
+  @Query(() => CoverPrice, {
+    nullable: true,
+    description: "One price plan, by either id; null where the vendor has none.",
+  })
   coverPrice(
     @Ctx() { loaders, read, vendor }: GatewayContext,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
-    @Arg("partnerPriceId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." }) partnerId?: string,
+    @Arg("partnerPriceId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
   ) {
     return findOne("CoverPrice", id, partnerId, "partnerPriceId", {
       byId: (number) => loaders.find("coverPrices", number),
@@ -35,7 +39,10 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
   coverPrices(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverPriceFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverPriceFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
     filter?: CoverPriceFilterInput,
     @Arg("orderBy", () => CoverPriceSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverPriceSortInput,
@@ -44,7 +51,9 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
     return connect(context, context.read.coverPrices.list, args, { ...filter, productId }, orderBy ?? newestFirst);
   }
 
-  @Mutation(() => RegisterCoverPricePayload, { description: "Registers a price plan under the merchant's own id, or updates the one that has it." })
+  @Mutation(() => RegisterCoverPricePayload, {
+    description: "Registers a price plan under the merchant's own id, or updates the one that has it.",
+  })
   async registerCoverPrice(
     @Arg("input", () => RegisterCoverPriceInput, { description: "The price plan." }) input: RegisterCoverPriceInput,
     @Ctx() { vendor, write }: GatewayContext,

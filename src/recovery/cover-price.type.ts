@@ -68,7 +68,8 @@ export class RegisterCoverPriceInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "When the partner id exists: true updates the plan with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+    description:
+      "When the partner id exists: true updates the plan with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
   })
   replaceIfExists?: boolean | null;
 }

@@ -18,11 +18,15 @@ import { newestFirst } from "./lists.ts";
 
 @Resolver(() => CoverProduct)
 export class CoverProductResolver extends NodeResolver(() => CoverProduct, "CoverProduct") {
-  @Query(() => CoverProduct, { nullable: true, description: "One product, by either id; null where the vendor has none." })
+  @Query(() => CoverProduct, {
+    nullable: true,
+    description: "One product, by either id; null where the vendor has none.",
+  })
   coverProduct(
     @Ctx() { loaders, read, vendor }: GatewayContext,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
-    @Arg("partnerProductId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." }) partnerId?: string,
+    @Arg("partnerProductId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
   ) {
     return findOne("CoverProduct", id, partnerId, "partnerProductId", {
       byId: (number) => loaders.find("coverProducts", number),
@@ -34,7 +38,10 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
   coverProducts(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverProductFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverProductFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
     filter?: CoverProductFilterInput,
     @Arg("orderBy", () => CoverProductSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverProductSortInput,
@@ -42,7 +49,9 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
     return connect(context, context.read.coverProducts.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
-  @Mutation(() => RegisterCoverProductPayload, { description: "Registers a product under the merchant's own id, or updates the one that has it." })
+  @Mutation(() => RegisterCoverProductPayload, {
+    description: "Registers a product under the merchant's own id, or updates the one that has it.",
+  })
   async registerCoverProduct(
     @Arg("input", () => RegisterCoverProductInput, { description: "The product." }) input: RegisterCoverProductInput,
     @Ctx() { vendor, write }: GatewayContext,

@@ -16,7 +16,10 @@ export class CoverProductService {
     private readonly now: Date,
   ) {}
 
-  async register(vendorId: number, { replaceIfExists, ...input }: CoverProductRegistration): Promise<CoverProductRecord> {
+  async register(
+    vendorId: number,
+    { replaceIfExists, ...input }: CoverProductRegistration,
+  ): Promise<CoverProductRecord> {
     const fields = { ...input, featuredImageUrl: input.featuredImageUrl === null ? "" : input.featuredImageUrl };
     const { record } = await register(this.products, vendorId, {
       noun: "product",

@@ -38,7 +38,8 @@ export class RegisterCoverProductInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "When the partner id exists: true updates the product with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+    description:
+      "When the partner id exists: true updates the product with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
   })
   replaceIfExists?: boolean | null;
 }

@@ -28,11 +28,15 @@ import { CoverEventConnection } from "./timeline.type.ts";
 
 @Resolver(() => CoverSubscription)
 export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscription, "CoverSubscription") {
-  @Query(() => CoverSubscription, { nullable: true, description: "One subscription, by either id; null where the vendor has none." })
+  @Query(() => CoverSubscription, {
+    nullable: true,
+    description: "One subscription, by either id; null where the vendor has none.",
+  })
   coverSubscription(
     @Ctx() { loaders, read, vendor }: GatewayContext,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
-    @Arg("partnerSubscriptionId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." }) partnerId?: string,
+    @Arg("partnerSubscriptionId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
   ) {
     return findOne("CoverSubscription", id, partnerId, "partnerSubscriptionId", {
       byId: (number) => loaders.find("coverSubscriptions", number),
@@ -40,51 +44,75 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     });
   }
 
-  @Query(() => CoverSubscriptionConnection, { description: "The vendor's subscriptions, newest first unless told otherwise." })
+  @Query(() => CoverSubscriptionConnection, {
+    description: "The vendor's subscriptions, newest first unless told otherwise.",
+  })
   coverSubscriptions(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverSubscriptionFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverSubscriptionFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
     filter?: CoverSubscriptionFilterInput,
     @Arg("orderBy", () => CoverSubscriptionSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverSubscriptionSortInput,
   ) {
     const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
-    return connect(context, context.read.coverSubscriptions.list, args, { ...filter, customerId }, orderBy ?? newestFirst);
+    return connect(
+      context,
+      context.read.coverSubscriptions.list,
+      args,
+      { ...filter, customerId },
+      orderBy ?? newestFirst,
+    );
   }
 
   @Mutation(() => RegisterCoverSubscriptionPayload, {
     description: "Registers a subscription under the merchant's own id, or updates the one that has it.",
   })
   async registerCoverSubscription(
-    @Arg("input", () => RegisterCoverSubscriptionInput, { description: "The subscription." }) input: RegisterCoverSubscriptionInput,
+    @Arg("input", () => RegisterCoverSubscriptionInput, { description: "The subscription." })
+    input: RegisterCoverSubscriptionInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const registration = {
       ...input,
       customerId: idOf("CoverCustomer", input.customerId, "customerId"),
-      initialOrderId: input.initialOrderId == null ? (input.initialOrderId) : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
+      initialOrderId:
+        input.initialOrderId == null
+          ? input.initialOrderId
+          : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
     };
-    return { subscription: await write(({ coverSubscriptions }) => coverSubscriptions.register(vendor.id, registration)) };
+    return {
+      subscription: await write(({ coverSubscriptions }) => coverSubscriptions.register(vendor.id, registration)),
+    };
   }
 
   @Mutation(() => CancelCoverSubscriptionPayload, {
-    description: "Tells that a subscription was cancelled, and stops every cover in progress of it. Told again, it changes nothing.",
+    description:
+      "Tells that a subscription was cancelled, and stops every cover in progress of it. Told again, it changes nothing.",
   })
   async cancelCoverSubscription(
-    @Arg("input", () => CancelCoverSubscriptionInput, { description: "The subscription." }) input: CancelCoverSubscriptionInput,
+    @Arg("input", () => CancelCoverSubscriptionInput, { description: "The subscription." })
+    input: CancelCoverSubscriptionInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
     const canceled = await write(({ coverSubscriptions }) => coverSubscriptions.cancel(vendor.id, id));
-    return { ...canceled, message: `The subscription is cancelled; recovery scenarios stopped: ${canceled.stoppedCovers.length}.` };
+    return {
+      ...canceled,
+      message: `The subscription is cancelled; recovery scenarios stopped: ${canceled.stoppedCovers.length}.`,
+    };
   }
 
   @Mutation(() => ActivateCoverSubscriptionPayload, {
-    description: "Undoes the cancellation of a subscription. Covers that it stopped stay stopped. Told again, it changes nothing.",
+    description:
+      "Undoes the cancellation of a subscription. Covers that it stopped stay stopped. Told again, it changes nothing.",
   })
   async activateCoverSubscription(
-    @Arg("input", () => ActivateCoverSubscriptionInput, { description: "The subscription." }) input: ActivateCoverSubscriptionInput,
+    @Arg("input", () => ActivateCoverSubscriptionInput, { description: "The subscription." })
+    input: ActivateCoverSubscriptionInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
@@ -102,31 +130,60 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     return loaders.get("coverCustomers", customerId);
   }
 
-  @FieldResolver(() => CoverOrder, { nullable: true, description: "The order that it began with, where the merchant told it." })
+  @FieldResolver(() => CoverOrder, {
+    nullable: true,
+    description: "The order that it began with, where the merchant told it.",
+  })
   initialOrder(@Root() { initialOrderId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return initialOrderId === null ? null : loaders.get("coverOrders", initialOrderId);
   }
 
-  @FieldResolver(() => [CoverOrder], { description: "Its newest 100 orders besides the one that it began with, newest first." })
+  @FieldResolver(() => [CoverOrder], {
+    description: "Its newest 100 orders besides the one that it began with, newest first.",
+  })
   renewalOrders(@Root() { id }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.renewalsOf(id);
   }
 
   @FieldResolver(() => CoverOrderConnection, { description: "All its orders, newest first." })
-  orders(@Root() { id }: CoverSubscriptionRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  orders(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     const list = context.read.coverOrders.list;
     return connectChildren(context, { list, parent: "subscriptionId", filter: {}, sorting: newestFirst }, args, id);
   }
 
   @FieldResolver(() => CoverConnection, { description: "Its covers, newest first." })
-  covers(@Root() { id }: CoverSubscriptionRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  covers(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     const list = context.read.covers.list;
-    return connectChildren(context, { list, parent: "subscriptionId", filter: {}, sorting: latestStartFirst }, args, id);
+    return connectChildren(
+      context,
+      { list, parent: "subscriptionId", filter: {}, sorting: latestStartFirst },
+      args,
+      id,
+    );
   }
 
-  @FieldResolver(() => CoverEventConnection, { description: "What happened to it and its orders' covers, in order of time." })
-  timeline(@Root() { id }: CoverSubscriptionRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  @FieldResolver(() => CoverEventConnection, {
+    description: "What happened to it and its orders' covers, in order of time.",
+  })
+  timeline(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     const list = context.read.timeline.list;
-    return connectChildren(context, { list, parent: "subscriptionId", filter: {}, sorting: inOrderOfTime.events }, args, id);
+    return connectChildren(
+      context,
+      { list, parent: "subscriptionId", filter: {}, sorting: inOrderOfTime.events },
+      args,
+      id,
+    );
   }
 }

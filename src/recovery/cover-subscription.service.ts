@@ -35,7 +35,10 @@ export class CoverSubscriptionService {
     private readonly now: Date,
   ) {}
 
-  async register(vendorId: number, { replaceIfExists, ...input }: CoverSubscriptionRegistration): Promise<CoverSubscriptionRecord> {
+  async register(
+    vendorId: number,
+    { replaceIfExists, ...input }: CoverSubscriptionRegistration,
+  ): Promise<CoverSubscriptionRecord> {
     if (input.currentPeriodEnd < input.currentPeriodStart) {
       throw invalidField("currentPeriodEnd", "must not be before currentPeriodStart.");
     }
@@ -53,16 +56,25 @@ export class CoverSubscriptionService {
         return { ...sent(fields), modifiedAt: this.now };
       },
     });
-    await this.timeline.record(vendorId, { type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED", subscriptionId: record.id });
+    await this.timeline.record(vendorId, {
+      type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
+      subscriptionId: record.id,
+    });
     if (before && !before.canceledAt && record.canceledAt) await this.stop(vendorId, record);
     return record;
   }
 
   /** Cancels a subscription and stops what recovers for it. Said again, it changes nothing. */
-  async cancel(vendorId: number, subscriptionId: number): Promise<{ subscription: CoverSubscriptionRecord; stoppedCovers: CoverRecord[] }> {
+  async cancel(
+    vendorId: number,
+    subscriptionId: number,
+  ): Promise<{ subscription: CoverSubscriptionRecord; stoppedCovers: CoverRecord[] }> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (subscription.canceledAt) return { subscription, stoppedCovers: [] };
-    const canceled = await this.subscriptions.change(vendorId, subscriptionId, { canceledAt: this.now, modifiedAt: this.now });
+    const canceled = await this.subscriptions.change(vendorId, subscriptionId, {
+      canceledAt: this.now,
+      modifiedAt: this.now,
+    });
     return { subscription: canceled, stoppedCovers: await this.stop(vendorId, canceled) };
   }
 
@@ -88,13 +100,18 @@ export class CoverSubscriptionService {
   private async refuseMove(vendorId: number, existing: CoverSubscriptionRecord, customerId: number): Promise<void> {
     if (existing.customerId === customerId) return;
     const running = await this.covers.lockRunningOf(vendorId, existing.id);
-    if (running.length > 0) throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the subscription cannot move to another customer.");
+    if (running.length > 0)
+      throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the subscription cannot move to another customer.");
   }
 
-  private async refuseForeignOrder(vendorId: number, { initialOrderId, customerId }: CoverSubscriptionRegistration): Promise<void> {
+  private async refuseForeignOrder(
+    vendorId: number,
+    { initialOrderId, customerId }: CoverSubscriptionRegistration,
+  ): Promise<void> {
     if (initialOrderId == null) return;
     const order = await this.orders.byId(vendorId, initialOrderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order");
-    if (order.customerId !== customerId) throw invalid("SUBSCRIPTION_MISMATCH", "The initial order belongs to another customer.");
+    if (order.customerId !== customerId)
+      throw invalid("SUBSCRIPTION_MISMATCH", "The initial order belongs to another customer.");
   }
 }

@@ -77,10 +77,16 @@ export class RegisterCoverSubscriptionInput {
   @Field(() => DateTimeScalar, { nullable: true, description: "When it started." })
   start?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled; this stops its covers. Null undoes nothing: activate it instead." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "When it was cancelled; this stops its covers. Null undoes nothing: activate it instead.",
+  })
   canceledAt?: Date | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the merchant will cancel it at the end of the period; false unless told." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the merchant will cancel it at the end of the period; false unless told.",
+  })
   cancelAtPeriodEnd?: boolean | null;
 
   @Field(() => ID, { nullable: true, description: "The registered order that it began with." })
@@ -88,7 +94,8 @@ export class RegisterCoverSubscriptionInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "When the partner id exists: true updates the subscription with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+    description:
+      "When the partner id exists: true updates the subscription with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
   })
   replaceIfExists?: boolean | null;
 }

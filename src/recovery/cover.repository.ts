@@ -94,7 +94,9 @@ export class CoverRepository {
     return this.db
       .select()
       .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), eq(covers.subscriptionId, subscriptionId), eq(covers.state, "IN_PROGRESS")))
+      .where(
+        and(eq(covers.vendorId, vendorId), eq(covers.subscriptionId, subscriptionId), eq(covers.state, "IN_PROGRESS")),
+      )
       .orderBy(asc(covers.id))
       .for("no key update");
   }
@@ -104,7 +106,13 @@ export class CoverRepository {
     const rows = await this.db
       .select({ id: covers.subscriptionId })
       .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.subscriptionId, subscriptionIds), eq(covers.state, "IN_PROGRESS")));
+      .where(
+        and(
+          eq(covers.vendorId, vendorId),
+          anyOf(covers.subscriptionId, subscriptionIds),
+          eq(covers.state, "IN_PROGRESS"),
+        ),
+      );
     return new Set(rows.map(({ id }) => id as number));
   }
 

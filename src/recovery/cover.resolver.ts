@@ -38,12 +38,21 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
     filter?: CoverFilterInput,
-    @Arg("orderBy", () => CoverSortInput, { nullable: true, description: "How they are sorted. RETRY_DATE takes the end of an ended cover." })
+    @Arg("orderBy", () => CoverSortInput, {
+      nullable: true,
+      description: "How they are sorted. RETRY_DATE takes the end of an ended cover.",
+    })
     orderBy?: CoverSortInput,
   ) {
     const orderId = optionalIdOf("CoverOrder", filter?.orderId, "filter.orderId");
     const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
-    return connect(context, context.read.covers.list, args, { ...filter, orderId, subscriptionId }, orderBy ?? latestStartFirst);
+    return connect(
+      context,
+      context.read.covers.list,
+      args,
+      { ...filter, orderId, subscriptionId },
+      orderBy ?? latestStartFirst,
+    );
   }
 
   @Mutation(() => StartRecoveryPayload, {
@@ -63,10 +72,12 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   }
 
   @Mutation(() => ReportPaymentMethodChangedPayload, {
-    description: "Tells that the payer has renewed the payment method of an open order. Where its cover has ended, a new one starts; one in progress goes on.",
+    description:
+      "Tells that the payer has renewed the payment method of an open order. Where its cover has ended, a new one starts; one in progress goes on.",
   })
   async reportPaymentMethodChanged(
-    @Arg("input", () => ReportPaymentMethodChangedInput, { description: "The order." }) input: ReportPaymentMethodChangedInput,
+    @Arg("input", () => ReportPaymentMethodChangedInput, { description: "The order." })
+    input: ReportPaymentMethodChangedInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const orderId = idOf("CoverOrder", input.orderId, "orderId");
@@ -78,7 +89,10 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     return loaders.get("coverOrders", orderId);
   }
 
-  @FieldResolver(() => CoverSubscription, { nullable: true, description: "The subscription that the order belongs to, if it does." })
+  @FieldResolver(() => CoverSubscription, {
+    nullable: true,
+    description: "The subscription that the order belongs to, if it does.",
+  })
   subscription(@Root() { subscriptionId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
     return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
   }
@@ -88,13 +102,18 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     return nextDate(planned, clock.now());
   }
 
-  @FieldResolver(() => CoverAttemptConnection, { description: "The failed attempts that were reported, in order of time." })
+  @FieldResolver(() => CoverAttemptConnection, {
+    description: "The failed attempts that were reported, in order of time.",
+  })
   attempts(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.attempts;
     return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.attempts }, args, id);
   }
 
-  @FieldResolver(() => RetryDecision, { nullable: true, description: "The newest decision of the engine: why `retryDate` is what it is." })
+  @FieldResolver(() => RetryDecision, {
+    nullable: true,
+    description: "The newest decision of the engine: why `retryDate` is what it is.",
+  })
   decision(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.latestDecisionOf(id);
   }
@@ -102,7 +121,12 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   @FieldResolver(() => RetryDecisionConnection, { description: "All decisions of the engine, in order of time." })
   decisions(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.decisions;
-    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.decisions }, args, id);
+    return connectChildren(
+      context,
+      { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.decisions },
+      args,
+      id,
+    );
   }
 
   @FieldResolver(() => CoverEventConnection, { description: "What happened to it, in order of time." })

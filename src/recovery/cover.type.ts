@@ -4,7 +4,10 @@ import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, LineScalar, TextScalar } from "../graphql/scalars.ts";
 
-@ObjectType("CoverAttempt", { description: "A failed payment attempt that the merchant reported.", simpleResolvers: true })
+@ObjectType("CoverAttempt", {
+  description: "A failed payment attempt that the merchant reported.",
+  simpleResolvers: true,
+})
 export class CoverAttempt {
   @Field(() => Int, { description: "1, 2, 3 … within the cover." })
   number!: number;
@@ -46,7 +49,10 @@ export class RetryBudget {
   windowEnds!: Date;
 }
 
-@ObjectType({ description: "What the recovery engine decided after a report, and what it was held to.", simpleResolvers: true })
+@ObjectType({
+  description: "What the recovery engine decided after a report, and what it was held to.",
+  simpleResolvers: true,
+})
 export class RetryDecision {
   @Field(() => DateTimeScalar, { nullable: true, description: "When to try next; null when trying is over." })
   retryAt!: Date | null;
@@ -60,7 +66,10 @@ export class RetryDecision {
   })
   reasonClass!: ReasonClass | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "The earliest time that the rulebook allowed, where it moved the try." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "The earliest time that the rulebook allowed, where it moved the try.",
+  })
   floor!: Date | null;
 
   @Field(() => String, { nullable: true, description: "The row of the rulebook that moved the try." })
@@ -96,7 +105,8 @@ export class Cover extends Node {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When to try the payment next: always in the future. Null when the scenario has ended, or when its last date has passed and the report of that try is awaited.",
+    description:
+      "When to try the payment next: always in the future. Null when the scenario has ended, or when its last date has passed and the report of that try is awaited.",
   })
   retryDate!: Date | null;
 
@@ -119,7 +129,7 @@ export abstract class FailureInput {
   @Field(() => TextScalar, { nullable: true, description: "Error message of the payment gateway." })
   errorMessage?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of the card network, such as \"24\"." })
+  @Field(() => LineScalar, { nullable: true, description: 'Merchant advice code of the card network, such as "24".' })
   adviceCode?: string | null;
 
   @Field(() => Network, { nullable: true, description: "Card network of the attempt." })

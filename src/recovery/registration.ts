@@ -43,9 +43,13 @@ export async function register<Table extends RegisteredTable>(
   }
   invariant(before, "a partner id that is taken belongs to a record, and records are never deleted");
   if (!replaceIfExists) {
-    throw invalid("DUPLICATE_PARTNER_ID", `The partner id belongs to a registered ${noun} already; send replaceIfExists to update it.`, {
-      id: before.id,
-    });
+    throw invalid(
+      "DUPLICATE_PARTNER_ID",
+      `The partner id belongs to a registered ${noun} already; send replaceIfExists to update it.`,
+      {
+        id: before.id,
+      },
+    );
   }
   return { record: await repository.change(vendorId, before.id, await replacing(before)), before };
 }

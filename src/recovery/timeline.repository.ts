@@ -15,7 +15,11 @@ export class TimelineRepository {
     this.list = new Keyset(db, {
       table: coverEvents,
       sorts: { OCCURRED_AT: { expression: coverEvents.occurredAt, valueOf: (row) => row.occurredAt } },
-      parents: { orderId: coverEvents.orderId, subscriptionId: coverEvents.subscriptionId, coverId: coverEvents.coverId },
+      parents: {
+        orderId: coverEvents.orderId,
+        subscriptionId: coverEvents.subscriptionId,
+        coverId: coverEvents.coverId,
+      },
       matching: () => undefined,
     });
   }

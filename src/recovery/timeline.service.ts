@@ -1,7 +1,8 @@
 import type { NewCoverEvent, TimelineRepository } from "./timeline.repository.ts";
 
 /** What happened; the time and, unless the system did it by itself, the actor are filled in. */
-export type Happening = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> & Partial<Pick<NewCoverEvent, "actor" | "facts">>;
+export type Happening = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> &
+  Partial<Pick<NewCoverEvent, "actor" | "facts">>;
 
 /** Writes the timeline. A merchant's token acts for its managers; what the engine concludes is the system's doing. */
 export class TimelineService {

@@ -3,7 +3,10 @@ import { Actor, CoverEventType } from "../../schema/vocabulary.ts";
 import { connectionOf } from "../graphql/connection.ts";
 import { DateTimeScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 
-@ObjectType("CoverEvent", { description: "Something that happened, in the order in which it did.", simpleResolvers: true })
+@ObjectType("CoverEvent", {
+  description: "Something that happened, in the order in which it did.",
+  simpleResolvers: true,
+})
 export class CoverEvent {
   @Field(() => CoverEventType, { description: "What happened." })
   type!: CoverEventType;
@@ -12,7 +15,8 @@ export class CoverEvent {
   actor!: Actor;
 
   @Field(() => GraphQLJSONObject, {
-    description: "What is to be known of it: states before and after (`from`, `to`), dates, the reason of an end. Which keys there are depends on the type.",
+    description:
+      "What is to be known of it: states before and after (`from`, `to`), dates, the reason of an end. Which keys there are depends on the type.",
   })
   facts!: object;
 

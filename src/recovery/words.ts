@@ -16,8 +16,15 @@ import {
 
 /* The words of the recovery module as GraphQL enums, each with what it means. */
 
-function register<W extends string>(words: Readonly<Record<W, W>>, name: string, description: string, meanings: Partial<Record<W, string>> = {}) {
-  const valuesConfig = Object.fromEntries(Object.entries(meanings).map(([word, meaning]) => [word, { description: meaning as string }]));
+function register<W extends string>(
+  words: Readonly<Record<W, W>>,
+  name: string,
+  description: string,
+  meanings: Partial<Record<W, string>> = {},
+) {
+  const valuesConfig = Object.fromEntries(
+    Object.entries(meanings).map(([word, meaning]) => [word, { description: meaning as string }]),
+  );
   registerEnumType(words, { name, description, valuesConfig: valuesConfig as never });
 }
 

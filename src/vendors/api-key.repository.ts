@@ -56,7 +56,9 @@ export class ApiKeyRepository {
   /** Writes down many last uses at once. */
   async used(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
     const list = sql.join(
-      uses.map(({ vendorId, keyId, at }) => sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz)`),
+      uses.map(
+        ({ vendorId, keyId, at }) => sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz)`,
+      ),
       sql`, `,
     );
     await this.db.execute(sql`

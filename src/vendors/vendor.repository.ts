@@ -15,7 +15,9 @@ const parents = aliasedTable(vendors, "parents");
 /** The columns of a vendor as the rest of the gateway sees them; needs a left join of `parents`. */
 export const vendorColumns = {
   ...getTableColumns(vendors),
-  clockAheadMs: sql<number>`coalesce(${parents.clockAheadMs}, ${vendors.clockAheadMs})`.mapWith(Number).as("clock_ahead"),
+  clockAheadMs: sql<number>`coalesce(${parents.clockAheadMs}, ${vendors.clockAheadMs})`
+    .mapWith(Number)
+    .as("clock_ahead"),
 };
 
 /** The condition that joins a vendor's parent. */

@@ -12,7 +12,8 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   }
 
   @Mutation(() => AdvanceTestClockPayload, {
-    description: "Moves the clock of a sandbox vendor forward, and with it those of its children: a renewal that fails in a month can be seen at once. Refused for a live vendor and for a child with TEST_CLOCK_UNAVAILABLE.",
+    description:
+      "Moves the clock of a sandbox vendor forward, and with it those of its children: a renewal that fails in a month can be seen at once. Refused for a live vendor and for a child with TEST_CLOCK_UNAVAILABLE.",
   })
   async advanceTestClock(
     @Arg("input", () => AdvanceTestClockInput, { description: "How far." }) { by }: AdvanceTestClockInput,
@@ -22,7 +23,9 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
     return { now: clock.now() };
   }
 
-  @FieldResolver(() => DateTimeScalar, { description: "What the vendor's clock says: the real time, or that of the sandbox." })
+  @FieldResolver(() => DateTimeScalar, {
+    description: "What the vendor's clock says: the real time, or that of the sandbox.",
+  })
   now(@Ctx() { clock }: GatewayContext): Date {
     return clock.now();
   }

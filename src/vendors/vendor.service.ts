@@ -19,8 +19,10 @@ export class VendorService {
   /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
   async open(input: VendorInput): Promise<number> {
     const parent = input.parentId == null ? undefined : await this.vendors.byId(input.parentId);
-    if (parent && parent.parentId !== null) throw invalidField("parentId", "is a child itself; a child has no children.");
-    if (parent && parent.sandbox !== (input.sandbox ?? false)) throw invalidField("sandbox", "must be what it is for the parent.");
+    if (parent && parent.parentId !== null)
+      throw invalidField("parentId", "is a child itself; a child has no children.");
+    if (parent && parent.sandbox !== (input.sandbox ?? false))
+      throw invalidField("sandbox", "must be what it is for the parent.");
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
   }
 
@@ -29,8 +31,10 @@ export class VendorService {
    * @returns how far ahead of the real time the clock is now, in milliseconds.
    */
   async advanceTestClock(vendor: VendorRecord, by: string): Promise<number> {
-    if (!vendor.sandbox) throw invalid("TEST_CLOCK_UNAVAILABLE", "This is a live vendor; only a sandbox has a test clock.");
-    if (vendor.parentId !== null) throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
+    if (!vendor.sandbox)
+      throw invalid("TEST_CLOCK_UNAVAILABLE", "This is a live vendor; only a sandbox has a test clock.");
+    if (vendor.parentId !== null)
+      throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
     const milliseconds = this.lengthOf(by, vendor.zoneId);
     if (vendor.clockAheadMs + milliseconds > FARTHEST_AHEAD_MS) {
       throw invalidField("by", "moves the clock more than a century ahead of the real time.");
@@ -42,7 +46,10 @@ export class VendorService {
     try {
       return after(this.now, duration, zoneId).getTime() - this.now.getTime();
     } catch (error) {
-      const reason = error instanceof RangeError && /negative/.test(error.message) ? error.message : "must be an ISO 8601 duration such as P1D.";
+      const reason =
+        error instanceof RangeError && /negative/.test(error.message)
+          ? error.message
+          : "must be an ISO 8601 duration such as P1D.";
       throw invalidField("by", reason);
     }
   }

@@ -28,7 +28,9 @@ export class Vendor extends Node {
 
 @InputType({ description: "How far to move the test clock." })
 export class AdvanceTestClockInput {
-  @Field(() => GraphQLDuration, { description: "An ISO 8601 duration, such as \"P1D\" or \"PT5M\"; a negative one is refused." })
+  @Field(() => GraphQLDuration, {
+    description: 'An ISO 8601 duration, such as "P1D" or "PT5M"; a negative one is refused.',
+  })
   by!: string;
 }
 

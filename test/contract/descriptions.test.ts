@@ -8,7 +8,11 @@ test("every type, field and argument of the schema says what it means", () => {
     if (!description || !/[.…]$/.test(description.trim())) silent.push(path);
   };
   for (const type of Object.values(buildGatewaySchema().getTypeMap())) {
-    if (type.name.startsWith("__") || ["Query", "Mutation", "String", "Int", "Boolean", "ID", "Float"].includes(type.name)) continue;
+    if (
+      type.name.startsWith("__") ||
+      ["Query", "Mutation", "String", "Int", "Boolean", "ID", "Float"].includes(type.name)
+    )
+      continue;
     if (!isScalar(type.name)) check(type.name, type);
     if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
     if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;

@@ -15,7 +15,10 @@ const { packages } = read("package-lock.json") as { packages: Record<string, { v
 /** Every version of a package in the lock file that lies below a floor. */
 const belowFloor = (locked: typeof packages, { package: name, floor }: Floor): string[] =>
   Object.entries(locked)
-    .filter(([path, { version }]) => path.endsWith(`node_modules/${name}`) && version !== undefined && semver.lt(version, floor))
+    .filter(
+      ([path, { version }]) =>
+        path.endsWith(`node_modules/${name}`) && version !== undefined && semver.lt(version, floor),
+    )
     .map(([path, { version }]) => `${path} ${version}`);
 
 test.each(floors)("$package is nowhere below $floor: raise it in package.json, or by an override", (floor) => {

@@ -21,7 +21,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recoup-readme-"));
   await chmod(folder, 0o755);
   const { DATABASE_URL: _none, ...inherited } = process.env;
-  gateway = spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info" } });
+  gateway = spawn(process.execPath, [asset("dist/src/main.js")], {
+    env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info" },
+  });
   gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   gateway.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await vi.waitFor(() => expect(output).toContain("Recoup is ready."), { timeout: 30_000, interval: 50 });
@@ -48,7 +50,10 @@ test("the README's first recovery works word for word", async () => {
     answers.push(JSON.parse(stdout));
   }
   const [started, moved, paid] = answers;
-  expect(started).toEqual({ coverId: expect.any(Number), retryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+  expect(started).toEqual({
+    coverId: expect.any(Number),
+    retryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  });
   const wait = Date.parse(moved.data.advanceTestClock.now) - Date.parse(started.retryDate);
   expect(Math.abs(wait)).toBeLessThan(60_000);
   expect(paid).toMatchObject({ status: "PAID", partnerOrderId: "renewal-open", retryDate: null });

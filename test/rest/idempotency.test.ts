@@ -33,7 +33,11 @@ test("the stored answer stays what it was when the world moves on", async () => 
 test("the order of a body's fields does not make another request of it, but a value does", async () => {
   const product = { name: "Tea", partnerProductId: fresh("product") };
   await gateway.post("/cover/product", product, keyed("same"));
-  const turned = await gateway.post("/cover/product", { partnerProductId: product.partnerProductId, name: "Tea" }, keyed("same"));
+  const turned = await gateway.post(
+    "/cover/product",
+    { partnerProductId: product.partnerProductId, name: "Tea" },
+    keyed("same"),
+  );
   expect(turned.headers["idempotency-replayed"]).toBe("true");
   const other = await gateway.post("/cover/product", { ...product, name: "Coffee" }, keyed("same"));
   expect(other).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
@@ -44,18 +48,23 @@ test("the order of a body's fields does not make another request of it, but a va
 test("a refusal is not stored: the same key works once the request is right", async () => {
   const body = { name: "Milk", partnerProductId: fresh("product") };
   expect((await gateway.post("/cover/product", { name: "Milk" }, keyed("refused"))).status).toBe(400);
-  expect((await gateway.post("/cover/order", orderOf(shop, { customerId: 999_999 }), keyed("refused"))).status).toBe(400);
+  expect((await gateway.post("/cover/order", orderOf(shop, { customerId: 999_999 }), keyed("refused"))).status).toBe(
+    400,
+  );
   expect((await gateway.post("/cover/product", body, keyed("refused"))).status).toBe(201);
 });
 
 test("of many requests with one key at once, one runs and the others wait or see its answer", async () => {
   const product = { name: "Sugar", partnerProductId: fresh("product") };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.post("/cover/product", product, keyed("crowd"))));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => gateway.post("/cover/product", product, keyed("crowd"))),
+  );
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(created.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
   for (const { status, body } of answers) {
-    if (status !== 201) expect({ status, code: body.errorCode }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_IN_USE" });
+    if (status !== 201)
+      expect({ status, code: body.errorCode }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_IN_USE" });
   }
 });
 

@@ -11,7 +11,10 @@ test("a failed renewal is retried on schedule and recovered", async () => {
   const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
   const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51", errorMessage: "잔액부족" };
   const started = await gateway.post("/cover/recovery", failure);
-  expect(started).toMatchObject({ status: 201, body: { coverId: expect.any(Number), retryDate: "2026-03-02T00:15:00.000Z" } });
+  expect(started).toMatchObject({
+    status: 201,
+    body: { coverId: expect.any(Number), retryDate: "2026-03-02T00:15:00.000Z" },
+  });
 
   // The answer was lost, so the sender asks again: nothing moves.
   gateway.clock.set("2026-03-01T00:16:00Z");
@@ -19,12 +22,18 @@ test("a failed renewal is retried on schedule and recovered", async () => {
 
   // 2 March: the first retry fails, three minutes before its date by the sender's clock.
   gateway.clock.set("2026-03-02T00:12:00Z");
-  expect((await gateway.post("/cover/recovery", failure)).body).toEqual({ ...started.body, retryDate: "2026-03-04T00:15:00.000Z" });
+  expect((await gateway.post("/cover/recovery", failure)).body).toEqual({
+    ...started.body,
+    retryDate: "2026-03-04T00:15:00.000Z",
+  });
 
   // 4 March: the second retry works.
   gateway.clock.set("2026-03-04T00:15:00Z");
   const paid = await gateway.rest("PATCH", `/cover/order/success/${order.id}?notify=true`);
-  expect(paid).toMatchObject({ status: 200, body: { status: "PAID", paymentDate: "2026-03-04T00:15:00.000Z", retryDate: null } });
+  expect(paid).toMatchObject({
+    status: 200,
+    body: { status: "PAID", paymentDate: "2026-03-04T00:15:00.000Z", retryDate: null },
+  });
 
   // A late report changes nothing: the scenario has ended.
   expect((await gateway.post("/cover/recovery", failure)).body).toEqual({ ...started.body, retryDate: null });

@@ -68,7 +68,10 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
       everAsked.set(text, { text });
     },
   });
-  const logger = pino({ level: "info", base: undefined }, { write: (line: string) => void lines.push(line) }) as FastifyBaseLogger;
+  const logger = pino(
+    { level: "info", base: undefined },
+    { write: (line: string) => void lines.push(line) },
+  ) as FastifyBaseLogger;
   const gateway = await openGateway({ database, clock, logger, vocabulary: options.vocabulary ?? {} });
   afterAll(async () => {
     await gateway.close();
@@ -100,18 +103,38 @@ export class TestGateway {
   async openVendor(input: Partial<VendorInput> = {}): Promise<TestVendor> {
     return this.database.transaction(async (handle) => {
       const { vendors } = servicesOn(handle, this.clock.now());
-      const id = await vendors.open({ name: "Test vendor", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false, ...input });
-      const { token } = await new ApiKeyService(new ApiKeyRepository(handle), this.clock.now()).create(id, "test", false);
+      const id = await vendors.open({
+        name: "Test vendor",
+        zoneId: "Asia/Seoul",
+        currency: "KRW",
+        country: "KR",
+        sandbox: false,
+        ...input,
+      });
+      const { token } = await new ApiKeyService(new ApiKeyRepository(handle), this.clock.now()).create(
+        id,
+        "test",
+        false,
+      );
       return { id, token };
     });
   }
 
   /** A REST call below /api/v1. */
-  async rest(method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: unknown, { token, headers }: RequestOptions = {}): Promise<Answer> {
+  async rest(
+    method: "GET" | "POST" | "PUT" | "PATCH",
+    path: string,
+    body?: unknown,
+    { token, headers }: RequestOptions = {},
+  ): Promise<Answer> {
     const response = await this.gateway.server.inject({
       method,
       url: `/api/v1${path}`,
-      headers: { ...this.tokenHeader(token), ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: {
+        ...this.tokenHeader(token),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = response.body;
@@ -121,7 +144,11 @@ export class TestGateway {
   post = (path: string, body: unknown, options?: RequestOptions) => this.rest("POST", path, body, options);
 
   /** A GraphQL operation, by POST. */
-  async graphql(query: string, variables: Record<string, unknown> = {}, { token, headers }: RequestOptions = {}): Promise<GraphQLAnswer> {
+  async graphql(
+    query: string,
+    variables: Record<string, unknown> = {},
+    { token, headers }: RequestOptions = {},
+  ): Promise<GraphQLAnswer> {
     const response = await this.gateway.server.inject({
       method: "POST",
       url: "/graphql",

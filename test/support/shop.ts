@@ -55,7 +55,12 @@ export const orderOf = ({ customerId, priceId }: Shop, rest: object = {}) => ({
 });
 
 /** Registers an order and answers its body. */
-export async function registerOrder(gateway: TestGateway, shop: Shop, rest: object = {}, options?: RequestOptions): Promise<any> {
+export async function registerOrder(
+  gateway: TestGateway,
+  shop: Shop,
+  rest: object = {},
+  options?: RequestOptions,
+): Promise<any> {
   const answer = await gateway.post("/cover/order", orderOf(shop, rest), options);
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body;

@@ -48,7 +48,13 @@ export interface Decision {
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
  */
-export function decide(facts: RecoveryCase, policy: Policy, rulebook: Rulebook, model: HazardModel | null, now: Date): Decision {
+export function decide(
+  facts: RecoveryCase,
+  policy: Policy,
+  rulebook: Rulebook,
+  model: HazardModel | null,
+  now: Date,
+): Decision {
   const offsets = policy.offsetsInDays.map((days) => daysLater(facts.windowStart, days, facts.zoneId));
   const lastDecline = facts.attempts.at(-1);
   const reasonClass = lastDecline ? classify(lastDecline) : null;
