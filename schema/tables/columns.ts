@@ -1,5 +1,5 @@
 import { sql, type Column } from "drizzle-orm";
-import { bigint, check, customType, timestamp } from "drizzle-orm/pg-core";
+import { bigint, check, customType, foreignKey, type PgColumn, primaryKey, timestamp } from "drizzle-orm/pg-core";
 import Big from "big.js";
 
 /** An exact amount of money: up to 15 digits before the point and 6 after it, as the wire allows. */
@@ -40,3 +40,11 @@ export const oneOf = (name: string, column: Column, words: Record<string, string
 
 /** The words of a closed list as the tuple that a text column takes. */
 export const keys = <W extends string>(words: Readonly<Record<W, W>>) => Object.keys(words) as [W, ...W[]];
+
+/** The key of a vendor's table: the vendor first, so that the rows of one lie together and could be moved together. */
+export const vendorKey = (name: string, table: { vendorId: PgColumn; id: PgColumn }) =>
+  primaryKey({ name, columns: [table.vendorId, table.id] });
+
+/** A reference to a row of the same vendor. The vendor is part of it, so that no row can point across vendors. */
+export const pointsAt = (name: string, vendorId: PgColumn, id: PgColumn, other: { vendorId: PgColumn; id: PgColumn }) =>
+  foreignKey({ name, columns: [vendorId, id], foreignColumns: [other.vendorId, other.id] });

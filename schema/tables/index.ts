@@ -1,3 +1,4 @@
 export * from "./vendors.ts";
-export * from "./recovery.ts";
+export * from "./registered.ts";
+export * from "./covers.ts";
 export * from "./idempotency.ts";

@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  Actor,
+  AttemptKind,
+  CoverEndReason,
+  CoverEventType,
+  CoverState,
+  Initiator,
+  Network,
+  ReasonClass,
+} from "../vocabulary.ts";
+import {
+  identity,
+  instant,
+  instants,
+  keys,
+  oneOf,
+  pointsAt,
+  reference,
+  vendorKey,
+  vendorReference,
+} from "./columns.ts";
+import { coverOrders, coverSubscriptions } from "./registered.ts";
+
+/* What recovers: covers on registered orders, their attempts, the engine's decisions, and what happened. */
+
+/** Covers: one recovery scenario of one order. */
+export const covers = pgTable(
+  "covers",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    subscriptionId: reference("subscription_id"),
+    state: text("state", { enum: keys(CoverState) }).notNull(),
+    endReason: text("end_reason", { enum: keys(CoverEndReason) }),
+    /** The instant that the policy's offsets count from. */
+    windowStart: instant("window_start").notNull(),
+    /** The payer's zone as it was known at the start: a running scenario keeps its clock. */
+    zoneId: text("zone_id").notNull(),
+    /** The try that a report is awaited for; set exactly while the cover is in progress. */
+    retryAt: instant("retry_at"),
+    /** The tries planned from here on, `retry_at` first: what to answer once that has passed unreported. */
+    planned: instants("planned").notNull(),
+    policyVersion: text("policy_version").notNull(),
+    startedAt: instant("started_at").notNull(),
+    endedAt: instant("ended_at"),
+  },
+  (table) => [
+    vendorKey("covers_pk", table),
+    uniqueIndex("covers_one_in_progress")
+      .on(table.vendorId, table.orderId)
+      .where(sql`state = 'IN_PROGRESS'`),
+    index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),
+    index("covers_subscription").on(table.vendorId, table.subscriptionId, table.startedAt, table.id),
+    index("covers_started").on(table.vendorId, table.startedAt, table.id),
+    index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
+    index("covers_next").on(table.vendorId, sql`coalesce(retry_at, ended_at)`, table.id),
+    pointsAt("covers_order_fk", table.vendorId, table.orderId, coverOrders),
+    pointsAt("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
+    oneOf("covers_state_word", table.state, CoverState),
+    oneOf("covers_end_reason_word", table.endReason, CoverEndReason),
+    check(
+      "covers_end",
+      sql`(${table.state} = 'IN_PROGRESS') = (${table.retryAt} is not null) and (${table.state} = 'IN_PROGRESS') = (${table.endedAt} is null) and (${table.state} = 'IN_PROGRESS') = (${table.endReason} is null)`,
+    ),
+  ],
+);
+
+/** Failed payment attempts that a merchant reported to a cover. */
+export const coverAttempts = pgTable(
+  "cover_attempts",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    coverId: reference("cover_id").notNull(),
+    /** 1, 2, 3 … within the cover. */
+    number: integer("number").notNull(),
+    kind: text("kind", { enum: keys(AttemptKind) }).notNull(),
+    attemptedAt: instant("attempted_at").notNull(),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    adviceCode: text("advice_code"),
+    network: text("network", { enum: keys(Network) }),
+    initiator: text("initiator", { enum: keys(Initiator) }).notNull(),
+    reasonClass: text("reason_class", { enum: keys(ReasonClass) }).notNull(),
+  },
+  (table) => [
+    vendorKey("cover_attempts_pk", table),
+    uniqueIndex("cover_attempts_number").on(table.vendorId, table.coverId, table.number),
+    pointsAt("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
+    oneOf("cover_attempts_kind_word", table.kind, AttemptKind),
+    oneOf("cover_attempts_network_word", table.network, Network),
+    oneOf("cover_attempts_initiator_word", table.initiator, Initiator),
+    oneOf("cover_attempts_class_word", table.reasonClass, ReasonClass),
+  ],
+);
+
+/** What the engine decided, and when: one row each time a cover got a date or lost it to the engine. */
+export const coverDecisions = pgTable(
+  "cover_decisions",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    coverId: reference("cover_id").notNull(),
+    decidedAt: instant("decided_at").notNull(),
+    retryAt: instant("retry_at"),
+    endReason: text("end_reason", { enum: keys(CoverEndReason) }),
+    reasonClass: text("reason_class", { enum: keys(ReasonClass) }),
+    /** The earliest instant that the rulebook allowed, and the row that said so. */
+    floor: instant("floor"),
+    floorRow: text("floor_row"),
+    alternatives: instants("alternatives").notNull(),
+    budgetUsed: integer("budget_used").notNull(),
+    budgetLimit: integer("budget_limit").notNull(),
+    windowEnds: instant("window_ends").notNull(),
+    policyVersion: text("policy_version").notNull(),
+    rulebookVersion: text("rulebook_version").notNull(),
+  },
+  (table) => [
+    vendorKey("cover_decisions_pk", table),
+    index("cover_decisions_cover").on(table.vendorId, table.coverId, table.decidedAt, table.id),
+    pointsAt("cover_decisions_cover_fk", table.vendorId, table.coverId, covers),
+    oneOf("cover_decisions_end_reason_word", table.endReason, CoverEndReason),
+    oneOf("cover_decisions_class_word", table.reasonClass, ReasonClass),
+  ],
+);
+
+/** What happened, who did it and why: the timeline, and the rows that are to be posted to the merchant. */
+export const coverEvents = pgTable(
+  "cover_events",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    type: text("type", { enum: keys(CoverEventType) }).notNull(),
+    orderId: reference("order_id"),
+    subscriptionId: reference("subscription_id"),
+    coverId: reference("cover_id"),
+    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    /** Facts of the event: states before and after, dates, codes. */
+    facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
+    /** Whether the merchant asked for the event to be posted. */
+    notify: boolean("notify").notNull().default(false),
+    occurredAt: instant("occurred_at").notNull(),
+  },
+  (table) => [
+    vendorKey("cover_events_pk", table),
+    index("cover_events_order").on(table.vendorId, table.orderId, table.occurredAt, table.id),
+    index("cover_events_subscription").on(table.vendorId, table.subscriptionId, table.occurredAt, table.id),
+    index("cover_events_cover").on(table.vendorId, table.coverId, table.occurredAt, table.id),
+    pointsAt("cover_events_order_fk", table.vendorId, table.orderId, coverOrders),
+    pointsAt("cover_events_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
+    pointsAt("cover_events_cover_fk", table.vendorId, table.coverId, covers),
+    oneOf("cover_events_type_word", table.type, CoverEventType),
+    oneOf("cover_events_actor_word", table.actor, Actor),
+  ],
+);
