@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
+import { isClash } from "./violations.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
@@ -11,8 +12,8 @@ export type Handle = Pick<
 /** One gateway's connections to its database. */
 export interface Database {
   handle: Handle;
-  /** Runs work in one transaction: all of it is kept, or none. */
-  transaction<T>(work: (handle: Handle) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction: all of it is kept, or none. Work that has to give way to other work is done over. */
+  transaction: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
   /** Whether the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +30,7 @@ export interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+const MOST_ATTEMPTS = 3;
 
 /** Opens a pool; connections are made when they are first needed. */
 export function openDatabase({ url, connections = 10, prepare = true, onStatement }: DatabaseOptions): Database {
@@ -45,12 +47,23 @@ export function openDatabase({ url, connections = 10, prepare = true, onStatemen
   });
   return {
     handle: db,
-    transaction: (work) => db.transaction((transaction) => work(transaction as unknown as Handle)),
+    transaction: (work) => insisting(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
     ping: async () => {
       await client`select 1`;
     },
     close: () => client.end({ timeout: 5 }),
   };
+}
+
+/** A deadlock or a serialization failure is nobody's fault; one that comes back is an outage. */
+async function insisting<T>(transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !isClash(error)) throw error;
+    }
+  }
 }
 
 /**

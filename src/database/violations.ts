@@ -22,10 +22,17 @@ interface DatabaseFault {
 /** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
 export const refusalOf = (error: unknown): Refusal | undefined => refusals[faultOf(error)?.constraint_name ?? ""]?.();
 
-/** Whether the database could not be reached or went away: the same request may succeed a moment later. */
+/** Whether a transaction was chosen to give way to another one; done over, it will as a rule succeed. */
+export const isClash = (error: unknown): boolean => /^40(?:001|P01)$/.test(faultOf(error)?.code ?? "");
+
+/** Whether the database is not there, has no room or takes too long: the same request may succeed a moment later. */
 export function isOutage(error: unknown): boolean {
   const code = faultOf(error)?.code ?? "";
-  return /^(08|53|57P)/.test(code) || /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code);
+  return (
+    isClash(error) ||
+    /^(08|53|57|55P03)/.test(code) ||
+    /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
+  );
 }
 
 function faultOf(error: unknown): DatabaseFault | undefined {

@@ -95,17 +95,21 @@ export interface Contexts {
 export function contextsOn(database: Database, realClock: Clock): Contexts {
   const onPool = repositoriesOn(database.handle);
   return {
-    of: (vendor, traceId) => contextOn(database.handle, onPool, realClock, vendor, traceId),
+    of: (vendor, traceId) => contextOn(database.transaction, onPool, realClock, vendor, traceId),
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
-        const context = contextOn(handle, repositoriesOn(handle), realClock, vendor, traceId);
+        const within: Transact = (inner) => handle.transaction((savepoint) => inner(savepoint as unknown as Handle));
+        const context = contextOn(within, repositoriesOn(handle), realClock, vendor, traceId);
         return work(context, new IdempotencyService(new IdempotencyRepository(handle), context.clock.now()));
       }),
   };
 }
 
+/** Opens a transaction, or a savepoint in the one that is open. */
+type Transact = Database["transaction"];
+
 function contextOn(
-  handle: Handle,
+  transact: Transact,
   read: Repositories,
   realClock: Clock,
   vendor: VendorRecord,
@@ -123,7 +127,7 @@ function contextOn(
     loaders,
     write: async (work) => {
       try {
-        const done = await handle.transaction((inner) => work(servicesOn(inner as unknown as Handle, clock.now())));
+        const done = await transact((handle) => work(servicesOn(handle, clock.now())));
         writes++;
         return done;
       } catch (error) {

@@ -59,7 +59,7 @@ const bodies: [name: string, code: string | undefined, sent: () => Sent][] = [
   ["2 MB of JSON", "PAYLOAD_TOO_LARGE", () => ({ body: withField("name", `"${"x".repeat(2 * MEGABYTE)}"`) })],
   ["2 MB of JSON in pieces", "PAYLOAD_TOO_LARGE", () => ({ body: endless() })],
   ["2 MB for GraphQL", undefined, () => ({ path: "/graphql?", body: JSON.stringify({ query: `{ __typename ${" ".repeat(2 * MEGABYTE)} }` }) })],
-  ["a gzip bomb", undefined, () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(100 * MEGABYTE, " ")) })],
+  ["a gzip bomb", undefined, () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(20 * MEGABYTE, " ")) })],
   ["good JSON in gzip", undefined, () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(JSON.stringify(customerBody())) })],
   ["50,000 levels of arrays", "MALFORMED_JSON", () => ({ body: nested("[", "]", 50_000) })],
   ["50,000 levels of objects", "MALFORMED_JSON", () => ({ body: withField("memo", `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`) })],
@@ -108,7 +108,7 @@ describe("a gateway refuses with 4xx and the error body", () => {
   });
 });
 
-test.each(texts)("GraphQL answers %s in a variable, in a document and in a key as the caller's fault", async (text) => {
+test.each(texts)("GraphQL answers %s in a variable, in a document, in a filter and in a key as the caller's fault", async (text) => {
   const mutation = "mutation ($input: RegisterCoverCustomerInput!, $key: Line) { registerCoverCustomer(input: $input, idempotencyKey: $key) { customer { id } } }";
   const input = JSON.stringify({ name: "@", email: "a@example.com", phone: "010-1234-5678", partnerCustomerId: "nul" });
   const requests = [
@@ -121,8 +121,20 @@ test.each(texts)("GraphQL answers %s in a variable, in a document and in a key a
   for (const body of requests) {
     const answer = await post({ path: "/graphql", body });
     expect(answer.status, answer.text).toBeLessThan(500);
-    const codes = JSON.parse(answer.text).errors.map(({ extensions }: any) => extensions.code);
-    expect(codes, body).not.toContain("INTERNAL_ERROR");
+    const { errors = [] } = JSON.parse(answer.text);
+    expect(errors.map(({ extensions }: any) => extensions.code), body).not.toContain("INTERNAL_ERROR");
+  }
+});
+
+test("GraphQL answers a cursor that nobody gave out as the caller's fault", async () => {
+  const query = "query ($after: String) { coverCustomers(first: 1, after: $after) { pageInfo { endCursor } } }";
+  const ask = async (after?: string) => JSON.parse((await post({ path: "/graphql", body: JSON.stringify({ query, variables: { after } }) })).text);
+  const given = Buffer.from((await ask()).data.coverCustomers.pageInfo.endCursor, "base64url").toString();
+  const [field] = given.split(":");
+  const forged = ["8640000000000000:1", "-8640000000000000:1", "-62135596800001:1", "0:-1", "0:9007199254740991", "0:9007199254740993", "0:1e3", "\0:1", ":"];
+  for (const rest of forged) {
+    const { errors = [] } = await ask(Buffer.from(`${field!}:${rest}`).toString("base64url"));
+    expect(errors.map(({ extensions }: any) => extensions.code), rest).not.toContain("INTERNAL_ERROR");
   }
 });
 
@@ -138,7 +150,7 @@ test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])("a path tha
 
 test("none of it was a failure to the gateway, which goes on working", async () => {
   expect(gateway.running).toBe(true);
-  expect(gateway.output).not.toContain('"status":5');
-  expect(gateway.output).not.toContain('"level":50');
+  const complaints = gateway.output.split("\n").filter((line) => /"status":5|"level":[56]0/.test(line));
+  expect(complaints).toEqual([]);
   expect((await post({ body: JSON.stringify(customerBody()) })).status).toBe(201);
 });

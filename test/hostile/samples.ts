@@ -69,6 +69,8 @@ const places: Record<string, unknown> = {
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
+  // The move that a paid order has.
+  status: "PREPARING",
 };
 
 /** Records by the names under which their ids are sent. */
@@ -105,6 +107,7 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
   const inner = getNullableType(type) as GraphQLInputType;
   const name = path.split(".").at(-1)!;
   if (isListType(inner)) return [valueOf(inner.ofType, path, answer, { ...taste, sends: () => true })];
+  if (name in places) return places[name];
   if (isEnumType(inner)) return inner.getValues()[0]!.name;
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).map((field) => {
@@ -113,7 +116,6 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
   if (inner.name === "ID") return idIn(path, nounOf(name, answer), taste);
-  if (name in places) return places[name];
   const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
   if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/samples.ts.`);
   return make();

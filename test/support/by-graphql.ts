@@ -96,6 +96,8 @@ export async function openOrder(
 /** What was wrong, in short: the code of each error and the fields that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
 export const complaints = ({ errors = [] }: GraphQLAnswer): string[] =>
   errors.map(({ extensions: { code, details } }) => {
-    const fields = (details?.fields ?? []).map((field: { path: string; code: string }) => `${field.path} ${field.code}`);
+    const fields = (details?.fields ?? []).map(
+      (field: { path: string; code: string }) => `${field.path} ${field.code}`,
+    );
     return [code, ...fields].join(": ");
   });

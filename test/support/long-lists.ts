@@ -42,7 +42,10 @@ export async function fillLists(gateway: TestGateway, options: RequestOptions): 
     gateway.clock.set(new Date(START + minute * MINUTE));
     const register = (mutation: Parameters<typeof done>[1], input: object) =>
       done(gateway, mutation, input, undefined, options);
-    const { customer } = await register("registerCoverCustomer", { ...least.customer(), partnerCustomerId: `c${index}` });
+    const { customer } = await register("registerCoverCustomer", {
+      ...least.customer(),
+      partnerCustomerId: `c${index}`,
+    });
     const { product } = await register("registerCoverProduct", { ...least.product(), partnerProductId: `p${index}` });
     const ids = { customerId: customer.databaseId, productId: product.databaseId };
     const { price } = await register("registerCoverPrice", { ...least.price(ids), partnerPriceId: `r${index}` });
@@ -105,7 +108,13 @@ async function openFamily(gateway: TestGateway) {
   const { customer } = await done(gateway, "registerCoverCustomer", least.customer());
   const { product } = await done(gateway, "registerCoverProduct", least.product());
   const ids = { customerId: customer.databaseId as number, productId: product.databaseId as number };
-  const made = { prices: [] as Row[], subscriptions: [] as Row[], orders: [] as Row[], covers: [] as Row[], events: [] as Row[] };
+  const made = {
+    prices: [] as Row[],
+    subscriptions: [] as Row[],
+    orders: [] as Row[],
+    covers: [] as Row[],
+    events: [] as Row[],
+  };
   let [priceId, subscriptionId] = [0, 0];
   for (const [index, at] of MIXED.entries()) {
     const now = new Date(START + at * MINUTE);

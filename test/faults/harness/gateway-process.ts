@@ -16,7 +16,7 @@ export class GatewayProcess {
   /** Starts a gateway; `ready` waits for it. */
   static launch(settings: Settings): GatewayProcess {
     const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", LOG_LEVEL: "info", DEMO_DATA: "true" };
-    const gateway = new GatewayProcess(spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...env, ...settings } }));
+    const gateway = new GatewayProcess(spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...env, ...(process.env["PROBE"] && { NODE_OPTIONS: process.env["PROBE"] }), ...settings } }));
     finallyDo(() => gateway.kill());
     return gateway;
   }

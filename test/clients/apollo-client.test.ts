@@ -1,0 +1,76 @@
+import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { relayStylePagination } from "@apollo/client/utilities";
+import { afterAll, expect, test } from "vitest";
+import { listeningGateway, registerCustomers } from "./listening.ts";
+
+const { gateway, url, headers } = await listeningGateway();
+await registerCustomers(gateway, 3);
+
+const client = new ApolloClient({
+  link: new HttpLink({ uri: url, headers }),
+  cache: new InMemoryCache({ typePolicies: { Query: { fields: { coverCustomers: relayStylePagination() } } } }),
+});
+afterAll(() => client.stop());
+
+const PAGE = gql`
+  query Page($first: Int, $after: String) {
+    coverCustomers(first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`;
+
+test("Apollo Client joins the pages of a connection in its cache", async () => {
+  const watched = client.watchQuery<any>({ query: PAGE, variables: { first: 2 } });
+  const { data } = await watched.result();
+  expect(data.coverCustomers.pageInfo.hasNextPage).toBe(true);
+  await watched.fetchMore({ variables: { after: data.coverCustomers.pageInfo.endCursor } });
+  const all = client.readQuery<any>({ query: PAGE, variables: { first: 2 } });
+  expect(all.coverCustomers.edges.map(({ node }: any) => node.name)).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
+  expect(all.coverCustomers.pageInfo.hasNextPage).toBe(false);
+});
+
+test("Apollo Client finds what a mutation changed under the same id in its cache", async () => {
+  const register = (name: string) =>
+    client.mutate<any>({
+      mutation: gql`
+        mutation Register($input: RegisterCoverProductInput!) {
+          registerCoverProduct(input: $input) {
+            product {
+              id
+              name
+            }
+          }
+        }
+      `,
+      variables: { input: { name, partnerProductId: "coffee", replaceIfExists: true } },
+    });
+  const { data } = await register("Coffee");
+  const { id } = data.registerCoverProduct.product;
+  const read = () => client.readFragment<any>({ id: `CoverProduct:${id}`, fragment: gql`fragment F on CoverProduct { name }` });
+  expect(read().name).toBe("Coffee");
+  await register("Strong coffee");
+  expect(read().name).toBe("Strong coffee");
+});
+
+test.each([
+  ["a wrong variable", `query { coverCustomers(first: 1000) { nodes { id } } }`, "INVALID_ARGUMENT"],
+  ["a field that is not there", "query { vendor { nothing } }", "GRAPHQL_VALIDATION_FAILED"],
+])("Apollo Client tells %s with its code and its trace", async (_, query, code) => {
+  const refused = await client.query({ query: gql(query) }).catch((error: unknown) => error);
+  expect(CombinedGraphQLErrors.is(refused)).toBe(true);
+  const [error] = (refused as CombinedGraphQLErrors).errors;
+  expect(error?.extensions).toMatchObject({ code, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+});
