@@ -40,7 +40,8 @@ export function openDatabase({ url, connections = 10, prepare = true, onStatemen
     connect_timeout: 5,
     idle_timeout: 60,
     onnotice: () => undefined,
-    connection: { application_name: "recoup", statement_timeout: STATEMENT_TIMEOUT_MS },
+    // A transaction pooler refuses connections that ask for settings it cannot keep: there the role has to have them.
+    connection: { application_name: "recoup", ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS }) },
   });
   const db = drizzle(prepare ? preparing(client) : client, {
     logger: onStatement ? { logQuery: onStatement } : false,

@@ -8,14 +8,18 @@ const MIGRATION_LOCK = 7_264_587_401;
 
 /**
  * Brings the database to this version's tables. Many gateways may start at once: one migrates, the others wait for it.
- * The lock belongs to the transaction-less session that also migrates, so a killed migrator frees it.
+ * Lock and migrations share one transaction: a killed migrator frees the lock and leaves nothing behind, and a pooler
+ * that hands out connections by transaction cannot part them.
  */
 export async function migrate(url: string): Promise<void> {
   const session = postgres(url, { max: 1, onnotice: () => undefined, prepare: false });
   try {
-    await session`select pg_advisory_lock(${MIGRATION_LOCK}::bigint)`;
-    await applyMigrations(drizzle(session), { migrationsFolder: asset("schema/migrations") });
-    await session`select pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`;
+    await session.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+      // The transaction that Drizzle opens becomes a savepoint in ours.
+      const inner = Object.assign(transaction, { options: session.options, begin: transaction.savepoint });
+      await applyMigrations(drizzle(inner as unknown as postgres.Sql), { migrationsFolder: asset("schema/migrations") });
+    });
   } finally {
     await session.end({ timeout: 5 });
   }

@@ -33,18 +33,24 @@ const PAGE = gql`
 `;
 
 test("Apollo Client joins the pages of a connection in its cache", async () => {
+  const { data }: any = await client.query({ query: PAGE, variables: { first: 2 } });
   const watched = client.watchQuery<any>({ query: PAGE, variables: { first: 2 } });
-  const { data } = await watched.result();
+  const watching = watched.subscribe(() => undefined);
   expect(data.coverCustomers.pageInfo.hasNextPage).toBe(true);
   await watched.fetchMore({ variables: { after: data.coverCustomers.pageInfo.endCursor } });
+  watching.unsubscribe();
   const all = client.readQuery<any>({ query: PAGE, variables: { first: 2 } });
-  expect(all.coverCustomers.edges.map(({ node }: any) => node.name)).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
+  expect(all.coverCustomers.edges.map(({ node }: any) => node.name)).toEqual([
+    "Customer 3",
+    "Customer 2",
+    "Customer 1",
+  ]);
   expect(all.coverCustomers.pageInfo.hasNextPage).toBe(false);
 });
 
 test("Apollo Client finds what a mutation changed under the same id in its cache", async () => {
   const register = (name: string) =>
-    client.mutate<any>({
+    client.mutate({
       mutation: gql`
         mutation Register($input: RegisterCoverProductInput!) {
           registerCoverProduct(input: $input) {
@@ -57,9 +63,17 @@ test("Apollo Client finds what a mutation changed under the same id in its cache
       `,
       variables: { input: { name, partnerProductId: "coffee", replaceIfExists: true } },
     });
-  const { data } = await register("Coffee");
+  const { data }: any = await register("Coffee");
   const { id } = data.registerCoverProduct.product;
-  const read = () => client.readFragment<any>({ id: `CoverProduct:${id}`, fragment: gql`fragment F on CoverProduct { name }` });
+  const read = () =>
+    client.readFragment<any>({
+      id: `CoverProduct:${id}`,
+      fragment: gql`
+        fragment F on CoverProduct {
+          name
+        }
+      `,
+    });
   expect(read().name).toBe("Coffee");
   await register("Strong coffee");
   expect(read().name).toBe("Strong coffee");

@@ -13,7 +13,9 @@ const project = await mkdtemp(join(tmpdir(), "recoup-relay-"));
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 /** The program that the package brings for this machine. */
-const compiler = createRequire(import.meta.url).resolve("relay-compiler") && (createRequire(import.meta.url)("relay-compiler") as string);
+const compiler =
+  createRequire(import.meta.url).resolve("relay-compiler") &&
+  (createRequire(import.meta.url)("relay-compiler") as string);
 
 /** A component that pages through the customers, and one that pages through what belongs to a node. */
 const source = `
@@ -67,7 +69,10 @@ test("relay-compiler pages through the connections of the schema, of the query a
   const second = (await gateway.data(await textOf("customersPageQuery"), { first: 2, after })).coverCustomers;
   const names = [...first.edges, ...second.edges].map(({ node }: any) => node.name);
   expect(names).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
-  const { node } = await gateway.data(await textOf("customersOrdersPageQuery"), { first: 2, id: first.edges[0].node.id });
+  const { node } = await gateway.data(await textOf("customersOrdersPageQuery"), {
+    first: 2,
+    id: first.edges[0].node.id,
+  });
   expect(node.orders.edges).toEqual([]);
   expect(await textOf("customersMutation")).toContain("registerCoverCustomer(input: $input)");
 }, 30_000);

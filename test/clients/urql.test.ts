@@ -6,7 +6,11 @@ const { gateway, url, headers } = await listeningGateway();
 await registerCustomers(gateway, 3);
 
 /** Requests of the client, as the server logs them. */
-const methodsLogged = () => gateway.lines.map((line) => JSON.parse(line)).filter(({ route }) => route === "/graphql").map(({ method }) => method);
+const methodsLogged = () =>
+  gateway.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ route }) => route === "/graphql")
+    .map(({ method }) => method);
 
 const PAGE = gql`
   query Page($first: Int, $after: String) {
@@ -27,13 +31,22 @@ describe.each([
   ["POST", false],
   ["GET", "force"],
 ] as const)("urql by %s", (method, preferGetMethod) => {
-  const client = new Client({ url, preferGetMethod, fetchOptions: { headers }, exchanges: [cacheExchange, fetchExchange] });
+  const client = new Client({
+    url,
+    preferGetMethod,
+    fetchOptions: { headers },
+    exchanges: [cacheExchange, fetchExchange],
+  });
 
   test("reads page after page", async () => {
     gateway.lines.length = 0;
     const first = (await client.query(PAGE, { first: 2 })).data.coverCustomers;
     const second = (await client.query(PAGE, { first: 2, after: first.pageInfo.endCursor })).data.coverCustomers;
-    expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
+    expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual([
+      "Customer 3",
+      "Customer 2",
+      "Customer 1",
+    ]);
     expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
     expect(methodsLogged()).toEqual([method, method]);
   });

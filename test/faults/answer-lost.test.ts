@@ -45,7 +45,10 @@ async function openDroppingProxy(address: string): Promise<string> {
 const requests: [name: string, make: () => Promise<Omit<Entry, "tries">>][] = [
   ["a customer", async () => keyed("/cover/customer", customerBody())],
   ["an order", async () => keyed("/cover/order", orderBody(shop))],
-  ["an order whose payment failed", async () => keyed("/cover/order", { ...orderBody(shop), paymentFailed: true, errorCode: "51" })],
+  [
+    "an order whose payment failed",
+    async () => keyed("/cover/order", { ...orderBody(shop), paymentFailed: true, errorCode: "51" }),
+  ],
   ["a failed payment", async () => keyed("/cover/recovery", await reportBody())],
 ];
 
@@ -65,26 +68,32 @@ const tables = ["cover_customers", "cover_orders", "covers", "cover_attempts", "
 const everything = () => Promise.all(tables.map(count));
 
 describe("the answer is lost after the commit, and the repeat", () => {
-  test.each(requests)("of %s with the same key is given the first answer and has no effect of its own", async (_name, make) => {
-    const entry = await make();
-    const before = await everything();
-    expect(await send(throughProxy, entry)).toEqual({});
-    const after = await everything();
-    // The proxy waited for the answer, so the work is done: else this would be an ordinary first request.
-    expect(after).not.toEqual(before);
-    const repeat = await send(gateway.address, entry);
-    expect(repeat).toMatchObject({ status: 201, replayed: true });
-    expect(await send(gateway.address, entry)).toEqual(repeat);
-    expect(await everything()).toEqual(after);
-    expect(await check(session(url), [{ ...entry, tries: [], acknowledged: repeat.body }])).toEqual([]);
-  });
+  test.each(requests)(
+    "of %s with the same key is given the first answer and has no effect of its own",
+    async (_name, make) => {
+      const entry = await make();
+      const before = await everything();
+      expect(await send(throughProxy, entry)).toEqual({});
+      const after = await everything();
+      // The proxy waited for the answer, so the work is done: else this would be an ordinary first request.
+      expect(after).not.toEqual(before);
+      const repeat = await send(gateway.address, entry);
+      expect(repeat).toMatchObject({ status: 201, replayed: true });
+      expect(await send(gateway.address, entry)).toEqual(repeat);
+      expect(await everything()).toEqual(after);
+      expect(await check(session(url), [{ ...entry, tries: [], acknowledged: repeat.body }])).toEqual([]);
+    },
+  );
 
   test("of a registration without a key is told which record has the partner id", async () => {
     const entry = { method: "POST" as const, path: "/cover/customer", body: customerBody() };
     expect(await send(throughProxy, entry)).toEqual({});
     const after = await everything();
     const repeat = await send(gateway.address, entry);
-    expect(repeat).toMatchObject({ status: 400, body: { errorCode: "DUPLICATE_PARTNER_ID", details: { id: expect.any(Number) } } });
+    expect(repeat).toMatchObject({
+      status: 400,
+      body: { errorCode: "DUPLICATE_PARTNER_ID", details: { id: expect.any(Number) } },
+    });
     expect(await everything()).toEqual(after);
   });
 
@@ -119,7 +128,9 @@ test(
       log.push(entry);
       await sendAndHangUp(entry, round % 10);
       // While the first is still at work the repeat is told so.
-      await expect.poll(async () => (entry.tries[0] = await send(gateway.address, entry)).status, { interval: 10 }).toBe(201);
+      await expect
+        .poll(async () => (entry.tries[0] = await send(gateway.address, entry)).status, { interval: 10 })
+        .toBe(201);
       entry.acknowledged = entry.tries[0]!.body;
     }
     expect(await check(session(url), log)).toEqual([]);

@@ -23,7 +23,11 @@ test("with a pool of 2 connections a hundred requests at once wait for each othe
       small.post("/cover/recovery", report),
       small.post("/cover/recovery", report, key),
       small.post("/cover/order", orderOf(shop)),
-      small.data("query ($id: ID!) { coverOrder(id: $id) { customer { name } covers { nodes { state } } } }", { id: orderId }).then(() => ({ status: 201 })),
+      small
+        .data("query ($id: ID!) { coverOrder(id: $id) { customer { name } covers { nodes { state } } } }", {
+          id: orderId,
+        })
+        .then(() => ({ status: 201 })),
     ];
   });
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(requests.map(() => 201));
@@ -57,7 +61,8 @@ async function stage(settings: Record<string, string> = {}, databaseSetting?: st
 /** Waits until a session of the gateway's waits for a lock. */
 const gatewayWaits = ({ admin }: Stage) =>
   until("the gateway waits for a lock", async () => {
-    const rows = await admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
+    const rows =
+      await admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
     return rows.length > 0;
   });
 
@@ -65,8 +70,14 @@ const gatewayWaits = ({ admin }: Stage) =>
 function expectCivil(answer: Try): void {
   expect([201, 409, 503], JSON.stringify(answer)).toContain(answer.status);
   if (answer.status === 201) return;
-  expect(answer.body).toMatchObject({ errorCode: expect.any(String), errorMessage: expect.any(String), traceId: expect.any(String) });
-  expect(JSON.stringify(answer.body)).not.toMatch(/select|insert|deadlock|serialize|statement timeout|canceling|relation|postgres/i);
+  expect(answer.body).toMatchObject({
+    errorCode: expect.any(String),
+    errorMessage: expect.any(String),
+    traceId: expect.any(String),
+  });
+  expect(JSON.stringify(answer.body)).not.toMatch(
+    /select|insert|deadlock|serialize|statement timeout|canceling|relation|postgres/i,
+  );
   if (answer.status === 503) expect(answer.retryAfter).toBe("1");
 }
 
@@ -90,7 +101,10 @@ describe.concurrent("a gateway answers 503 or does it again, and later works as 
     const stuck = Array.from({ length: 20 }, () => send(gateway.address, unkeyed));
     await gatewayWaits(here);
     // Whoever wants something else waits for a connection, and is answered too.
-    const answers = [await send(gateway.address, keyed("/cover/customer", customerBody())), ...(await Promise.all(stuck))];
+    const answers = [
+      await send(gateway.address, keyed("/cover/customer", customerBody())),
+      ...(await Promise.all(stuck)),
+    ];
     await rival`rollback`;
     rival.release();
     answers.forEach(expectCivil);
@@ -148,7 +162,9 @@ describe.concurrent("a gateway answers 503 or does it again, and later works as 
     rival.release();
     await asAdmin(`alter database ${String(row!["name"])} connection limit 1`);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
-    const answers = await Promise.all(Array.from({ length: 30 }, () => send(gateway.address, keyed("/cover/customer", customerBody()))));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => send(gateway.address, keyed("/cover/customer", customerBody()))),
+    );
     answers.forEach(expectCivil);
     expect(answers.some(({ status }) => status === 503)).toBe(true);
     await asAdmin(`alter database ${String(row!["name"])} connection limit -1`);

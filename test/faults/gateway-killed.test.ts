@@ -5,7 +5,7 @@ import { session } from "./harness/databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { Load } from "./harness/load.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
-import { limit, READY_AGAIN_MS, rounds } from "./harness/rounds.ts";
+import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/rounds.ts";
 
 /* R-1: the gateway dies, and PostgreSQL is somebody else's. */
 
@@ -36,7 +36,7 @@ test.runIf(hasPostgres15)(
     // Not one request was open when the gateway died: then this would have shown nothing.
     expect(load.log.some(({ tries }) => tries.some(({ status }) => status === undefined))).toBe(true);
     expect(Math.max(...waits)).toBeLessThan(READY_AGAIN_MS);
-    console.info(`R-1: ${load.taken} acknowledged, ready again after ${waits.join(", ")} ms`);
+    seen(`R-1: ${load.taken} acknowledged, ready again after ${waits.join(", ")} ms`);
   },
   limit(times),
 );

@@ -21,16 +21,16 @@ beforeAll(async () => {
 interface Sent {
   path?: string;
   headers?: Record<string, string>;
-  body: string | Buffer | ReadableStream;
+  body: string | Buffer<ArrayBuffer> | ReadableStream;
 }
 
 async function post({ path = "/api/v1/cover/customer", headers, body }: Sent) {
   const response = await fetch(gateway.address + path, {
     method: "POST",
     headers: { "secret-token": TOKEN, "content-type": "application/json", ...headers },
-    body: body as string,
+    body,
     duplex: "half",
-  } as RequestInit);
+  });
   return { status: response.status, text: await response.text() };
 }
 
@@ -39,13 +39,18 @@ function expectRefusal({ status, text }: { status: number; text: string }, code?
   expect(status, text).toBeGreaterThanOrEqual(400);
   expect(status, text).toBeLessThan(500);
   const body = JSON.parse(text);
-  expect(body).toMatchObject({ errorCode: code ?? expect.any(String), errorMessage: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(body).toMatchObject({
+    errorCode: code ?? expect.any(String),
+    errorMessage: expect.any(String),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
   // What was sent is not repeated, and how the gateway is made stays inside.
   expect(text.length).toBeLessThan(2000);
   expect(text).not.toMatch(/node_modules|PostgresError|\bat .*:\d+:\d+|select |insert /);
 }
 
-const withField = (field: string, characters: string): string => JSON.stringify({ ...customerBody(), [field]: "@" }).replace('"@"', characters);
+const withField = (field: string, characters: string): string =>
+  JSON.stringify({ ...customerBody(), [field]: "@" }).replace('"@"', characters);
 const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 
 /** A body without a length: the gateway has to count for itself. */
@@ -58,16 +63,36 @@ function endless(): ReadableStream {
 const bodies: [name: string, code: string | undefined, sent: () => Sent][] = [
   ["2 MB of JSON", "PAYLOAD_TOO_LARGE", () => ({ body: withField("name", `"${"x".repeat(2 * MEGABYTE)}"`) })],
   ["2 MB of JSON in pieces", "PAYLOAD_TOO_LARGE", () => ({ body: endless() })],
-  ["2 MB for GraphQL", undefined, () => ({ path: "/graphql?", body: JSON.stringify({ query: `{ __typename ${" ".repeat(2 * MEGABYTE)} }` }) })],
-  ["a gzip bomb", undefined, () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(20 * MEGABYTE, " ")) })],
-  ["good JSON in gzip", undefined, () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(JSON.stringify(customerBody())) })],
+  [
+    "2 MB for GraphQL",
+    undefined,
+    () => ({ path: "/graphql?", body: JSON.stringify({ query: `{ __typename ${" ".repeat(2 * MEGABYTE)} }` }) }),
+  ],
+  [
+    "a gzip bomb",
+    undefined,
+    () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(20 * MEGABYTE, " ")) }),
+  ],
+  [
+    "good JSON in gzip",
+    undefined,
+    () => ({ headers: { "content-encoding": "gzip" }, body: gzipSync(JSON.stringify(customerBody())) }),
+  ],
   ["50,000 levels of arrays", "MALFORMED_JSON", () => ({ body: nested("[", "]", 50_000) })],
-  ["50,000 levels of objects", "MALFORMED_JSON", () => ({ body: withField("memo", `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`) })],
+  [
+    "50,000 levels of objects",
+    "MALFORMED_JSON",
+    () => ({ body: withField("memo", `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`) }),
+  ],
   ["50,000 levels that never close", "MALFORMED_JSON", () => ({ body: "[".repeat(50_000) })],
   ["a lone high surrogate", "INVALID_ARGUMENT", () => ({ body: withField("name", '"a\\ud800b"') })],
   ["a lone low surrogate", "INVALID_ARGUMENT", () => ({ body: withField("partnerCustomerId", '"\\udc00"') })],
   ["surrogates in the wrong order", "INVALID_ARGUMENT", () => ({ body: withField("name", '"\\udc00\\ud800"') })],
-  ["a surrogate as raw bytes", "MALFORMED_JSON", () => ({ body: Buffer.from(withField("name", '"\xed\xa0\x80"'), "latin1") })],
+  [
+    "a surrogate as raw bytes",
+    "MALFORMED_JSON",
+    () => ({ body: Buffer.from(withField("name", '"\xed\xa0\x80"'), "latin1") }),
+  ],
   ["an escaped NUL", "INVALID_ARGUMENT", () => ({ body: withField("name", '"a\\u0000b"') })],
   ["a raw NUL", "MALFORMED_JSON", () => ({ body: withField("name", '"a\0b"') })],
   ["nothing but NUL", "MALFORMED_JSON", () => ({ body: "\0".repeat(1000) })],
@@ -87,13 +112,19 @@ describe("a gateway refuses with 4xx and the error body", () => {
 
   test("an order of 10,000 items", async () => {
     const items = Array.from({ length: 10_000 }, () => ({ quantity: 1, priceId: shop.priceId }));
-    expectRefusal(await post({ path: "/api/v1/cover/order", body: JSON.stringify({ ...orderBody(shop), items }) }), "INVALID_ARGUMENT");
+    expectRefusal(
+      await post({ path: "/api/v1/cover/order", body: JSON.stringify({ ...orderBody(shop), items }) }),
+      "INVALID_ARGUMENT",
+    );
   });
 
   test.each(texts)("%s in the report of a failure", async (text) => {
     for (const field of ["errorCode", "errorMessage"]) {
       const report = JSON.stringify({ subscriptionId: shop.subscriptionId, orderId: 1, errorCode: "51", [field]: "@" });
-      expectRefusal(await post({ path: "/api/v1/cover/recovery", body: report.replace('"@"', text) }), "INVALID_ARGUMENT");
+      expectRefusal(
+        await post({ path: "/api/v1/cover/recovery", body: report.replace('"@"', text) }),
+        "INVALID_ARGUMENT",
+      );
     }
   });
 
@@ -108,45 +139,73 @@ describe("a gateway refuses with 4xx and the error body", () => {
   });
 });
 
-test.each(texts)("GraphQL answers %s in a variable, in a document, in a filter and in a key as the caller's fault", async (text) => {
-  const mutation = "mutation ($input: RegisterCoverCustomerInput!, $key: Line) { registerCoverCustomer(input: $input, idempotencyKey: $key) { customer { id } } }";
-  const input = JSON.stringify({ name: "@", email: "a@example.com", phone: "010-1234-5678", partnerCustomerId: "nul" });
-  const requests = [
-    `{"query":${JSON.stringify(mutation)},"variables":{"input":${input.replace('"@"', text)}}}`,
-    `{"query":${JSON.stringify(mutation)},"variables":{"input":${input.replace("@", "x")},"key":${text}}}`,
-    `{"query":"{ coverCustomers(filter: {email: \\"@\\"}) { nodes { id } } }"}`.replace("@", text.slice(1, -1)),
-    `{"query":${text}}`,
-    `{"query":"{ __typename }","operationName":${text}}`,
-  ];
-  for (const body of requests) {
-    const answer = await post({ path: "/graphql", body });
-    expect(answer.status, answer.text).toBeLessThan(500);
-    const { errors = [] } = JSON.parse(answer.text);
-    expect(errors.map(({ extensions }: any) => extensions.code), body).not.toContain("INTERNAL_ERROR");
-  }
-});
+test.each(texts)(
+  "GraphQL answers %s in a variable, in a document, in a filter and in a key as the caller's fault",
+  async (text) => {
+    const mutation =
+      "mutation ($input: RegisterCoverCustomerInput!, $key: Line) { registerCoverCustomer(input: $input, idempotencyKey: $key) { customer { id } } }";
+    const input = JSON.stringify({
+      name: "@",
+      email: "a@example.com",
+      phone: "010-1234-5678",
+      partnerCustomerId: "nul",
+    });
+    const requests = [
+      `{"query":${JSON.stringify(mutation)},"variables":{"input":${input.replace('"@"', text)}}}`,
+      `{"query":${JSON.stringify(mutation)},"variables":{"input":${input.replace("@", "x")},"key":${text}}}`,
+      `{"query":"{ coverCustomers(filter: {email: \\"@\\"}) { nodes { id } } }"}`.replace("@", text.slice(1, -1)),
+      `{"query":${text}}`,
+      `{"query":"{ __typename }","operationName":${text}}`,
+    ];
+    for (const body of requests) {
+      const answer = await post({ path: "/graphql", body });
+      expect(answer.status, answer.text).toBeLessThan(500);
+      const { errors = [] } = JSON.parse(answer.text);
+      expect(
+        errors.map(({ extensions }: any) => extensions.code),
+        body,
+      ).not.toContain("INTERNAL_ERROR");
+    }
+  },
+);
 
 test("GraphQL answers a cursor that nobody gave out as the caller's fault", async () => {
   const query = "query ($after: String) { coverCustomers(first: 1, after: $after) { pageInfo { endCursor } } }";
-  const ask = async (after?: string) => JSON.parse((await post({ path: "/graphql", body: JSON.stringify({ query, variables: { after } }) })).text);
+  const ask = async (after?: string) =>
+    JSON.parse((await post({ path: "/graphql", body: JSON.stringify({ query, variables: { after } }) })).text);
   const given = Buffer.from((await ask()).data.coverCustomers.pageInfo.endCursor, "base64url").toString();
   const [field] = given.split(":");
-  const forged = ["8640000000000000:1", "-8640000000000000:1", "-62135596800001:1", "0:-1", "0:9007199254740991", "0:9007199254740993", "0:1e3", "\0:1", ":"];
+  const forged = [
+    "8640000000000000:1",
+    "-8640000000000000:1",
+    "-62135596800001:1",
+    "0:-1",
+    "0:9007199254740991",
+    "0:9007199254740993",
+    "0:1e3",
+    "\0:1",
+    ":",
+  ];
+  const failed: string[] = [];
   for (const rest of forged) {
     const { errors = [] } = await ask(Buffer.from(`${field!}:${rest}`).toString("base64url"));
-    expect(errors.map(({ extensions }: any) => extensions.code), rest).not.toContain("INTERNAL_ERROR");
+    if (errors.some(({ extensions }: any) => extensions.code === "INTERNAL_ERROR")) failed.push(rest);
   }
+  expect(failed).toEqual([]);
 });
 
-test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])("a path that ends in %s is refused with 4xx", async (id) => {
-  for (const path of ["/api/v1/cover/order/success/", "/api/v1/cover/recovery/"]) {
-    const headers = { "secret-token": TOKEN };
-    for (const method of ["GET", "PATCH"]) {
-      const response = await fetch(gateway.address + path + id, { method, headers });
-      expectRefusal({ status: response.status, text: await response.text() });
+test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])(
+  "a path that ends in %s is refused with 4xx",
+  async (id) => {
+    for (const path of ["/api/v1/cover/order/success/", "/api/v1/cover/recovery/"]) {
+      const headers = { "secret-token": TOKEN };
+      for (const method of ["GET", "PATCH"]) {
+        const response = await fetch(gateway.address + path + id, { method, headers });
+        expectRefusal({ status: response.status, text: await response.text() });
+      }
     }
-  }
-});
+  },
+);
 
 test("none of it was a failure to the gateway, which goes on working", async () => {
   expect(gateway.running).toBe(true);

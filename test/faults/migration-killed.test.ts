@@ -23,7 +23,8 @@ interface Stage {
 
 async function emptyStage(): Promise<Stage> {
   const url = await makeDatabase({ empty: true });
-  const launch = (name: string) => GatewayProcess.launch({ DATABASE_URL: withSetting(url, "application_name", name), DEMO_DATA: "false" });
+  const launch = (name: string) =>
+    GatewayProcess.launch({ DATABASE_URL: withSetting(url, "application_name", name), DEMO_DATA: "false" });
   return { url, admin: adminSession(url), launch };
 }
 
@@ -49,7 +50,8 @@ async function expectMigratedOnce(admin: Sql): Promise<void> {
   const applied = await admin`select hash from drizzle.__drizzle_migrations`;
   expect(new Set(applied.map(({ hash }) => hash as string)).size).toBe(migrations);
   expect(applied).toHaveLength(migrations);
-  const [present] = await admin`select to_regclass('public.vendors') as first, to_regclass('public.idempotency_keys') as last`;
+  const [present] =
+    await admin`select to_regclass('public.vendors') as first, to_regclass('public.idempotency_keys') as last`;
   expect(present).toEqual({ first: "vendors", last: "idempotency_keys" });
 }
 
@@ -82,7 +84,8 @@ test("a gateway killed halfway leaves no half of the tables, and the next one ma
   await cut.kill();
   await unblock();
   // The server notices the death at the session's next step, and takes back what the session had begun.
-  const sessions = () => admin`select from pg_stat_activity where datname = current_database() and application_name = 'one'`;
+  const sessions = () =>
+    admin`select from pg_stat_activity where datname = current_database() and application_name = 'one'`;
   await expect.poll(async () => (await sessions()).length, { timeout: 15_000 }).toBe(0);
   expect(await admin`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
   expect(await admin`select from drizzle.__drizzle_migrations`).toHaveLength(0);
@@ -98,7 +101,8 @@ test(
     for (let round = 0; round < times; round++) {
       const { admin, launch } = await emptyStage();
       const pair = [launch("one"), launch("two")];
-      const connected = () => admin`select from pg_stat_activity where datname = current_database() and application_name = any(${["one", "two"]})`;
+      const connected = () =>
+        admin`select from pg_stat_activity where datname = current_database() and application_name = any(${["one", "two"]})`;
       await expect.poll(async () => (await connected()).length, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
       await sleep(Math.random() * 150);
       await Promise.all(pair.map((gateway) => gateway.kill()));

@@ -4,6 +4,7 @@ import { contract } from "../../rest-compat/contract.ts";
 import { startGateway } from "../support/gateway.ts";
 import { canary } from "../support/rest.ts";
 import { fresh } from "../support/shop.ts";
+import { rowsOf } from "./rows.ts";
 import { documentOf, operations, registerRecords, requestOf, variablesOf, type Taste } from "./samples.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
@@ -32,16 +33,27 @@ const taste: Taste = {
 };
 
 /** What no field is meant for, and what must therefore be neither kept nor told. */
-const besides = { cardNumber: secret.card, memo: { email: secret.email, phone: secret.phone, token: secret.token }, token: secret.wrongToken };
+const besides = {
+  cardNumber: secret.card,
+  memo: { email: secret.email, phone: secret.phone, token: secret.token },
+  token: secret.wrongToken,
+};
 
 const codes = new Map<string, number>();
 const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
 
 /** In place of each value of a body in turn, the secrets as an object and as a list: no field takes these. */
 const misplaced = (body: object): object[] =>
-  Object.keys(body).flatMap((name) => [besides, [[...Object.values(secret), sentence]]].map((wrong) => ({ ...body, [name]: wrong })));
+  Object.keys(body).flatMap((name) =>
+    [besides, [[...Object.values(secret), sentence]]].map((wrong) => ({ ...body, [name]: wrong })),
+  );
 
-async function send(method: "GET" | "POST" | "PUT" | "PATCH", url: string, body?: unknown, headers: Record<string, string> = {}) {
+async function send(
+  method: "GET" | "POST" | "PUT" | "PATCH",
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const response = await gateway.gateway.server.inject({
     method,
     url: `${url}?q=${encodeURIComponent(secret.email)}&card=${secret.card}`,
@@ -57,22 +69,34 @@ async function sendEverything(): Promise<void> {
   for (const route of contract) {
     const { path, body } = requestOf(route, taste);
     const url = `/api/v1${path}`;
-    const bodies = body ? [{ ...body, ...besides }, ...misplaced(body), `{"name": "${secret.name}", ${secret.email}`] : [undefined];
+    const bodies = body
+      ? [{ ...body, ...besides }, ...misplaced(body), `{"name": "${secret.name}", ${secret.email}`]
+      : [undefined];
     for (const one of bodies) await send(route.method, url, one, { "idempotency-key": fresh(secret.key) });
     await send(route.method, url, body, { "idempotency-key": secret.key });
     await send(route.method, url, body, { "secret-token": secret.wrongToken });
     await send(route.method, url, body, { "content-type": `text/${secret.name}` });
-    await send(route.method, `/api/v1${route.path.replace(/\{\w+\}/, encodeURIComponent(secret.email))}`, body && besides);
+    await send(
+      route.method,
+      `/api/v1${route.path.replace(/\{\w+\}/, encodeURIComponent(secret.email))}`,
+      body && besides,
+    );
     await send("GET", `${url}/${encodeURIComponent(secret.email)}`);
   }
   for (const operation of operations) {
     const query = documentOf(operation);
     const variables = variablesOf(operation, taste);
     const input = variables["input"] as object | undefined;
-    for (const one of [variables, ...misplaced(variables), ...misplaced(input ?? {}).map((wrong) => ({ ...variables, input: wrong }))]) {
+    for (const one of [
+      variables,
+      ...misplaced(variables),
+      ...misplaced(input ?? {}).map((wrong) => ({ ...variables, input: wrong })),
+    ]) {
       await send("POST", "/graphql", { query, variables: one });
     }
-    await send("POST", "/graphql", { query: `{ ${operation.field.name}(x: "${secret.email} ${sentence}") { ${secret.name} } }` });
+    await send("POST", "/graphql", {
+      query: `{ ${operation.field.name}(x: "${secret.email} ${sentence}") { ${secret.name} } }`,
+    });
     await send("POST", "/graphql", { query: query.replace("}", ` "${secret.email}`), variables });
     await send("GET", "/graphql", undefined, { "secret-token": secret.wrongToken });
   }
@@ -84,12 +108,16 @@ const secretsIn = (text: string): Secret[] =>
 
 /** The columns in which a secret is found, whatever their type. */
 async function columnsWith(value: string): Promise<string[]> {
-  const columns = await gateway.database.handle.execute<{ place: string; name: string; column: string }>(sql`
+  const columns = await rowsOf<{ place: string; name: string; column: string }>(
+    gateway,
+    sql`
     select table_schema || '.' || table_name as place, table_name as name, column_name as column from information_schema.columns
-    where table_schema not in ('pg_catalog', 'information_schema') order by table_name, column_name`);
+    where table_schema not in ('pg_catalog', 'information_schema') order by table_name, column_name`,
+  );
   const found: string[] = [];
   for (const { place, name, column } of columns) {
-    const [row] = await gateway.database.handle.execute<{ n: number }>(
+    const [row] = await rowsOf<{ n: number }>(
+      gateway,
       sql`select count(*)::int as n from ${sql.raw(place)} where position(lower(${value}) in lower(${sql.raw(`"${column}"`)}::text)) > 0`,
     );
     if (row!.n > 0) found.push(`${name}.${column}`);
@@ -100,7 +128,16 @@ async function columnsWith(value: string): Promise<string[]> {
 describe("what was sent", () => {
   test("was taken and refused in many ways", async () => {
     await sendEverything();
-    expect([...codes.keys()]).toEqual(expect.arrayContaining(["DONE", "INVALID_ARGUMENT", "MALFORMED_JSON", "TOKEN_INVALID", "UNSUPPORTED_MEDIA_TYPE", "GRAPHQL_VALIDATION_FAILED"]));
+    expect([...codes.keys()]).toEqual(
+      expect.arrayContaining([
+        "DONE",
+        "INVALID_ARGUMENT",
+        "MALFORMED_JSON",
+        "TOKEN_INVALID",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "GRAPHQL_VALIDATION_FAILED",
+      ]),
+    );
     expect(codes.get("DONE")).toBeGreaterThanOrEqual(contract.length);
     expect(codes.has("INTERNAL_ERROR")).toBe(false);
   });
@@ -131,14 +168,15 @@ describe("what was sent", () => {
 const breakages = {
   "a table of the timeline is missing": "alter table cover_events rename to lost_events",
   "a column of the customers has another type": "alter table cover_customers alter column phone type integer using 0",
-  "the tables of orders and products are missing": "alter table cover_orders rename to lost_orders; alter table cover_products rename to lost_products",
+  "the tables of orders and products are missing":
+    "alter table cover_orders rename to lost_orders; alter table cover_products rename to lost_products",
   "no answer can be kept": "alter table idempotency_keys rename to lost_keys",
   "no token can be looked up": "alter table api_keys rename to lost_api_keys",
 };
 
 describe.each(Object.entries(breakages))("when %s", (_, statement) => {
   test("work fails with INTERNAL_ERROR, and the log still tells nothing of what was sent", async () => {
-    await gateway.database.handle.execute(sql.raw(statement));
+    await rowsOf(gateway, statement);
     codes.clear();
     gateway.lines.length = 0;
     await sendEverything();

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { refusalCodes } from "../../src/kernel/errors.ts";
 import type { TestGateway } from "../support/gateway.ts";
+import { rowsOf } from "./rows.ts";
 
 /** A request as it goes to the server. */
 export interface Sent {
@@ -52,13 +52,18 @@ export class Judge {
   ) {}
 
   static async of(gateway: TestGateway): Promise<Judge> {
-    const tables = await gateway.database.handle.execute<{ name: string }>(
-      sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    const tables = await rowsOf<{ name: string }>(
+      gateway,
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     );
     // An answer that is kept under an idempotency key is no part of what was to be done.
     const names = tables.map(({ name }) => name).filter((name) => name !== "idempotency_keys");
     expect(names).toContain("cover_orders");
-    const judge = new Judge(gateway, `select ${names.map((name) => `(select count(*) from ${name})`).join(` || ' ' || `)} as counts`, "");
+    const judge = new Judge(
+      gateway,
+      `select ${names.map((name) => `(select count(*) from ${name})`).join(` || ' ' || `)} as counts`,
+      "",
+    );
     await judge.changes();
     return judge;
   }
@@ -68,13 +73,18 @@ export class Judge {
     const response = await this.gateway.gateway.server.inject({
       method,
       url,
-      headers: { "secret-token": this.gateway.vendor.token, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: {
+        "secret-token": this.gateway.vendor.token,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: body }),
     });
     const told = `${response.statusCode} ${response.body.slice(0, 300)}`;
     if (response.statusCode >= 500) throw new Error(`A failure of ours: ${told}`);
     const type = String(response.headers["content-type"]);
-    if (!/^application\/(?:graphql-response\+)?json; charset=utf-8$/.test(type)) throw new Error(`An answer of the type ${type}: ${told}`);
+    if (!/^application\/(?:graphql-response\+)?json; charset=utf-8$/.test(type))
+      throw new Error(`An answer of the type ${type}: ${told}`);
     const answer = JSON.parse(response.body);
     const outcome = url.startsWith("/graphql") ? judgeGraphQL(answer) : judgeRest(response.statusCode, answer);
     if (outcome.faults.length > 0) throw new Error(`The error ${outcome.faults.join(", ")}: ${told}`);
@@ -85,7 +95,7 @@ export class Judge {
 
   /** Whether the number of rows of any table has changed since it was last asked. */
   private async changes(): Promise<boolean> {
-    const [row] = await this.gateway.database.handle.execute<{ counts: string }>(sql.raw(this.counts));
+    const [row] = await rowsOf<{ counts: string }>(this.gateway, this.counts);
     const changed = row!.counts !== this.counted;
     this.counted = row!.counts;
     return changed;

@@ -7,7 +7,7 @@ export type Written = { entries: [string, Written][] } | { items: Written[] } | 
 
 export function written(value: unknown): Written {
   if (Array.isArray(value)) return { items: value.map(written) };
-  if (typeof value !== "object" || value === null) return { text: JSON.stringify(value) ?? "null" };
+  if (typeof value !== "object" || value === null) return { text: JSON.stringify(value) };
   return { entries: Object.entries(value).map(([key, part]) => [key, written(part)]) };
 }
 
@@ -68,7 +68,8 @@ const words = [
   "a@b.".repeat(200),
 ];
 
-const numbers = "0 -0 -1 1 0.5 1.1234567 123456789012345678 1e308 -1e308 1e309 5e-324 1e-400 2147483648 9007199254740992 9007199254740993 1E400";
+const numbers =
+  "0 -0 -1 1 0.5 1.1234567 123456789012345678 1e308 -1e308 1e309 5e-324 1e-400 2147483648 9007199254740992 9007199254740993 1E400";
 
 /** Values that stand where another was meant. */
 const values: readonly string[] = [
@@ -95,7 +96,20 @@ const values: readonly string[] = [
 ];
 
 /** Keys that mean something to JavaScript, or nothing to anyone. */
-const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "toJSON", "", "\0", "memo", "id", "vendorId"];
+const keys = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "then",
+  "toJSON",
+  "",
+  "\0",
+  "memo",
+  "id",
+  "vendorId",
+];
 
 const text = (characters: string): Written => ({ text: characters });
 
@@ -130,7 +144,8 @@ export function messUp(value: Written, { at, how, key, value: odd }: Mess): Writ
   if (!slot) return text(odd);
   const { parent, index } = slot;
   const list: unknown[] = "entries" in parent ? parent.entries : parent.items;
-  const place = (part: Written, name?: string) => ("entries" in parent ? [name ?? parent.entries[index]![0], part] : part);
+  const place = (part: Written, name?: string) =>
+    "entries" in parent ? [name ?? parent.entries[index]![0], part] : part;
   if (how === "drop") list.splice(index, 1);
   else if (how === "replace") list[index] = place(text(odd));
   else if (how === "wrap") list[index] = place({ items: [slot.part] });

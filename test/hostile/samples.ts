@@ -104,7 +104,7 @@ export function nounOf(name: string, answer: string): keyof Records {
 /** A valid value of an input type; undefined for what is optional and not to be sent. */
 export function valueOf(type: GraphQLInputType, path: string, answer: string, taste: Taste): unknown {
   if (!isNonNullType(type) && !taste.sends?.(path)) return undefined;
-  const inner = getNullableType(type) as GraphQLInputType;
+  const inner = getNullableType<GraphQLInputType>(type);
   const name = path.split(".").at(-1)!;
   if (isListType(inner)) return [valueOf(inner.ofType, path, answer, { ...taste, sends: () => true })];
   if (name in places) return places[name];
@@ -125,9 +125,11 @@ const idIn = (path: string, noun: keyof Records, { records }: Taste): unknown =>
   path === "id" || path === "ids" || !path.includes(".") ? String(records[noun]) : records[noun];
 
 /** All operations of the schema, by the names that their tests have: `Query.cover`. */
-export const operations: readonly { name: string; kind: "query" | "mutation"; field: GraphQLField<unknown, unknown> }[] = (
-  ["query", "mutation"] as const
-).flatMap((kind) => {
+export const operations: readonly {
+  name: string;
+  kind: "query" | "mutation";
+  field: GraphQLField<unknown, unknown>;
+}[] = (["query", "mutation"] as const).flatMap((kind) => {
   const root = kind === "query" ? schema.getQueryType()! : schema.getMutationType()!;
   return Object.values(root.getFields()).map((field) => ({ name: `${root.name}.${field.name}`, kind, field }));
 });

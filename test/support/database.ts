@@ -12,6 +12,8 @@ declare module "vitest" {
     adminUrl: string;
     /** The address of the migrated template, as the role that gateways use. */
     templateUrl: string;
+    /** Host and port of a transaction pooler before the same server, where gateways connect through one. */
+    pooler: string | undefined;
   }
 }
 
@@ -20,6 +22,7 @@ const TEMPLATE = "recoup_template";
 /**
  * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
  * It is migrated once into a template, of which every gateway of every test gets a copy.
+ * TEST_POOLER names the host and port of a transaction pooler before that server: gateways connect through it then.
  */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const external = process.env["TEST_DATABASE_URL"];
@@ -37,6 +40,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   await migrate(url.href);
   provide("adminUrl", adminUrl);
   provide("templateUrl", url.href);
+  provide("pooler", process.env["TEST_POOLER"]);
   return async () => {
     await embedded?.release();
     await rm(folder, { recursive: true, force: true });

@@ -60,8 +60,10 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const everAsked = new Map<string, { text: string }>();
   const lines: string[] = [];
   const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
+  const pooler = inject("pooler");
   const database = openDatabase({
-    url: url.href,
+    url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
+    prepare: pooler === undefined,
     connections: options.connections ?? 4,
     onStatement: (text, parameters) => {
       statements.push({ text, parameters });

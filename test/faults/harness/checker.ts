@@ -48,7 +48,8 @@ async function checkRows(sql: Sql, log: readonly Entry[]): Promise<string[]> {
     if (attempts > told.length) wrong.push(`order ${orderId} has an attempt too many`);
     const promised = answers.length === told.length && !paid.includes(orderId) ? answers.at(-1).retryDate : undefined;
     const stored = (cover?.["retry_at"] as Date | null | undefined)?.toISOString() ?? null;
-    if (promised !== undefined && promised !== stored) wrong.push(`order ${orderId} was promised ${promised}, not ${stored}`);
+    if (promised !== undefined && promised !== stored)
+      wrong.push(`order ${orderId} was promised ${promised}, not ${String(stored)}`);
   }
 
   const keys = await sql`select key, body from idempotency_keys`;

@@ -17,6 +17,8 @@ export interface Entry {
   body?: any;
   key?: string;
   tries: Try[];
+  /** How long the slowest try took. */
+  waitedMs?: number;
   /** What the gateway answered when it took the request: from then on the effect may not be lost. */
   acknowledged?: any;
 }
@@ -46,7 +48,12 @@ export async function send(address: string, { method, path, body, key }: Omit<En
 }
 
 /** A request with a key of its own. */
-export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({ method: "POST", path, body, key: randomUUID() });
+export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({
+  method: "POST",
+  path,
+  body,
+  key: randomUUID(),
+});
 
 /** Sends a request that must be taken, and gives the answer's body. */
 export async function take(address: string, path: string, body: any): Promise<any> {
@@ -79,7 +86,10 @@ export const orderBody = ({ priceId, ...payer }: Shop) => ({
 /** Registers a customer with a product, a plan and a subscription. */
 export async function openShop(address: string): Promise<Shop> {
   const { id: customerId } = await take(address, "/cover/customer", customerBody());
-  const { id: productId } = await take(address, "/cover/product", { name: "House blend", partnerProductId: randomUUID() });
+  const { id: productId } = await take(address, "/cover/product", {
+    name: "House blend",
+    partnerProductId: randomUUID(),
+  });
   const monthly = { recurringInterval: "MONTH", recurringIntervalCount: 1 };
   const plan = { name: "Monthly", productId, price: 18_900, partnerPriceId: randomUUID(), recurringInterval: "MONTH" };
   const { id: priceId } = await take(address, "/cover/price", plan);

@@ -15,8 +15,18 @@ const START_LIMIT_MS = 60_000;
 export class GatewayProcess {
   /** Starts a gateway; `ready` waits for it. */
   static launch(settings: Settings): GatewayProcess {
-    const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", LOG_LEVEL: "info", DEMO_DATA: "true" };
-    const gateway = new GatewayProcess(spawn(process.execPath, [asset("dist/src/main.js")], { env: { ...env, ...(process.env["PROBE"] && { NODE_OPTIONS: process.env["PROBE"] }), ...settings } }));
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PORT: "0",
+      LOG_LEVEL: "info",
+      DEMO_DATA: "true",
+    };
+    const gateway = new GatewayProcess(
+      spawn(process.execPath, [asset("dist/src/main.js")], {
+        env: { ...env, ...(process.env["PROBE"] && { NODE_OPTIONS: process.env["PROBE"] }), ...settings },
+      }),
+    );
     finallyDo(() => gateway.kill());
     return gateway;
   }
@@ -34,7 +44,8 @@ export class GatewayProcess {
 
   private constructor(private readonly child: ChildProcess) {
     this.ended = once(child, "exit");
-    for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
   get address(): string {
@@ -48,7 +59,8 @@ export class GatewayProcess {
   /** Waits until it has said that it is ready. @throws what it printed, where it ended instead. */
   async ready(): Promise<void> {
     for (const deadline = Date.now() + START_LIMIT_MS; !this.output.includes("OpenAPI "); await sleep(10)) {
-      if (!this.running || Date.now() > deadline) throw new Error(`The gateway did not start:\n${this.output.slice(-2000)}`);
+      if (!this.running || Date.now() > deadline)
+        throw new Error(`The gateway did not start:\n${this.output.slice(-2000)}`);
     }
   }
 

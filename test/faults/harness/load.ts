@@ -36,6 +36,11 @@ export class Load {
     return this.log.filter(({ acknowledged }) => acknowledged).length;
   }
 
+  /** How long the slowest answer took. */
+  get slowestMs(): number {
+    return Math.max(...this.log.map(({ waitedMs }) => waitedMs ?? 0));
+  }
+
   /** Waits until so many more requests were taken: only then is the gateway surely at work. */
   async progress(requests: number, patienceMs = GIVE_UP_MS): Promise<void> {
     const goal = this.taken + requests;
@@ -54,8 +59,7 @@ export class Load {
   /** The life of an order, as far as it comes: whether all went well. */
   private async story(shop: Shop, turn: number): Promise<boolean> {
     const withKey = turn % 2 === 0;
-    const post = (path: string, body: any) =>
-      this.tell(withKey ? keyed(path, body) : { method: "POST", path, body });
+    const post = (path: string, body: any) => this.tell(withKey ? keyed(path, body) : { method: "POST", path, body });
     if (!(await post("/cover/customer", customerBody()))) return false;
     const order = await post("/cover/order", orderBody(shop));
     if (!order) return false;
@@ -72,8 +76,10 @@ export class Load {
     const entry: Entry = { ...request, tries: [] };
     this.log.push(entry);
     for (const deadline = Date.now() + GIVE_UP_MS; ; await sleep(25)) {
+      const asked = Date.now();
       const answer = await send(this.address(), entry);
       entry.tries.push(answer);
+      entry.waitedMs = Math.max(entry.waitedMs ?? 0, Date.now() - asked);
       if (answer.status === 200 || answer.status === 201) return (entry.acknowledged = answer.body);
       const again = answer.status === undefined || answer.status === 503 || answer.status === 409;
       if (!again || !entry.key || Date.now() > deadline) return undefined;

@@ -49,7 +49,17 @@ export class Postgres15 {
   private async control(verb: string, ...more: string[]): Promise<void> {
     // Nobody pulls the plug here: what a killed process has written, the system keeps, so that waiting for the disk proves nothing.
     const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
-    const words = [verb, "--wait", "--pgdata", this.data, "--log", join(this.data, "log"), "--options", options, ...more];
+    const words = [
+      verb,
+      "--wait",
+      "--pgdata",
+      this.data,
+      "--log",
+      join(this.data, "log"),
+      "--options",
+      options,
+      ...more,
+    ];
     const child = spawn(join(PROGRAMS, "pg_ctl"), words, { ...this.account, cwd: this.data, stdio: "ignore" });
     const [code] = (await once(child, "exit")) as [number | null];
     if (code !== 0) throw new Error(`pg_ctl ${verb} ended with ${String(code)}.`);

@@ -9,3 +9,8 @@ export const limit = (count: number): number => 20_000 + count * 20_000;
 
 /** How soon a gateway must be ready again. Three seconds are promised; the rest is for a machine that is busy testing. */
 export const READY_AGAIN_MS = 10_000;
+
+/** Says what was measured, where the long form runs: the numbers are for people, not for assertions. */
+export const seen = (sentence: string): void => {
+  if (long) process.stdout.write(`${sentence}\n`);
+};

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { TestGateway } from "../support/gateway.ts";
+import { Judge, type Sent } from "./judgement.ts";
+import { mess, messUp, written, type Mess, type Written } from "./messes.ts";
+
+/* `FUZZ=long` sends fifty thousand requests instead of three thousand. A failure shows the request in its smallest form. */
+
+export const SEED = 20_260_301;
+const long = process.env["FUZZ"] === "long";
+
+/** How long a property may take, in milliseconds. */
+export const PATIENCE = long ? 1_800_000 : 60_000;
+
+/** Sends requests that the seed decides, and counts what they were answered. */
+export class Fuzz {
+  /** How often each code was answered; DONE stands for what was taken. */
+  private readonly answered = new Map<string, number>();
+
+  private constructor(private readonly judge: Judge) {}
+
+  static async of(gateway: TestGateway): Promise<Fuzz> {
+    return new Fuzz(await Judge.of(gateway));
+  }
+
+  holds(count: number, requests: fc.Arbitrary<Sent>): Promise<void> {
+    const property = fc.asyncProperty(requests, async (request) => {
+      const { code = "DONE" } = await this.judge.send(request);
+      this.answered.set(code, (this.answered.get(code) ?? 0) + 1);
+    });
+    return fc.assert(property, { seed: SEED, numRuns: long ? count * 17 : count });
+  }
+
+  /** What never refuses anything tests nothing, and what takes nothing neither. */
+  expectVariety(requests: number, codes: readonly string[]): void {
+    expect([...this.answered.keys()]).toEqual(expect.arrayContaining(["DONE", ...codes]));
+    expect([...this.answered.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(requests);
+    expect(this.answered.get("DONE")).toBeGreaterThan(100);
+  }
+}
+
+/** Makes a valid request with some optional fields; which ones, the seed decides. */
+export const sends = fc.uniqueArray(fc.nat(30)).map((chosen) => {
+  let asked = 0;
+  return () => chosen.includes(asked++ % 31);
+});
+export const messes = fc.array(mess, { minLength: 1, maxLength: 3 });
+export const messy = (value: unknown, done: readonly Mess[]): Written => done.reduce(messUp, written(value));
+
+const headerText = fc.oneof(
+  fc.constantFrom(
+    "",
+    " ",
+    "*/*",
+    "null",
+    "application/json; charset=utf-16",
+    'application/json; charset="utf-8"',
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    "text/html",
+    "gzip",
+    "x".repeat(600),
+    "00-00000000000000000000000000000000-0000000000000000-00",
+  ),
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
+);
+export const oddHeaders = fc.dictionary(
+  fc.constantFrom(
+    "secret-token",
+    "content-type",
+    "accept",
+    "idempotency-key",
+    "traceparent",
+    "origin",
+    "accept-encoding",
+    "cookie",
+    "x-forwarded-for",
+    "if-none-match",
+  ),
+  headerText,
+  { minKeys: 1, maxKeys: 3, noNullPrototype: true },
+);
