@@ -22,8 +22,8 @@ class Gateway {
   async use() {
     const address = await this.until(() => /GraphQL\s+(\S+)\/graphql/.exec(this.output)?.[1]);
     await this.until(async () => (await fetch(`${address}/readyz`)).status === 200);
-    const { status } = await fetch(`${address}/api/v1/cover/product`);
-    if (status !== 401) throw new Error(`A request without a token was answered with ${status}, not 401`);
+    const { status } = await fetch(`${address}/api/v1/cover/recovery`, { method: "POST" });
+    if (status !== 403) throw new Error(`A request without a token was answered with ${status}, not 403`);
   }
 
   async until(check) {
@@ -47,7 +47,9 @@ const gateways = Array.from({ length: Number(process.argv[2]) }, () => new Gatew
 const settle = (step) => Promise.allSettled(gateways.map(step));
 const outcomes = [...(await settle((gateway) => gateway.use())), ...(await settle((gateway) => gateway.stop()))];
 const failures = outcomes.flatMap(({ reason }) => reason ?? []);
-for (const { message } of failures) console.log(message);
-if (failures.length > 0) for (const { output } of gateways) console.log(`--- a gateway's output\n${output.slice(-3000)}`);
-else console.log(`Node ${process.version}: ${gateways.length} became ready and stopped`);
+const lines = failures.map(({ message }) => message);
+if (failures.length > 0)
+  lines.push(...gateways.map(({ output }) => `--- what a gateway printed\n${output.slice(-3000)}`));
+else lines.push(`Node ${process.version}: ${gateways.length} became ready and stopped`);
+process.stdout.write(`${lines.join("\n")}\n`);
 process.exitCode = failures.length > 0 ? 1 : 0;

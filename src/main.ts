@@ -1,4 +1,5 @@
 import "reflect-metadata";
+import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase } from "./database/client.ts";
@@ -43,6 +44,9 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { message, code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
+  // A database's own words can repeat values that must not be shown.
+  if (error instanceof DrizzleQueryError)
+    return `Recoup could not start: the database refused a statement (${String((error.cause as NodeJS.ErrnoException | undefined)?.code)}).`;
   return `Recoup could not start: ${message}`;
 }
 

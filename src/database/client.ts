@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
-import { isClash } from "./violations.ts";
+import { isBreak, isClash } from "./violations.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
@@ -39,11 +39,13 @@ export function openDatabase({ url, connections = 10, prepare = true, onStatemen
     prepare,
     connect_timeout: 5,
     idle_timeout: 60,
+    // The driver's own wait doubles up to 20 s, long after the database is back.
+    backoff: () => 0.1,
     onnotice: () => undefined,
     // A transaction pooler refuses connections that ask for settings it cannot keep: there the role has to have them.
     connection: { application_name: "recoup", ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS }) },
   });
-  const db = drizzle(prepare ? preparing(client) : client, {
+  const db = drizzle(mended(client, prepare), {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {
@@ -68,21 +70,26 @@ async function insisting<T>(transact: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round trips instead of one.
- * The proxy asks for a named statement each time, in transactions too.
+ * Mends two things of the driver. Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round
+ * trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but would also
+ * send a rollback down the closed connection and take the process with it: work that fails of it must not be heard of.
  */
-function preparing<Client extends postgres.Sql>(client: Client): Client {
+function mended<Client extends postgres.Sql>(client: Client, prepare: boolean): Client {
   return new Proxy(client, {
     get(target, key) {
       if (key === "unsafe") {
         return (text: string, parameters?: never[], options?: object) =>
-          target.unsafe(text, parameters, { ...options, prepare: true });
+          target.unsafe(text, parameters, { ...options, prepare });
       }
       if (key === "begin" || key === "savepoint") {
         const open = target[key as "begin"].bind(target) as (...parts: unknown[]) => Promise<unknown>;
         return (...parts: unknown[]) => {
-          const work = parts.pop() as (inner: postgres.Sql) => unknown;
-          return open(...parts, (inner: postgres.Sql) => work(preparing(inner)));
+          const work = parts.pop() as (inner: postgres.Sql) => Promise<unknown>;
+          return open(...parts, (inner: postgres.Sql) =>
+            work(mended(inner, prepare)).catch((error: unknown) =>
+              isBreak(error) ? new Promise(() => undefined) : Promise.reject(error as Error),
+            ),
+          );
         };
       }
       return Reflect.get(target, key, target) as unknown;

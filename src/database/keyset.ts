@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, getTableColumns, getTableName, gt, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, getTableName, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable, SelectedFields } from "drizzle-orm/pg-core";
 import type { SortDirection } from "../../schema/vocabulary.ts";
 import { invalidField } from "../kernel/errors.ts";
+import { isWritable } from "../kernel/instants.ts";
 import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { Handle } from "./client.ts";
 
@@ -116,13 +117,14 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     const rising = (direction === "ASC") !== backwards;
     const [sort, id] = [this.shape.sorts[field].expression, this.table.id];
     const cursor = backwards ? request.before : request.after;
-    const [order, pass] = rising ? [asc, gt] : [desc, lt];
+    const [order, pass] = rising ? [asc, sql`>`] : [desc, sql`<`];
     const from = cursor == null ? undefined : readCursor(cursor, field, backwards ? "before" : "after");
     return {
       backwards,
       size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
       order: [order(sort), order(id)],
-      beyond: from && or(pass(sort as PgColumn, from.value), and(eq(sort as PgColumn, from.value), pass(id, from.id))),
+      // Both at once, so that the slice is one range of the index.
+      beyond: from && sql`(${sort}, ${id}) ${pass} (${from.value.toISOString()}::timestamptz, ${from.id}::bigint)`,
     };
   }
 
@@ -154,7 +156,7 @@ const writeCursor = (field: string, value: Date, id: number): string =>
 function readCursor(cursor: string, field: string, argument: string): { value: Date; id: number } {
   const [sorted, value, id] = Buffer.from(cursor, "base64url").toString().split(":");
   const instant = new Date(Number(value));
-  if (sorted !== field || Number.isNaN(instant.getTime()) || !Number.isSafeInteger(Number(id))) {
+  if (sorted !== field || !isWritable(instant) || !Number.isSafeInteger(Number(id))) {
     throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
   }
   return { value: instant, id: Number(id) };

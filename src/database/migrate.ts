@@ -17,8 +17,9 @@ export async function migrate(url: string): Promise<void> {
     await session.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
       // The transaction that Drizzle opens becomes a savepoint in ours.
-      const inner = Object.assign(transaction, { options: session.options, begin: transaction.savepoint });
-      await applyMigrations(drizzle(inner as unknown as postgres.Sql), { migrationsFolder: asset("schema/migrations") });
+      const begin = (work: (savepoint: postgres.TransactionSql) => unknown) => transaction.savepoint(work);
+      const inner = Object.assign(transaction, { options: session.options, begin }) as unknown as postgres.Sql;
+      await applyMigrations(drizzle(inner), { migrationsFolder: asset("schema/migrations") });
     });
   } finally {
     await session.end({ timeout: 5 });

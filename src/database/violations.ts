@@ -25,6 +25,12 @@ export const refusalOf = (error: unknown): Refusal | undefined => refusals[fault
 /** Whether a transaction was chosen to give way to another one; done over, it will as a rule succeed. */
 export const isClash = (error: unknown): boolean => /^40(?:001|P01)$/.test(faultOf(error)?.code ?? "");
 
+/** Whether the connection is gone, or the server has just said that it ends it. */
+export function isBreak(error: unknown): boolean {
+  const code = faultOf(error)?.code ?? "";
+  return /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
+}
+
 /** Whether the database is not there, has no room or takes too long: the same request may succeed a moment later. */
 export function isOutage(error: unknown): boolean {
   const code = faultOf(error)?.code ?? "";

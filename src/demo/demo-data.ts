@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Database, Handle } from "../database/client.ts";
 import { repositoriesOn, servicesOn, type Services } from "../graphql/context.ts";
 import type { SandboxFill } from "../http/sandbox.ts";
@@ -7,6 +8,9 @@ import { invariant } from "../kernel/errors.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
 import { payers, type Payer } from "./payers.ts";
+
+/** Any number will do, as long as every version of the gateway uses the same one. */
+const DEMO_LOCK = 7_264_587_402;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -21,6 +25,8 @@ const OPEN_ORDER = "renewal-open";
  */
 export async function seedDemo(database: Database, clock: Clock, token: string): Promise<SandboxFill> {
   return database.transaction(async (handle) => {
+    // Two gateways may start at once on a new database: one tells the history, the other finds it.
+    await handle.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK}::bigint)`);
     const known = await new ApiKeyRepository(handle).live(hashToken(token));
     const vendorId = known?.vendor.id ?? (await new History(handle, clock.now()).tell(token));
     const order = await repositoriesOn(handle).coverOrders.byPartnerId(vendorId, OPEN_ORDER);

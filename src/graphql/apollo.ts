@@ -19,6 +19,7 @@ export function apolloOn(
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     stopOnTerminationSignals: false,
+    persistedQueries: false,
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
     plugins: [ApolloServerPluginCacheControlDisabled(), refuseBeforehand, identifyErrors(onFault), landingPage],

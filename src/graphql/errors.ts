@@ -43,6 +43,22 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
 export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean =>
   (extensions?.["code"] as string) in apolloCodes;
 
+/**
+ * What Apollo refuses before there is a context has neither our code nor a traceId; here it gets both.
+ * @returns the body and the first code in it, for the log.
+ */
+export function identified(body: string, traceId: string): { body: string; code: string | undefined } {
+  const { errors, ...rest } = JSON.parse(body) as { errors?: GraphQLFormattedError[] };
+  const told = errors?.map((error) => {
+    const code = apolloCodes[error.extensions?.["code"] as string] ?? "BAD_REQUEST";
+    return error.extensions && "traceId" in error.extensions ? error : { ...error, extensions: { code, traceId } };
+  });
+  return {
+    body: JSON.stringify({ ...(told && { errors: told }), ...rest }),
+    code: told?.[0]?.extensions?.["code"] as string | undefined,
+  };
+}
+
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;

@@ -1,6 +1,7 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
+import { identified } from "../graphql/errors.ts";
 import { keyInDocument } from "../graphql/idempotency.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
 import { invalidField } from "../kernel/errors.ts";
@@ -12,7 +13,7 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     const execute = async (context: () => Promise<GatewayContext>) => {
       const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: readRequest(request), context });
       for (const [name, value] of response.headers) void reply.header(name, value);
-      return { status: response.status ?? 200, body: await textOf(response) };
+      return told(request, response.status ?? 200, await textOf(response));
     };
     const answer = request.vendor
       ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(async () => context))
@@ -21,6 +22,14 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
+}
+
+/** Whatever Apollo refused carries a code and the traceId, and the log learns the code. */
+function told(request: FastifyRequest, status: number, text: string): Answer {
+  if (status < 400) return { status, body: text };
+  const { body, code } = identified(text, request.id);
+  request.errorCode = code;
+  return { status, body };
 }
 
 /** Clients that know only application/json take any other status than 200 for a broken connection, by the GraphQL-over-HTTP specification. */

@@ -12,9 +12,12 @@ declare module "fastify" {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
+/** A trace id in W3C form. */
+export const newTraceId = (): string => randomBytes(16).toString("hex");
+
 /** The id of a request: the caller's trace, where it sends one in W3C form, else a new one. */
 export const traceIdOf = ({ headers }: IncomingMessage): string =>
-  TRACEPARENT.exec(String(headers["traceparent"]))?.[1] ?? randomBytes(16).toString("hex");
+  TRACEPARENT.exec(String(headers["traceparent"]))?.[1] ?? newTraceId();
 
 /** One line a request: what was asked and how it ended. Never the query string, a body or a header. */
 export function logRequests(server: FastifyInstance): void {

@@ -14,7 +14,7 @@ import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { readJson } from "../kernel/json.ts";
-import { logAnswer, logRequests, traceIdOf } from "./logs.ts";
+import { logAnswer, logRequests, newTraceId, traceIdOf } from "./logs.ts";
 import type { SecretTokens } from "./secret-token.ts";
 
 declare module "fastify" {
@@ -85,7 +85,10 @@ export async function buildServer({
     },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     clientErrorHandler: (_error, socket) => {
-      const body = JSON.stringify({ errorCode: "BAD_REQUEST", errorMessage: "The HTTP request cannot be read." });
+      const traceId = newTraceId();
+      logger.info({ traceId, status: 400, errorCode: "BAD_REQUEST" }, "answered");
+      const errorMessage = "The HTTP request cannot be read.";
+      const body = JSON.stringify({ errorCode: "BAD_REQUEST", traceId, errorMessage });
       if (socket.writable) {
         socket.end(
           `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,

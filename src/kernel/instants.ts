@@ -6,6 +6,9 @@ const BEYOND = Date.parse("+010000-01-01T00:00:00Z");
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
+/** Whether an instant lies in the years that a database and a date of four digits can hold. */
+export const isWritable = (instant: Date): boolean => instant.getTime() >= FIRST && instant.getTime() < BEYOND;
+
 /**
  * Reads an ISO 8601 date and time with any offset, or none, which means UTC. Fractions beyond milliseconds are cut.
  * @throws {RangeError} with a sentence for the caller.

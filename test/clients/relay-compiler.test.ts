@@ -12,10 +12,10 @@ const gateway = await startGateway();
 const project = await mkdtemp(join(tmpdir(), "recoup-relay-"));
 afterAll(() => rm(project, { recursive: true, force: true }));
 
+const require = createRequire(import.meta.url);
+
 /** The program that the package brings for this machine. */
-const compiler =
-  createRequire(import.meta.url).resolve("relay-compiler") &&
-  (createRequire(import.meta.url)("relay-compiler") as string);
+const compiler = require("relay-compiler") as string;
 
 /** A component that pages through the customers, and one that pages through what belongs to a node. */
 const source = `

@@ -7,6 +7,7 @@ import { check } from "./harness/checker.ts";
 import { customerBody, keyed, openShop, orderBody, send, take, type Entry, type Try } from "./harness/client.ts";
 import { adminSession, asAdmin, makeDatabase, withSetting } from "./harness/databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
+import { limit } from "./harness/rounds.ts";
 import { until } from "./harness/until.ts";
 
 /* the database is there and does not do what it is asked: no connection is free, a lock is not to be had. */
@@ -91,7 +92,7 @@ async function expectRecovered({ gateway, admin, report }: Stage): Promise<void>
 
 beforeAll(build);
 
-describe.concurrent("a gateway answers 503 or does it again, and later works as before, when", () => {
+describe.concurrent("a gateway answers 503 or does it again, and later works as before, when", { timeout: limit(1) }, () => {
   test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
     const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
     const { gateway, report, rival } = here;

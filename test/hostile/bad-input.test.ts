@@ -126,6 +126,6 @@ function queries({ query = [] }: Route): fc.Arbitrary<string> {
 }
 
 test("what was sent was refused in many ways, and taken at times", () => {
-  const codes = ["INVALID_ARGUMENT", "MALFORMED_JSON", "NOT_FOUND", "UNSUPPORTED_MEDIA_TYPE", "TOKEN_INVALID"];
+  const codes = ["INVALID_ARGUMENT", "MALFORMED_JSON", "ORDER_NOT_FOUND", "UNSUPPORTED_MEDIA_TYPE", "TOKEN_INVALID"];
   fuzz.expectVariety(contract.length * 150, codes);
 });

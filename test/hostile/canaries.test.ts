@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { contract } from "../../rest-compat/contract.ts";
 import { startGateway } from "../support/gateway.ts";
 import { canary } from "../support/rest.ts";
 import { fresh } from "../support/shop.ts";
 import { rowsOf } from "./rows.ts";
 import { documentOf, operations, registerRecords, requestOf, variablesOf, type Taste } from "./samples.ts";
+
+/** Hundreds of requests make a test here; a busy machine takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
 const records = await registerRecords(gateway);

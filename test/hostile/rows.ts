@@ -3,5 +3,6 @@ import type { TestGateway } from "../support/gateway.ts";
 
 /** The rows of a question to the database of a test. */
 export async function rowsOf<T>({ database }: TestGateway, question: SQL | string): Promise<T[]> {
-  return (await database.handle.execute(typeof question === "string" ? sql.raw(question) : question)) as unknown as T[];
+  const rows: unknown = await database.handle.execute(typeof question === "string" ? sql.raw(question) : question);
+  return rows as T[];
 }

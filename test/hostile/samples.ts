@@ -95,7 +95,7 @@ const answered: Record<string, keyof Records> = {
 };
 
 /** Which record an ID stands for: by its name, or by what is answered. */
-export function nounOf(name: string, answer: string): keyof Records {
+function nounOf(name: string, answer: string): keyof Records {
   const noun = nouns[name] ?? (name === "id" || name === "ids" ? answered[answer] : undefined);
   if (!noun) throw new Error(`Whose id is ${name} of what answers ${answer}? Say so in test/hostile/samples.ts.`);
   return noun;

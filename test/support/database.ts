@@ -21,6 +21,7 @@ const TEMPLATE = "recoup_template";
 
 /**
  * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
+ * Faults are made by the administrator at TEST_ADMIN_URL, a superuser; the gateways' role is none.
  * It is migrated once into a template, of which every gateway of every test gets a copy.
  * TEST_POOLER names the host and port of a transaction pooler before that server: gateways connect through it then.
  */
@@ -30,7 +31,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   // Open to the user that PostgreSQL runs as when the tests run as root: the data stays in the folder and goes with it.
   await chmod(folder, 0o755);
   const embedded = external === undefined ? await startEmbedded({ dataDir: folder, durable: false }) : undefined;
-  const adminUrl = embedded?.adminUrl ?? external!;
+  const adminUrl = embedded?.adminUrl ?? process.env["TEST_ADMIN_URL"] ?? external!;
   const url = new URL(embedded?.url ?? external!);
   url.pathname = TEMPLATE;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });

@@ -24,7 +24,7 @@ export class GatewayProcess {
     };
     const gateway = new GatewayProcess(
       spawn(process.execPath, [asset("dist/src/main.js")], {
-        env: { ...env, ...(process.env["PROBE"] && { NODE_OPTIONS: process.env["PROBE"] }), ...settings },
+        env: { ...env, ...settings },
       }),
     );
     finallyDo(() => gateway.kill());
