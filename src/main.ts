@@ -46,7 +46,7 @@ function explain(error: unknown): string {
   if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
   // A database's own words can repeat values that must not be shown.
   if (error instanceof DrizzleQueryError)
-    return `Recoup could not start: the database refused a statement (${String((error.cause as NodeJS.ErrnoException | undefined)?.code)}).`;
+    return `Recoup could not start: the database refused a statement (${String((error.cause)?.code)}).`;
   return `Recoup could not start: ${message}`;
 }
 

@@ -9,7 +9,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import type { FieldFault } from "../../src/kernel/errors.ts";
+import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { UnsafeNumber } from "../../src/kernel/json.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -113,7 +113,7 @@ function leafReader({ name, parseValue }: { name: string; parseValue: (value: un
     } catch (error) {
       const ours = error instanceof GraphQLError && /^must /.test(error.message);
       const message = ours ? error.message : (expectations[name] ?? `must be a value of type ${name}.`);
-      const isType = !ours || /^must be (?:a string|a whole number|a decimal number)\.$/.test(message);
+      const isType = !ours || isTypeFault(message);
       return fault(faults, path, isType ? "INVALID_TYPE" : "INVALID_VALUE", message);
     }
   };

@@ -118,7 +118,8 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     const [sort, id] = [this.shape.sorts[field].expression, this.table.id];
     const cursor = backwards ? request.before : request.after;
     const [order, pass] = rising ? [asc, sql`>`] : [desc, sql`<`];
-    const from = cursor == null ? undefined : readCursor(cursor, field, backwards ? "before" : "after");
+    const from =
+      cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, backwards ? "before" : "after");
     return {
       backwards,
       size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
@@ -138,7 +139,10 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     const kept = rows.slice(0, plan.size);
     if (plan.backwards) kept.reverse();
     return {
-      rows: kept.map((row) => ({ row, cursor: writeCursor(field, this.shape.sorts[field].valueOf(row), row.id) })),
+      rows: kept.map((row) => ({
+        row,
+        cursor: writeCursor(`${this.name}:${field}`, this.shape.sorts[field].valueOf(row), row.id),
+      })),
       hasNextPage: plan.backwards ? request.before != null : more,
       hasPreviousPage: plan.backwards ? more : request.after != null,
     };
@@ -150,14 +154,17 @@ export const anyOf = (column: PgColumn, ids: readonly number[]): SQL => sql`${co
 
 const bigints = (ids: readonly number[]) => sql`${`{${ids.join(",")}}`}::bigint[]`;
 
-const writeCursor = (field: string, value: Date, id: number): string =>
-  Buffer.from(`${field}:${value.getTime()}:${id}`).toString("base64url");
+const writeCursor = (list: string, value: Date, id: number): string =>
+  Buffer.from(`${list}:${value.getTime()}:${id}`).toString("base64url");
 
-function readCursor(cursor: string, field: string, argument: string): { value: Date; id: number } {
-  const [sorted, value, id] = Buffer.from(cursor, "base64url").toString().split(":");
-  const instant = new Date(Number(value));
-  if (sorted !== field || !isWritable(instant) || !Number.isSafeInteger(Number(id))) {
+/** A cursor names its list and order, so that one of another is not taken for a place in this one. */
+function readCursor(cursor: string, list: string, argument: string): { value: Date; id: number } {
+  const [value, id] = Buffer.from(cursor, "base64url").toString().split(":").slice(-2).map(Number);
+  const instant = new Date(value ?? NaN);
+  const known = isWritable(instant) && Number.isSafeInteger(id) && id! > 0;
+  // Written anew it must be the same: there is one cursor for each place.
+  if (!known || writeCursor(list, instant, id!) !== cursor) {
     throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
   }
-  return { value: instant, id: Number(id) };
+  return { value: instant, id: id! };
 }

@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import type { GraphQLSchema } from "graphql";
-import { invalidFields } from "../kernel/errors.ts";
+import { invalid, invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
 import { MOST_TOKENS, refuseExcess } from "./limits.ts";
@@ -31,6 +31,9 @@ const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
       if (!operation) return;
+      if (operation.operation === "subscription") {
+        throw graphqlError(judge(invalid("BAD_REQUEST", "The schema has no subscriptions.")), traceId, 400);
+      }
       try {
         refuseExcess(document, operation, request.variables ?? {});
       } catch (error) {

@@ -79,7 +79,7 @@ export class NodesResolver {
 
 async function find(context: GatewayContext, globalIdText: string): Promise<object | null> {
   const known = readGlobalId(globalIdText);
-  if (!known || !(known.type in finders)) return null;
+  if (!known || !Object.hasOwn(finders, known.type)) return null;
   const found = await finders[known.type as NodeType](context, known.id);
   return found && { ...found, __typename: known.type };
 }

@@ -2,19 +2,18 @@ import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueN
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
+import { UnsafeNumber } from "../kernel/json.ts";
 
 export { GraphQLBigInt, GraphQLDuration, GraphQLJSONObject, GraphQLUUID } from "graphql-scalars";
 
 /** Runs a reader of the kernel and turns its sentence into a GraphQL error; the value itself is never repeated. */
-function reading<In, Out>(read: (value: In) => Out): (value: In) => Out {
-  return (value) => {
-    try {
-      return read(value);
-    } catch (error) {
-      if (error instanceof RangeError) throw new GraphQLError(error.message);
-      throw error;
-    }
-  };
+function reading<In, Out>(read: (value: In) => Out, value: In, nodes?: ValueNode): Out {
+  try {
+    return read(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new GraphQLError(error.message, { nodes });
+    throw error;
+  }
 }
 
 const scalar = <T>(
@@ -27,24 +26,20 @@ const scalar = <T>(
     name,
     description,
     serialize: serialize as (value: unknown) => unknown,
-    parseValue: reading(read),
-    parseLiteral: (node) => reading(read)(literal(node)),
+    parseValue: (value: unknown) => reading(read, value),
+    parseLiteral: (node) => reading(read, literal(node), node),
   } as ConstructorParameters<typeof GraphQLScalarType<T>>[0]);
 
 /** The value of a literal; numbers stay text, so that no digit is lost on the way. */
 const literal = (node: ValueNode): unknown =>
-  node.kind === Kind.INT || node.kind === Kind.FLOAT ? new NumberLiteral(node.value) : valueFromASTUntyped(node);
-
-class NumberLiteral {
-  constructor(readonly text: string) {}
-}
+  node.kind === Kind.INT || node.kind === Kind.FLOAT ? new UnsafeNumber(node.value) : valueFromASTUntyped(node);
 
 /** Amounts of money. */
 export const DecimalScalar = scalar<Amount>(
   "Decimal",
   'An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too. The unit is the currency of what it stands on.',
   (value) => {
-    if (value instanceof NumberLiteral) return readAmount(value.text);
+    if (value instanceof UnsafeNumber) return readAmount(value.text);
     if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
     return readAmount(value);
   },
@@ -69,7 +64,7 @@ export const PositiveIntScalar = scalar<number>(
   "PositiveInt",
   "A whole number from 1 to 2147483647.",
   (value) => {
-    const number = value instanceof NumberLiteral ? Number(value.text) : value;
+    const number = value instanceof UnsafeNumber ? Number(value.text) : value;
     if (typeof number !== "number") throw new RangeError("must be a whole number.");
     if (number < 1 || number > INT32_MAX) throw new RangeError(`must be from 1 to ${INT32_MAX}.`);
     if (!Number.isInteger(number)) throw new RangeError("must be a whole number.");

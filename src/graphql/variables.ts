@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
-import type { FieldFault } from "../kernel/errors.ts";
+import { isTypeFault, type FieldFault } from "../kernel/errors.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
 const pathText = (path: readonly (string | number)[]): string =>
@@ -46,17 +46,18 @@ function faultOf(path: (string | number)[], message: string): FieldFault {
   const unknown = /^Field "(\w+)" is not defined/.exec(message);
   if (unknown)
     return { path: pathText([...path, unknown[1]!]), code: "INVALID_VALUE", message: "is not a field of this input." };
+  const word = /^Value .* does not exist in "(\w+)" enum/s.exec(message)?.[1];
+  if (word) return { path: pathText(path), code: "INVALID_VALUE", message: `must be one of the words of ${word}.` };
+  if (/ISO Duration/.test(message))
+    return { path: pathText(path), code: "INVALID_VALUE", message: "must be an ISO 8601 duration such as P1D." };
   const ours = /^must /.test(message);
-  return {
-    path: pathText(path),
-    code: ours ? "INVALID_VALUE" : "INVALID_TYPE",
-    message: ours ? message : plainReason(message),
-  };
+  const code = ours && !isTypeFault(message) ? "INVALID_VALUE" : "INVALID_TYPE";
+  return { path: pathText(path), code, message: ours ? message : plainReason(message) };
 }
 
 /** GraphQL's own sentences, less the value that they repeat. */
 function plainReason(message: string): string {
   const expected = /Expected type "(\w+)"/.exec(message)?.[1] ?? /^(\w+) cannot represent/.exec(message)?.[1];
-  const word = /^Value .* does not exist in "(\w+)" enum/.exec(message)?.[1] ?? /^Enum "(\w+)"/.exec(message)?.[1];
+  const word = /^Enum "(\w+)"/.exec(message)?.[1];
   return word ? `must be one of the words of ${word}.` : `must be a value of type ${expected ?? "the schema"}.`;
 }

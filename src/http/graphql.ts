@@ -4,7 +4,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { identified } from "../graphql/errors.ts";
 import { keyInDocument } from "../graphql/idempotency.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
-import { invalidField } from "../kernel/errors.ts";
+import { denied, invalidField } from "../kernel/errors.ts";
 import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
 
 /** Runs a GraphQL request, once for each idempotency key. */
@@ -16,13 +16,17 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
       return told(request, response.status ?? 200, await textOf(response));
     };
     const answer = request.vendor
-      ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(async () => context))
-      : await execute(() => Promise.reject(new Error("A page needs no context.")));
+      ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(() => Promise.resolve(context)))
+      : await execute(() => Promise.reject(withoutToken()));
+    // Apollo weighs what the browser accepts; whoever gets no page needs a token after all.
+    if (!request.vendor && !String(reply.getHeader("content-type")).startsWith("text/html")) throw withoutToken();
     void reply.code(isForOldClient(request, answer) ? 200 : answer.status);
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
 }
+
+const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");
 
 /** Whatever Apollo refused carries a code and the traceId, and the log learns the code. */
 function told(request: FastifyRequest, status: number, text: string): Answer {

@@ -55,6 +55,10 @@ export interface FieldFault {
   message: string;
 }
 
+/** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
+export const isTypeFault = (message: string): boolean =>
+  /^must be (?:a string|a whole number|a decimal number)\.$/.test(message);
+
 export interface RefusalDetails {
   /** After how many seconds to try again. */
   retryAfter?: number;

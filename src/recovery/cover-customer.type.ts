@@ -5,6 +5,7 @@ import {
   CountryCodeScalar,
   DateTimeScalar,
   EmailScalar,
+  LineScalar,
   NameScalar,
   PartnerIdScalar,
   PhoneScalar,
@@ -81,7 +82,7 @@ export class RegisterCoverCustomerPayload {
 
 @InputType({ description: "Which customers are asked for; all conditions hold together." })
 export class CoverCustomerFilterInput {
-  @Field(() => EmailScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
+  @Field(() => LineScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
   email?: string | null;
 
   @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })

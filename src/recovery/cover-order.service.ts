@@ -140,7 +140,7 @@ export class CoverOrderService {
   /** Moves a paid order along its table of states. A move to the state it is in changes nothing. */
   async setStatus(vendorId: number, { orderId, status, amountReturned }: CoverOrderMove): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
-    if (order.status === status) return order;
+    if (order.status === status && !isFurtherRefund(order, amountReturned)) return order;
     const legal = coverOrderMoves[order.status];
     if (!legal.includes(status)) {
       const moves = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
@@ -160,6 +160,8 @@ export class CoverOrderService {
       orderId,
       facts: { from: order.status, to: status },
     });
+    // A refund in part can leave a recovery running.
+    if (status === "FULL_REFUND") await this.recovery.finish(vendorId, orderId, "CANCELED");
     return moved;
   }
 
@@ -269,6 +271,10 @@ export class CoverOrderService {
 }
 
 const mismatched = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
+
+/** A second refund in part is another move, which the table does not have; said again, the first one is none. */
+const isFurtherRefund = (order: CoverOrderRecord, amountReturned: Amount | null | undefined): boolean =>
+  order.status === "PARTIAL_REFUND" && amountReturned != null && !amountReturned.eq(order.amountReturned);
 
 function partOf(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
   if (amountReturned == null) {

@@ -1,4 +1,4 @@
-import { aliasedTable, eq, getTableColumns, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { vendors } from "../../schema/tables/index.ts";
 
@@ -42,14 +42,14 @@ export class VendorRepository {
     return added!.id;
   }
 
-  /** Moves the vendor's clock; two moves at once add up. */
-  async advanceClock(vendorId: number, milliseconds: number): Promise<number> {
+  /** Moves the vendor's clock, if it stays within a limit; two moves at once add up. */
+  async advanceClock(vendorId: number, milliseconds: number, limit: number): Promise<number | undefined> {
     const [moved] = await this.db
       .update(vendors)
-      .set({ clockAheadMs: sql`${vendors.clockAheadMs} + ${milliseconds}` })
-      .where(eq(vendors.id, vendorId))
+      .set({ clockAheadMs: sql`${vendors.clockAheadMs} + ${milliseconds}::bigint` })
+      .where(and(eq(vendors.id, vendorId), sql`${vendors.clockAheadMs} + ${milliseconds}::bigint <= ${limit}::bigint`))
       .returning({ clockAheadMs: vendors.clockAheadMs });
-    return moved!.clockAheadMs;
+    return moved?.clockAheadMs;
   }
 
   private select() {

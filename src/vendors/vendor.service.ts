@@ -36,10 +36,9 @@ export class VendorService {
     if (vendor.parentId !== null)
       throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
     const milliseconds = this.lengthOf(by, vendor.zoneId);
-    if (vendor.clockAheadMs + milliseconds > FARTHEST_AHEAD_MS) {
-      throw invalidField("by", "moves the clock more than a century ahead of the real time.");
-    }
-    return this.vendors.advanceClock(vendor.id, milliseconds);
+    const aheadMs = await this.vendors.advanceClock(vendor.id, milliseconds, FARTHEST_AHEAD_MS);
+    if (aheadMs === undefined) throw invalidField("by", "moves the clock more than a century ahead of the real time.");
+    return aheadMs;
   }
 
   private lengthOf(duration: string, zoneId: string): number {
