@@ -45,8 +45,10 @@ function explain(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
   // A database's own words can repeat values that must not be shown.
-  if (error instanceof DrizzleQueryError)
-    return `Recoup could not start: the database refused a statement (${String((error.cause)?.code)}).`;
+  if (error instanceof DrizzleQueryError) {
+    const { code: state = "no code" } = (error.cause ?? {}) as { code?: string };
+    return `Recoup could not start: the database refused a statement (${state}).`;
+  }
   return `Recoup could not start: ${message}`;
 }
 

@@ -1,6 +1,6 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
-import type { GraphQLSchema } from "graphql";
+import { OperationTypeNode, type GraphQLSchema } from "graphql";
 import { invalid, invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
@@ -31,7 +31,7 @@ const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
       if (!operation) return;
-      if (operation.operation === "subscription") {
+      if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
         throw graphqlError(judge(invalid("BAD_REQUEST", "The schema has no subscriptions.")), traceId, 400);
       }
       try {

@@ -41,7 +41,7 @@ export class CoverPriceService {
 }
 
 /** The cycle that follows from what was sent and what was there: a plan recurs when it says so, or when it names an interval. */
-export function cycleOf(sentCycle: { [K in keyof Cycle]?: Cycle[K] | null }, existing?: Cycle): Cycle {
+function cycleOf(sentCycle: { [K in keyof Cycle]?: Cycle[K] | null }, existing?: Cycle): Cycle {
   const { isRecurring, recurringInterval, recurringIntervalCount } = sentCycle;
   if (!(isRecurring ?? (recurringInterval ? true : (existing?.isRecurring ?? false)))) {
     return { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };

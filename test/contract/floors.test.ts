@@ -19,7 +19,7 @@ const belowFloor = (locked: typeof packages, { package: name, floor }: Floor): s
       ([path, { version }]) =>
         path.endsWith(`node_modules/${name}`) && version !== undefined && semver.lt(version, floor),
     )
-    .map(([path, { version }]) => `${path} ${version}`);
+    .map(([path, { version = "" }]) => `${path} ${version}`);
 
 test.each(floors)("$package is nowhere below $floor: raise it in package.json, or by an override", (floor) => {
   expect(belowFloor(packages, floor)).toEqual([]);

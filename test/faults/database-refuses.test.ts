@@ -92,83 +92,87 @@ async function expectRecovered({ gateway, admin, report }: Stage): Promise<void>
 
 beforeAll(build);
 
-describe.concurrent("a gateway answers 503 or does it again, and later works as before, when", { timeout: limit(1) }, () => {
-  test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
-    const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
-    const { gateway, report, rival } = here;
-    await rival`begin`;
-    await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-    const unkeyed = { ...report, key: undefined };
-    const stuck = Array.from({ length: 20 }, () => send(gateway.address, unkeyed));
-    await gatewayWaits(here);
-    // Whoever wants something else waits for a connection, and is answered too.
-    const answers = [
-      await send(gateway.address, keyed("/cover/customer", customerBody())),
-      ...(await Promise.all(stuck)),
-    ];
-    await rival`rollback`;
-    rival.release();
-    answers.forEach(expectCivil);
-    await expectRecovered(here);
-  });
+describe.concurrent(
+  "a gateway answers 503 or does it again, and later works as before, when",
+  { timeout: limit(1) },
+  () => {
+    test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
+      const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
+      const { gateway, report, rival } = here;
+      await rival`begin`;
+      await rival`select from cover_orders where id = ${report.body.orderId} for update`;
+      const unkeyed = { ...report, key: undefined };
+      const stuck = Array.from({ length: 20 }, () => send(gateway.address, unkeyed));
+      await gatewayWaits(here);
+      // Whoever wants something else waits for a connection, and is answered too.
+      const answers = [
+        await send(gateway.address, keyed("/cover/customer", customerBody())),
+        ...(await Promise.all(stuck)),
+      ];
+      await rival`rollback`;
+      rival.release();
+      answers.forEach(expectCivil);
+      await expectRecovered(here);
+    });
 
-  test("it is the victim of a deadlock", async () => {
-    const here = await stage({}, "deadlock_timeout = '3s'");
-    const { gateway, report, rival } = here;
-    // The rival has more patience, so that it is the gateway that gives way.
-    await rival`set deadlock_timeout = '30s'`;
-    await rival`begin`;
-    await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-    const answer = send(gateway.address, report);
-    await gatewayWaits(here);
-    await rival`select from cover_subscriptions where id = ${report.body.subscriptionId} for update`;
-    await rival`rollback`;
-    rival.release();
-    expectCivil(await answer);
-    await expectRecovered(here);
-  });
+    test("it is the victim of a deadlock", async () => {
+      const here = await stage({}, "deadlock_timeout = '3s'");
+      const { gateway, report, rival } = here;
+      // The rival has more patience, so that it is the gateway that gives way.
+      await rival`set deadlock_timeout = '30s'`;
+      await rival`begin`;
+      await rival`select from cover_orders where id = ${report.body.orderId} for update`;
+      const answer = send(gateway.address, report);
+      await gatewayWaits(here);
+      await rival`select from cover_subscriptions where id = ${report.body.subscriptionId} for update`;
+      await rival`rollback`;
+      rival.release();
+      expectCivil(await answer);
+      await expectRecovered(here);
+    });
 
-  test("the database cannot serialize its work with that of another", async () => {
-    // Read committed never fails so; an operator may have set more for the whole database.
-    const here = await stage({ default_transaction_isolation: "repeatable read" });
-    const { gateway, report, rival } = here;
-    await rival`begin`;
-    await rival`update cover_orders set modified_at = now() where id = ${report.body.orderId}`;
-    const answer = send(gateway.address, report);
-    await gatewayWaits(here);
-    await rival`commit`;
-    rival.release();
-    expectCivil(await answer);
-    await expectRecovered(here);
-  });
+    test("the database cannot serialize its work with that of another", async () => {
+      // Read committed never fails so; an operator may have set more for the whole database.
+      const here = await stage({ default_transaction_isolation: "repeatable read" });
+      const { gateway, report, rival } = here;
+      await rival`begin`;
+      await rival`update cover_orders set modified_at = now() where id = ${report.body.orderId}`;
+      const answer = send(gateway.address, report);
+      await gatewayWaits(here);
+      await rival`commit`;
+      rival.release();
+      expectCivil(await answer);
+      await expectRecovered(here);
+    });
 
-  test("an administrator ends its session in the middle of a request", async () => {
-    const here = await stage();
-    const { admin, gateway, report, rival } = here;
-    await rival`begin`;
-    await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-    const answer = send(gateway.address, report);
-    await gatewayWaits(here);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup' and wait_event_type = 'Lock'`;
-    expectCivil(await answer);
-    await rival`rollback`;
-    rival.release();
-    await expectRecovered(here);
-  });
+    test("an administrator ends its session in the middle of a request", async () => {
+      const here = await stage();
+      const { admin, gateway, report, rival } = here;
+      await rival`begin`;
+      await rival`select from cover_orders where id = ${report.body.orderId} for update`;
+      const answer = send(gateway.address, report);
+      await gatewayWaits(here);
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup' and wait_event_type = 'Lock'`;
+      expectCivil(await answer);
+      await rival`rollback`;
+      rival.release();
+      await expectRecovered(here);
+    });
 
-  test("the server has no connection left for it", async () => {
-    const here = await stage();
-    const { admin, gateway, rival } = here;
-    const [row] = await admin`select current_database() as name`;
-    rival.release();
-    await asAdmin(`alter database ${String(row!["name"])} connection limit 1`);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => send(gateway.address, keyed("/cover/customer", customerBody()))),
-    );
-    answers.forEach(expectCivil);
-    expect(answers.some(({ status }) => status === 503)).toBe(true);
-    await asAdmin(`alter database ${String(row!["name"])} connection limit -1`);
-    await expectRecovered(here);
-  });
-});
+    test("the server has no connection left for it", async () => {
+      const here = await stage();
+      const { admin, gateway, rival } = here;
+      const [row] = await admin`select current_database() as name`;
+      rival.release();
+      await asAdmin(`alter database ${String(row!["name"])} connection limit 1`);
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => send(gateway.address, keyed("/cover/customer", customerBody()))),
+      );
+      answers.forEach(expectCivil);
+      expect(answers.some(({ status }) => status === 503)).toBe(true);
+      await asAdmin(`alter database ${String(row!["name"])} connection limit -1`);
+      await expectRecovered(here);
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { buildSchema, getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
+import { buildSchema, getNamedType, isLeafType, type GraphQLObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { done, least, openOrder, openShop } from "../support/by-graphql.ts";
 import { startGateway } from "../support/gateway.ts";

@@ -126,7 +126,7 @@ const refusals: Partial<Record<Mutation, Refusal[]>> = {
 };
 
 const cases = Object.entries(refusals).flatMap(([mutation, rows]) =>
-  rows.map(([why, ...row]) => [mutation as Mutation, why, ...row] as const),
+  rows.map(([why, input, code, details]) => [mutation as Mutation, why, input, code, details] as const),
 );
 
 test.each(cases)("%s refuses %s, and changes nothing", async (mutation, _why, input, code, details) => {

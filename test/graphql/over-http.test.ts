@@ -8,7 +8,10 @@ const address = await gateway.gateway.server.listen({ port: 0, host: "127.0.0.1"
 const audits = serverAudits({
   url: `${address}/graphql`,
   fetchFn: (url: string, init: RequestInit = {}) =>
-    fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), "secret-token": gateway.vendor.token } }),
+    fetch(url, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), "secret-token": gateway.vendor.token },
+    }),
 });
 
 test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))("%s", async (_name, audit) => {

@@ -23,7 +23,7 @@ async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", 
   return data[parent].timeline.nodes.map(({ type, actor, facts, notify }: any) => {
     const known = Object.entries(facts)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => `${key}=${value}`);
+      .map(([key, value]) => `${key}=${String(value)}`);
     return [actor, type, ...known, ...(notify ? ["notify"] : [])].join(" ");
   });
 }

@@ -53,7 +53,7 @@ const tables = [
 ];
 
 /** A fingerprint of every row of the recovery module: two that are equal mean that nothing was stored or changed. */
-export async function everythingStored(gateway: TestGateway): Promise<unknown> {
+async function everythingStored(gateway: TestGateway): Promise<unknown> {
   const prints = tables.map(
     (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
   );
