@@ -16,8 +16,8 @@ const classOfCode = new Map(
 /** What a decline means: the advice of the network first, then the code, then the wording, else honestly unknown. */
 export function classify({ code, message, adviceCode }: Decline): ReasonClass {
   return (
-    adviceClasses[normal(adviceCode)] ??
-    classOfCode.get(normal(code)) ??
+    adviceClasses[normalCode(adviceCode)] ??
+    classOfCode.get(normalCode(code)) ??
     messageClasses.find(([wording]) => wording.test(message ?? ""))?.[1] ??
     "UNKNOWN"
   );
@@ -33,8 +33,8 @@ const endings: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> = {
 /** The reason for which a class ends a scenario at once, if it does. */
 export const endingOf = (reason: ReasonClass): CoverEndReason | undefined => endings[reason];
 
-/** ISO 8583 codes have two places; some gateways drop the leading zero. */
-function normal(code: string | null): string {
+/** A code as the tables have it. ISO 8583 codes have two places; some gateways drop the leading zero. */
+export function normalCode(code: string | null): string {
   const trimmed = (code ?? "").trim().toUpperCase();
   return /^\d$/.test(trimmed) ? `0${trimmed}` : trimmed;
 }

@@ -1,4 +1,5 @@
 import type { Network } from "../../../schema/vocabulary.ts";
+import { normalCode } from "./decline.ts";
 
 /** A limit that no policy may break, with where it comes from. */
 export interface RulebookRow {
@@ -62,7 +63,7 @@ export function legalFrom(attempts: readonly PastAttempt[], candidate: Date, rul
   let legal: LegalTime = { at: candidate, row: null };
   for (const attempt of attempts) {
     for (const row of rulebook.rows) {
-      if (row.adviceCode !== attempt.adviceCode?.trim()) continue;
+      if (row.adviceCode !== normalCode(attempt.adviceCode)) continue;
       if (attempt.network !== null && attempt.network !== row.network) continue;
       const floor = new Date(attempt.at.getTime() + row.floorInHours * HOUR_MS);
       if (floor > legal.at) legal = { at: floor, row };
