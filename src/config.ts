@@ -72,6 +72,8 @@ export class ConfigError extends Error {
   }
 }
 
+type Environment = Record<string, string | undefined>;
+
 /** Reads the environment. @throws ConfigError with all that is wrong, at once. */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -80,27 +82,36 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     ? []
     : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   const vocabulary = readVocabulary(given["VOCABULARY_FILE"], problems);
-  if (!parsed.success) throw new ConfigError(problems);
-  const settings = parsed.data;
-  const demo = settings.DEMO_DATA ?? settings.DATABASE_URL === undefined;
-  if (demo && settings.DEMO_SECRET_TOKEN === DEFAULT_DEMO_TOKEN && !isLoopback(settings.HOST)) {
+  if (exposesDemo(given)) {
     problems.push(
-      `HOST is ${settings.HOST}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
+      `HOST is ${given["HOST"]}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
     );
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const settings = parsed.data;
   return {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     transactionPooler: settings.DATABASE_POOLER === "transaction",
-    demo,
+    demo: settings.DEMO_DATA ?? settings.DATABASE_URL === undefined,
     demoToken: settings.DEMO_SECRET_TOKEN,
     vocabulary,
     logLevel: settings.LOG_LEVEL,
     secretsKey: settings.SECRETS_KEY,
   };
+}
+
+/** Whether others could come in by the token of the demo vendor; asked of the raw settings, so that it is told with the rest. */
+function exposesDemo({
+  HOST = "127.0.0.1",
+  DATABASE_URL,
+  DEMO_DATA,
+  DEMO_SECRET_TOKEN = DEFAULT_DEMO_TOKEN,
+}: Environment): boolean {
+  const demo = DEMO_DATA === undefined ? DATABASE_URL === undefined : DEMO_DATA.toLowerCase() === "true";
+  return demo && DEMO_SECRET_TOKEN === DEFAULT_DEMO_TOKEN && !isLoopback(HOST);
 }
 
 /** Whether only this machine can reach the address. */

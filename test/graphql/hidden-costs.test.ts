@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { complaints } from "../support/by-graphql.ts";
+import { startGateway } from "../support/gateway.ts";
+
+const gateway = await startGateway();
+
+const nested = (levels: number): string =>
+  levels === 0 ? "id" : `renewalOrders { subscription { ${nested(levels - 1)} } }`;
+
+/* Documents that hold more than 50,000 rows without saying so at first sight. */
+const costly: [name: string, document: string][] = [
+  [
+    "slices of 20, unless told, that multiply",
+    "{ coverCustomers { nodes { orders { nodes { covers { nodes { timeline { nodes { type } } } } } } } } }",
+  ],
+  [
+    "rows that stand in fragments",
+    `{ coverCustomers { ...A } }
+    fragment A on CoverCustomerConnection { nodes { orders { ...B } } }
+    fragment B on CoverOrderConnection { nodes { covers { ...C } } }
+    fragment C on CoverConnection { nodes { timeline { ...D } } }
+    fragment D on CoverEventConnection { nodes { type } }`,
+  ],
+  [
+    "rows that stand in inline fragments",
+    "{ coverCustomers { ... { nodes { orders { ... { edges { node { covers { ... { nodes { timeline { ... { nodes { type } } } } } } } } } } } } } }",
+  ],
+  [
+    "slices that are read for their pageInfo alone",
+    "{ coverCustomers(first: 100) { nodes { orders(first: 100) { nodes { timeline { pageInfo { hasNextPage } } } } } } }",
+  ],
+  ["renewals of renewals, 100 each", `{ coverSubscription(id: 1) { ${nested(4)} } }`],
+  [
+    "renewals of every row",
+    "{ coverSubscriptions(first: 100) { nodes { renewalOrders { covers(first: 100) { nodes { id } } } } } }",
+  ],
+  [
+    "lists of many nodes",
+    `{ nodes(ids: [${"1 ".repeat(100)}]) { ... on CoverOrder { covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } } } }`,
+  ],
+];
+
+test.each(costly)("%s are refused before any work", async (_name, document) => {
+  gateway.statements.length = 0;
+  expect(complaints(await gateway.graphql(document))).toEqual(["QUERY_TOO_COSTLY"]);
+  expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
+});
