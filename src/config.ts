@@ -84,7 +84,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const vocabulary = readVocabulary(given["VOCABULARY_FILE"], problems);
   if (exposesDemo(given)) {
     problems.push(
-      `HOST is ${given["HOST"]}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
+      `HOST is ${String(given["HOST"])}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
     );
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
