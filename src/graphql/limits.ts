@@ -1,5 +1,6 @@
 import {
   Kind,
+  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -107,9 +108,9 @@ class Ruler {
   }
 
   /** How many rows a connection gives at most; undefined for a field that is none. */
-  private sliceOf({ arguments: given = [], selectionSet }: FieldNode): number | undefined {
-    const sizes = given.flatMap(({ name, value }) => {
-      if (name.value !== "first" && name.value !== "last") return [];
+  private sliceOf({ name, arguments: given = [], selectionSet }: FieldNode): number | undefined {
+    const sizes = given.flatMap(({ name: { value: argument }, value }) => {
+      if (argument !== "first" && argument !== "last") return [];
       const size =
         value.kind === Kind.VARIABLE
           ? this.variables[value.name.value]
@@ -117,13 +118,28 @@ class Ruler {
             ? Number(value.value)
             : undefined;
       if (typeof size !== "number") return [];
-      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(name.value, `must be from 1 to ${MOST_PER_SLICE}.`);
+      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`);
       return [size];
     });
-    const isConnection = selectionSet?.selections.some(
-      (node) => node.kind === Kind.FIELD && /^(?:edges|nodes)$/.test(node.name.value),
-    );
-    return sizes[0] ?? (isConnection ? DEFAULT_SLICE : undefined);
+    return sizes[0] ?? this.lengthOfList(name.value, given) ?? (this.hasRows(selectionSet) ? DEFAULT_SLICE : undefined);
+  }
+
+  /** Lists that are no connections: those of a fixed length, and those that the caller names row by row. */
+  private lengthOfList(name: string, given: readonly ArgumentNode[]): number | undefined {
+    if (name === "renewalOrders") return MOST_PER_SLICE;
+    const ids = name === "nodes" ? given.find((argument) => argument.name.value === "ids")?.value : undefined;
+    const list =
+      ids?.kind === Kind.VARIABLE ? this.variables[ids.name.value] : ids?.kind === Kind.LIST ? ids.values : undefined;
+    return Array.isArray(list) ? list.length : undefined;
+  }
+
+  /** Whether a selection asks for rows, in however many fragments. */
+  private hasRows(selectionSet: SelectionSetNode | undefined): boolean {
+    return (selectionSet?.selections ?? []).some((node) => {
+      if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo)$/.test(node.name.value);
+      if (node.kind === Kind.INLINE_FRAGMENT) return this.hasRows(node.selectionSet);
+      return this.hasRows(this.fragments.get(node.name.value)?.selectionSet);
+    });
   }
 }
 

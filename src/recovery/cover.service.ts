@@ -5,7 +5,7 @@ import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repos
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
-import { classify } from "./engine/decline.ts";
+import { classify, endingOf as endingOfClass } from "./engine/decline.ts";
 import { decide, type Decision, type RecoveryCase } from "./engine/decide.ts";
 import { defaultPolicy, policyOf, type Policy } from "./engine/policy.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
@@ -172,22 +172,25 @@ export class CoverService {
     const due = cover.retryAt!;
     const last = past.at(-1);
     const reading = readReport(due, last && wordsOf(last), wordsOf(failure), this.now);
-    if (reading === "REPEAT") return cover;
+    // Words that forbid another try end the scenario at any time.
+    const forbids = endingOfClass(classify(attemptOf(failure, this.now))) !== undefined;
+    if (reading === "REPEAT" && !forbids) return cover;
     const decision = this.decide(
       {
         windowStart: cover.windowStart,
         zoneId: cover.zoneId,
         attempts: [...past.map(attemptOfRecord), attemptOf(failure, this.now)],
-        promised: reading === "UNSCHEDULED" ? due : null,
+        promised: reading === "SCHEDULED" ? null : due,
         used: reading === "SCHEDULED" ? due : null,
       },
       policyOf(cover.policyVersion),
     );
     const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
     const number = past.length + 1;
+    const kind = reading === "SCHEDULED" ? reading : "UNSCHEDULED";
     await Promise.all([
-      this.covers.addAttempt(vendorId, this.attemptRow(cover, number, reading, failure, decision)),
-      this.timeline.record(vendorId, ...retryOf(after, number, reading, decision)),
+      this.covers.addAttempt(vendorId, this.attemptRow(cover, number, kind, failure, decision)),
+      this.timeline.record(vendorId, ...retryOf(after, number, kind, decision)),
       this.keep(vendorId, after, decision),
     ]);
     return after;

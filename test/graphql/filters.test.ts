@@ -173,6 +173,15 @@ test("a slice of a filtered list goes on within the filter", async () => {
   });
 });
 
+test("the longest address that can be registered can be asked for", async () => {
+  const { token } = await gateway.openVendor();
+  const email = `${"x".repeat(313)}@a.b.kr`;
+  await done(gateway, "registerCoverCustomer", { ...least.customer(), email }, undefined, { token });
+  const document = "query ($filter: CoverCustomerFilterInput) { coverCustomers(filter: $filter) { nodes { email } } }";
+  const found = await gateway.graphql(document, { filter: { email } }, { token });
+  expect([email.length, found]).toEqual([320, { status: 200, data: { coverCustomers: { nodes: [{ email }] } } }]);
+});
+
 const wrong: [list: string, type: string, filter: object, path: string][] = [
   ["coverPrices", "CoverPriceFilterInput", { productId: globalId("CoverPrice", 1) }, "filter.productId"],
   ["coverSubscriptions", "CoverSubscriptionFilterInput", { customerId: "0" }, "filter.customerId"],
