@@ -133,12 +133,14 @@ class Ruler {
     return Array.isArray(list) ? list.length : undefined;
   }
 
-  /** Whether a selection asks for rows, in however many fragments. */
-  private hasRows(selectionSet: SelectionSetNode | undefined): boolean {
+  /** Whether a selection asks for rows, in however many fragments; each is looked into once. */
+  private hasRows(selectionSet: SelectionSetNode | undefined, seen = new Set<string>()): boolean {
     return (selectionSet?.selections ?? []).some((node) => {
       if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo)$/.test(node.name.value);
-      if (node.kind === Kind.INLINE_FRAGMENT) return this.hasRows(node.selectionSet);
-      return this.hasRows(this.fragments.get(node.name.value)?.selectionSet);
+      if (node.kind === Kind.INLINE_FRAGMENT) return this.hasRows(node.selectionSet, seen);
+      if (seen.has(node.name.value)) return false;
+      seen.add(node.name.value);
+      return this.hasRows(this.fragments.get(node.name.value)?.selectionSet, seen);
     });
   }
 }
