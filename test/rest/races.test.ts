@@ -102,10 +102,12 @@ async function race(
   const late: Answer[] = [];
   const report = async (index: number) => {
     const body = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: `X${index}` };
+    // Answers on two connections may overtake each other: only what was sent afterwards is surely late.
+    const sentLate = ended !== undefined;
     const answer = await (index % 2
       ? gateway.post("/cover/recovery", body)
       : gateway.post("/cover/order", failedAgain(order, shop, index)));
-    if (ended) late.push(answer);
+    if (sentLate) late.push(answer);
   };
   const failedAgain = ({ partnerOrderId }: { partnerOrderId: string }, own: typeof shop, index: number) =>
     orderOf(own, { partnerOrderId, paymentFailed: true, errorCode: `X${index}`, replaceIfExists: true });
