@@ -1,6 +1,17 @@
-import { Kind, parse, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import {
+  Kind,
+  parse,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type ValueNode,
+} from "graphql";
 import { invalidField } from "../kernel/errors.ts";
 import { MOST_TOKENS } from "./limits.ts";
+import { fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 import { LineScalar } from "./scalars.ts";
 
 /** The argument of every mutation by which a client that cannot set headers sends its key. */
@@ -29,38 +40,61 @@ export function withIdempotencyKeys(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * The key among the arguments of a GraphQL request, if it has one.
- * A document that cannot be parsed has none here: it is refused where it is executed.
+ * The key among the arguments of a GraphQL request, if it has one. Only mutations that will run count: one that is
+ * skipped has no effect to be had once. A document that cannot be parsed has no key here: it is refused where it is executed.
  */
 export function keyInDocument(body: unknown): string | undefined {
   const { query, variables, operationName } = (body ?? {}) as {
     query?: unknown;
-    variables?: Record<string, unknown>;
+    variables?: Variables;
     operationName?: unknown;
   };
   if (typeof query !== "string" || !query.includes(ARGUMENT)) return undefined;
-  const keys = new Set(rootFieldsOf(query, operationName).flatMap((field) => keysOf(field, variables ?? {})));
+  const document = parsed(query);
+  const operation = document && operationIn(document, operationName);
+  if (!operation) return undefined;
+  const values = { ...defaultsOf(operation), ...variables };
+  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document), (node) => runs(node, values));
+  const keys = new Set(fields.flatMap((field) => keysOf(field, values)));
   if (keys.size > 1) throw invalidField(ARGUMENT, "must be the same for all mutations of one request.");
   return [...keys][0];
 }
 
-function rootFieldsOf(query: string, operationName: unknown): FieldNode[] {
-  let operations: OperationDefinitionNode[];
+type Variables = Readonly<Record<string, unknown>>;
+
+function parsed(query: string): DocumentNode | undefined {
   try {
-    operations = parse(query, { noLocation: true, maxTokens: MOST_TOKENS }).definitions.filter(
-      (node) => node.kind === Kind.OPERATION_DEFINITION,
-    );
+    return parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
   } catch {
-    return [];
+    return undefined;
   }
-  const operation =
-    typeof operationName === "string" ? operations.find(({ name }) => name?.value === operationName) : operations[0];
-  return (operation?.selectionSet.selections ?? []).filter((node): node is FieldNode => node.kind === Kind.FIELD);
 }
 
-function keysOf(field: FieldNode, variables: Record<string, unknown>): string[] {
-  const value = field.arguments?.find(({ name }) => name.value === ARGUMENT)?.value;
-  const key =
-    value?.kind === Kind.VARIABLE ? variables[value.name.value] : value?.kind === Kind.STRING ? value.value : undefined;
+function operationIn({ definitions }: DocumentNode, operationName: unknown): OperationDefinitionNode | undefined {
+  const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return typeof operationName === "string"
+    ? operations.find(({ name }) => name?.value === operationName)
+    : operations[0];
+}
+
+const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Variables =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
+
+const valueOf = (node: ValueNode | undefined, values: Variables): unknown =>
+  node && valueFromASTUntyped(node, { ...values });
+
+/** Whether a selection is neither skipped nor left out by its directives. */
+const runs = ({ directives = [] }: SelectionNode, values: Variables): boolean =>
+  directives.every(({ name, arguments: given = [] }) => {
+    const condition = valueOf(given.find((argument) => argument.name.value === "if")?.value, values);
+    return name.value === "skip" ? condition !== true : name.value === "include" ? condition !== false : true;
+  });
+
+function keysOf({ arguments: given = [] }: FieldNode, values: Variables): string[] {
+  const key = valueOf(given.find(({ name }) => name.value === ARGUMENT)?.value, values);
   return typeof key === "string" ? [key] : [];
 }

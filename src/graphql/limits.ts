@@ -3,12 +3,12 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 import { invalid, invalidField } from "../kernel/errors.ts";
 import { DEFAULT_SLICE, MOST_PER_SLICE } from "../kernel/page.ts";
+import { fragmentsOf, rootFieldsOf, type Fragments } from "./root-fields.ts";
 
 /** Documents with more tokens than this are refused while they are read. */
 export const MOST_TOKENS = 2_000;
@@ -39,11 +39,7 @@ export function refuseExcess(
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): void {
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   const size = new Ruler(fragments, variables).measure(operation.selectionSet);
   const roots = countRoots(operation.selectionSet, fragments);
   if (size.depth > DEEPEST)
@@ -64,7 +60,7 @@ class Ruler {
   private readonly measured = new Map<string, Size>();
 
   constructor(
-    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly fragments: Fragments,
     private readonly variables: Record<string, unknown>,
   ) {}
 
@@ -145,19 +141,6 @@ class Ruler {
   }
 }
 
-function countRoots({ selections }: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
-  const names = new Set<string>();
-  const visited = new Set<string>();
-  const visit = (nodes: SelectionSetNode["selections"]): void => {
-    for (const node of nodes) {
-      if (node.kind === Kind.FIELD) names.add(node.alias?.value ?? node.name.value);
-      else if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet.selections);
-      else if (!visited.has(node.name.value)) {
-        visited.add(node.name.value);
-        visit(fragments.get(node.name.value)?.selectionSet.selections ?? []);
-      }
-    }
-  };
-  visit(selections);
-  return names.size;
-}
+/** How many fields the answer has at its root; two selections of one name are one field. */
+const countRoots = ({ selections }: SelectionSetNode, fragments: Fragments): number =>
+  new Set(rootFieldsOf(selections, fragments).map(({ alias, name }) => (alias ?? name).value)).size;

@@ -1,0 +1,27 @@
+import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode } from "graphql";
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** The fragments of a document by their names. */
+export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
+  new Map(definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
+
+/**
+ * The fields at the root of an operation, fragments opened; those that do not count are left out with all that lies in
+ * them. Each fragment is opened once, so that fragments which spread each other end and stay cheap.
+ */
+export function rootFieldsOf(
+  selections: readonly SelectionNode[],
+  fragments: Fragments,
+  counts: (node: SelectionNode) => boolean = () => true,
+  opened = new Set<string>(),
+): FieldNode[] {
+  return selections.filter(counts).flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node];
+    if (node.kind === Kind.INLINE_FRAGMENT)
+      return rootFieldsOf(node.selectionSet.selections, fragments, counts, opened);
+    if (opened.has(node.name.value)) return [];
+    opened.add(node.name.value);
+    return rootFieldsOf(fragments.get(node.name.value)?.selectionSet.selections ?? [], fragments, counts, opened);
+  });
+}
