@@ -169,25 +169,25 @@ export class CoverService {
 
   private async goOn(vendorId: number, cover: CoverRecord, failure: FailureReport): Promise<CoverRecord> {
     const past = await this.covers.attemptsOf(vendorId, cover.id);
-    const due = cover.retryAt!;
     const last = past.at(-1);
-    const reading = readReport(due, last && wordsOf(last), wordsOf(failure), this.now);
+    const reading = readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now);
     // Words that forbid another try end the scenario at any time.
     const forbids = endingOfClass(classify(attemptOf(failure, this.now))) !== undefined;
-    if (reading === "REPEAT" && !forbids) return cover;
+    if (reading.kind === "REPEAT" && !forbids) return cover;
+    const scheduled = reading.kind === "SCHEDULED";
     const decision = this.decide(
       {
         windowStart: cover.windowStart,
         zoneId: cover.zoneId,
         attempts: [...past.map(attemptOfRecord), attemptOf(failure, this.now)],
-        promised: reading === "SCHEDULED" ? null : due,
-        used: reading === "SCHEDULED" ? due : null,
+        promised: scheduled ? null : cover.retryAt,
+        used: scheduled ? reading.tried : null,
       },
       policyOf(cover.policyVersion),
     );
     const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
     const number = past.length + 1;
-    const kind = reading === "SCHEDULED" ? reading : "UNSCHEDULED";
+    const kind = scheduled ? "SCHEDULED" : "UNSCHEDULED";
     await Promise.all([
       this.covers.addAttempt(vendorId, this.attemptRow(cover, number, kind, failure, decision)),
       this.timeline.record(vendorId, ...retryOf(after, number, kind, decision)),

@@ -112,6 +112,15 @@ test("an attempt keeps what was told of it, and the merchant set it off unless t
 });
 
 describe("a date that passed unreported", () => {
+  test("leaves the next one to be told, and a report just before that is of the try on it", async () => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set("2026-03-04T09:27:00Z");
+    const { coverOrder } = await gateway.data(`{ coverOrder(id: ${orderId}) { retryDate } }`);
+    expect(coverOrder.retryDate).toBe(onDays(4)[0]);
+    // Three minutes early by the sender's clock: were the answer 4 March again, it would charge twice within minutes.
+    expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(6)[0] });
+  });
+
   test("is still awaited: a report between the dates is of the passed one", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.set("2026-03-03T00:00:00Z");

@@ -82,8 +82,13 @@ const stories: Record<string, Story> = {
     attempts: "FSS",
   },
   "the next date lies strictly after now": {
-    reports: [[0, funds, 1], [days(3), funds, 5], [days(14) - 1, funds, 14]],
+    reports: [[0, funds, 1], [days(3), funds, 5], [days(14) - 5 * MINUTE - 1, funds, 14]],
     attempts: "FSS",
+  },
+  "and after the date whose try was reported early, whichever dates passed before it": {
+    reports: [[0, funds, 1], [days(3) - 5 * MINUTE, funds, 5], [days(3) - MINUTE, funds, 5], [days(3), funds, 5], [days(14) - 1, funds, null]],
+    attempts: "FSS",
+    ends: exhausted,
   },
   "a report after the last offset ends it": {
     reports: [[0, funds, 1], [days(30), funds, null], [days(31), funds, null]],

@@ -8,8 +8,22 @@ const said = (code: string | null, message: string | null = null): ReportedFailu
 describe("a report of failure", () => {
   test.each([0, 1, 86_400, -1, -299.999, -300])("%d seconds after its date tells that the try failed", (seconds) => {
     for (const words of [said("51"), said("05"), said(null)])
-      expect(readReport(due, said("51"), words, at(seconds))).toBe("SCHEDULED");
+      expect(readReport([due], said("51"), words, at(seconds))).toEqual({ kind: "SCHEDULED", tried: due });
   });
+
+  const next = at(86_400);
+  test.each([
+    [0, due],
+    [86_400 - 300.001, due],
+    [86_400 - 300, next],
+    [86_400, next],
+    [7 * 86_400, next],
+  ])(
+    "%d seconds after the first of two dates is of the try on the last that has come or is about to",
+    (seconds, tried) => {
+      expect(readReport([due, next], said("51"), said("51"), at(seconds))).toEqual({ kind: "SCHEDULED", tried });
+    },
+  );
 
   const last = said("51", "잔액부족");
   test.each<[string, ReportedFailure | undefined, ReportedFailure, string]>([
@@ -27,7 +41,7 @@ describe("a report of failure", () => {
     ["no words where there was no attempt", undefined, said(null), "REPEAT"],
     ["an empty code", last, said(""), "UNSCHEDULED"],
   ])("more than five minutes before its date, with %s", (_name, before, words, reading) => {
-    expect(readReport(due, before, words, at(-300.001))).toBe(reading);
+    expect(readReport([due], before, words, at(-300.001))).toEqual({ kind: reading });
   });
 });
 

@@ -4,25 +4,31 @@ export interface ReportedFailure {
   message: string | null;
 }
 
-/** What a report of failure means to a cover in progress. */
-export type Reading = "REPEAT" | "SCHEDULED" | "UNSCHEDULED";
+/**
+ * What a report of failure means to a cover in progress. A scheduled try is the one on the last date that has come or is
+ * about to: where those before it passed unreported, that is the date which was told since.
+ */
+export type Reading = { kind: "REPEAT" | "UNSCHEDULED" } | { kind: "SCHEDULED"; tried: Date };
 
 /** A report may come this much before its date: clocks differ, and schedulers run early. */
 const EARLY_MS = 5 * 60_000;
 
 /**
- * Reads a report of failure. At its date it tells that the try failed. Before it, the same words as last time, or none,
- * are a repeat of a request whose answer was lost; other words are a try that the merchant made outside the schedule.
+ * Reads a report of failure. At a planned date it tells that the try on it failed. Before all of them, the same words as
+ * last time, or none, are a repeat of a request whose answer was lost; other words are a try outside the schedule.
  */
 export function readReport(
-  retryAt: Date,
+  planned: readonly Date[],
   last: ReportedFailure | undefined,
   report: ReportedFailure,
   now: Date,
 ): Reading {
-  if (now.getTime() >= retryAt.getTime() - EARLY_MS) return "SCHEDULED";
+  const tried = planned.findLast((date) => now.getTime() >= date.getTime() - EARLY_MS);
+  if (tried) return { kind: "SCHEDULED", tried };
   const repeats = (said: string | null, before: string | null | undefined) => said === null || said === before;
-  return repeats(report.code, last?.code) && repeats(report.message, last?.message) ? "REPEAT" : "UNSCHEDULED";
+  return {
+    kind: repeats(report.code, last?.code) && repeats(report.message, last?.message) ? "REPEAT" : "UNSCHEDULED",
+  };
 }
 
 /** The date to answer now: a planned try that passed unreported is no longer one to be told. */
