@@ -22,7 +22,7 @@ const everyRole = ["type", "resolver", "service", "repository", "gateway"];
 
 const ours = "^(?:src|schema|rest-compat|test|bench)/";
 const kernel = "^src/kernel/";
-const vocabulary = "^schema/vocabulary[.]ts$";
+const vocabulary = "^schema/vocabulary(?:[.]ts$|/)";
 const tables = "^schema/tables/";
 const database = "^src/database/";
 const engine = "^src/recovery/engine/";

@@ -1,0 +1,13 @@
+import { words } from "./words.ts";
+
+/** Who did what a timeline, a history or an order log (its `type`) tells. */
+export const Actor = words("CUSTOMER", "MANAGER", "SYSTEM");
+export type Actor = keyof typeof Actor;
+
+/** Unit of a billing cycle, of a trial and of a term of membership. */
+export const RecurringInterval = words("DAY", "WEEK", "MONTH", "YEAR");
+export type RecurringInterval = keyof typeof RecurringInterval;
+
+/** Direction of a list. */
+export const SortDirection = words("ASC", "DESC");
+export type SortDirection = keyof typeof SortDirection;

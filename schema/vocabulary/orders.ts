@@ -1,0 +1,76 @@
+import { words } from "./words.ts";
+
+/** What an order is for. */
+export const OrderType = words(
+  "RECURRING",
+  "ONE_TIME",
+  "PAYMENT_METHOD",
+  "RECURRING_INITIAL",
+  "ADD_USAGE",
+  "ADDITIONAL",
+  "ADD_PAYMENT_METHOD",
+);
+export type OrderType = keyof typeof OrderType;
+
+/** What a line of an order is for. */
+export const OrderItemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS");
+export type OrderItemType = keyof typeof OrderItemType;
+
+/** States of a line of an order. */
+export const OrderItemStatus = words(
+  "CREATED",
+  "DEPOSIT_WAITING",
+  "CANCELLED",
+  "PAID",
+  "CANCELLATION_REQUEST",
+  "CANCELLATION_REQUEST_CANCELLED",
+  "CANCELLATION_REQUEST_DENIED",
+  "CANCELLATION_REFUNDING",
+  "CANCELLATION_REFUNDED",
+  "CANCELLATION_REFUNDED_PARTIALLY",
+  "ORDER_DELIVERY_PREPARING",
+  "ORDER_DELIVERY_SUSPENDED",
+  "ORDER_DELIVERY_ON_THE_WAY",
+  "ORDER_DELIVERY_COMPLETED",
+  "EXCHANGE_REQUEST",
+  "EXCHANGE_REQUEST_CANCELLED",
+  "EXCHANGE_REQUEST_REJECTED",
+  "EXCHANGE_COLLECTION_PREPARING",
+  "EXCHANGE_COLLECTION_ON_THE_WAY",
+  "EXCHANGE_COLLECTION_COMPLETED",
+  "EXCHANGE_DELIVERY_PREPARING",
+  "EXCHANGE_DELIVERY_ON_THE_WAY",
+  "EXCHANGE_DELIVERY_COMPLETED",
+  "EXCHANGE_REJECT_DELIVERY_PREPARING",
+  "EXCHANGE_REJECT_DELIVERY_ON_THE_WAY",
+  "EXCHANGE_REJECT_DELIVERY_COMPLETED",
+  "EXCHANGE_PENDING",
+  "EXCHANGE_REJECTED",
+  "RETURN_REQUEST",
+  "RETURN_REQUEST_CANCELLED",
+  "RETURN_REQUEST_REJECTED",
+  "RETURN_COLLECTION_PREPARING",
+  "RETURN_COLLECTION_ON_THE_WAY",
+  "RETURN_COLLECTION_COMPLETED",
+  "RETURN_REJECT_DELIVERY_PREPARING",
+  "RETURN_REJECT_DELIVERY_ON_THE_WAY",
+  "RETURN_REJECT_DELIVERY_COMPLETED",
+  "RETURN_PENDING",
+  "RETURN_REJECTED",
+  "RETURN_REFUNDING",
+  "RETURN_REFUNDED",
+  "RETURN_REFUNDED_PARTIALLY",
+  "PAYMENT_FAILURE",
+  "FINISHED_EXCHANGE_AVAILABLE",
+  "FINISHED_RETURN_AVAILABLE",
+  "FINISHED_SUCCESSFULLY",
+);
+export type OrderItemStatus = keyof typeof OrderItemStatus;
+
+/** What a line of an order item's history is about. */
+export const HistoryCategory = words("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
+export type HistoryCategory = keyof typeof HistoryCategory;
+
+/** What a keyword is looked for in, among orders. */
+export const OrderSearchTarget = words("orderCode", "productName", "customerName", "phone", "email");
+export type OrderSearchTarget = keyof typeof OrderSearchTarget;

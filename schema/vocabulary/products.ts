@@ -1,0 +1,37 @@
+import { words } from "./words.ts";
+
+/** Kinds of product. */
+export const ProductType = words("BOX", "SOFTWARE", "BUNDLE", "INVOICE", "DRAFT");
+export type ProductType = keyof typeof ProductType;
+
+/** States of a product. */
+export const ProductStatus = words("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
+export type ProductStatus = keyof typeof ProductStatus;
+
+/** How a price plan computes what is to be paid. */
+export const PricePlanType = words("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
+export type PricePlanType = keyof typeof PricePlanType;
+
+/** Whether a plan is charged before or after its period. */
+export const ClaimMethodType = words("PRE", "POST");
+export type ClaimMethodType = keyof typeof ClaimMethodType;
+
+/** On which day a postpaid plan is charged. */
+export const WhenToClaimType = words("FIRST_PAYMENT", "DATE");
+export type WhenToClaimType = keyof typeof WhenToClaimType;
+
+/** How often a set-up or base fee, or a priced option, is charged. */
+export const SetupOptionType = words("INITIALLY", "PERIODIC");
+export type SetupOptionType = keyof typeof SetupOptionType;
+
+/** How the ranges of a usage price count. */
+export const AdditionalBillingType = words("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
+export type AdditionalBillingType = keyof typeof AdditionalBillingType;
+
+/** What the records of a cycle come to. */
+export const AggregateUsageType = words("SUM", "LAST", "MAX");
+export type AggregateUsageType = keyof typeof AggregateUsageType;
+
+/** Whether a plan is charged for what may be used or for what was used. */
+export const UsageType = words("LICENSED", "METERED");
+export type UsageType = keyof typeof UsageType;

@@ -1,0 +1,92 @@
+import { words } from "./words.ts";
+
+/** States of an order registered in the recovery module. */
+export const CoverOrderStatus = words(
+  "CREATED",
+  "PAID",
+  "CANCEL_REQ",
+  "CANCELED",
+  "CHANGE_REQ",
+  "CHANGE_PROCESS",
+  "CHANGED",
+  "RETURN_REQ",
+  "RETURN_PROCESS",
+  "RETURNED",
+  "PREPARING",
+  "SHIPPING",
+  "FULFILLED",
+  "FULL_REFUND",
+  "PARTIAL_REFUND",
+  "PAYMENT_FAILURE",
+);
+export type CoverOrderStatus = keyof typeof CoverOrderStatus;
+
+/** States of a subscription registered in the recovery module. */
+export const CoverSubscriptionStatus = words("ACTIVE", "UNPAID", "PAUSE", "EXPIRED", "CANCELED");
+export type CoverSubscriptionStatus = keyof typeof CoverSubscriptionStatus;
+
+/** States of a cover, that is, of one recovery scenario. */
+export const CoverState = words("IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED");
+export type CoverState = keyof typeof CoverState;
+
+/** Why a cover ended. */
+export const CoverEndReason = words(
+  "MUST_NOT_RETRY",
+  "NEEDS_NEW_METHOD",
+  "NEEDS_CUSTOMER",
+  "ALREADY_PAID",
+  "WINDOW_OVER",
+  "NO_TRIES_LEFT",
+  "CANCELED",
+  "PAID",
+);
+export type CoverEndReason = keyof typeof CoverEndReason;
+
+/** How an attempt came about: the failure that opened the cover, a try on its date, a try the merchant made besides. */
+export const AttemptKind = words("FIRST_FAILURE", "SCHEDULED", "UNSCHEDULED");
+export type AttemptKind = keyof typeof AttemptKind;
+
+/** What a decline means for the next try, whatever the gateway called it. */
+export const ReasonClass = words(
+  "INSUFFICIENT_FUNDS",
+  "LIMIT_EXCEEDED",
+  "GENERIC_REFUSAL",
+  "TECHNICAL",
+  "SUSPECTED_FRAUD",
+  "RESTRICTED",
+  "FIX_DATA_FIRST",
+  "CUSTOMER_MUST_ACT",
+  "NEVER",
+  "ALREADY_PAID",
+  "UNKNOWN",
+);
+export type ReasonClass = keyof typeof ReasonClass;
+
+/** Card networks, as far as a caller knows them. */
+export const Network = words("VISA", "MASTERCARD", "AMEX", "OTHER");
+export type Network = keyof typeof Network;
+
+/** Who set off a payment attempt. */
+export const Initiator = words("MERCHANT", "CUSTOMER");
+export type Initiator = keyof typeof Initiator;
+
+/** What a timeline of the recovery module can tell. */
+export const CoverEventType = words(
+  "ORDER_REGISTERED",
+  "ORDER_UPDATED",
+  "ORDER_STATUS_CHANGED",
+  "ORDER_PAID",
+  "ORDER_CANCELED",
+  "LATE_PAYMENT",
+  "PAYMENT_METHOD_CHANGED",
+  "RECOVERY_STARTED",
+  "RECOVERY_ATTEMPT_FAILED",
+  "RECOVERY_RECOVERED",
+  "RECOVERY_EXHAUSTED",
+  "RECOVERY_STOPPED",
+  "SUBSCRIPTION_REGISTERED",
+  "SUBSCRIPTION_UPDATED",
+  "SUBSCRIPTION_CANCELED",
+  "SUBSCRIPTION_ACTIVATED",
+);
+export type CoverEventType = keyof typeof CoverEventType;
