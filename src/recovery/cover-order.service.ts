@@ -108,8 +108,8 @@ export class CoverOrderService {
       modifiedAt: this.now,
     });
     await this.timeline.record(vendorId, {
+      ...subjectsOf(order),
       type: order.status === "CANCELED" ? "LATE_PAYMENT" : "ORDER_PAID",
-      orderId,
       facts: { from: order.status, to: "PAID", ...(order.canceledDate && { canceledDate: order.canceledDate }) },
     });
     await this.recovery.finish(vendorId, orderId, "PAID", notify);
@@ -129,8 +129,8 @@ export class CoverOrderService {
       modifiedAt: this.now,
     });
     await this.timeline.record(vendorId, {
+      ...subjectsOf(order),
       type: "ORDER_CANCELED",
-      orderId,
       facts: { from: order.status, to: "CANCELED" },
     });
     await this.recovery.finish(vendorId, orderId, "CANCELED");
@@ -156,8 +156,8 @@ export class CoverOrderService {
       ...(status === "PARTIAL_REFUND" && { amountReturned: partOf(order, amountReturned) }),
     });
     await this.timeline.record(vendorId, {
+      ...subjectsOf(order),
       type: "ORDER_STATUS_CHANGED",
-      orderId,
       facts: { from: order.status, to: status },
     });
     // A refund in part can leave a recovery running.
@@ -260,7 +260,7 @@ export class CoverOrderService {
     order: CoverOrderRecord,
     before: CoverOrderRecord | undefined,
   ): Promise<void> {
-    const subjects = { orderId: order.id, subscriptionId: order.subscriptionId };
+    const subjects = subjectsOf(order);
     if (!before)
       return this.timeline.record(vendorId, { ...subjects, type: "ORDER_REGISTERED", facts: { to: order.status } });
     const updated = { ...subjects, type: "ORDER_UPDATED" as const };
@@ -269,6 +269,9 @@ export class CoverOrderService {
     return this.timeline.record(vendorId, updated, { ...subjects, type: "ORDER_STATUS_CHANGED", facts });
   }
 }
+
+/** Whose timelines tell of an order: its own, and that of its subscription. */
+const subjectsOf = ({ id, subscriptionId }: CoverOrderRecord) => ({ orderId: id, subscriptionId });
 
 const mismatched = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
 

@@ -18,7 +18,7 @@ export function endingOf(cover: CoverRecord, notify = false): Happening[] {
 }
 
 /** What the timeline tells of an order whose payment failed; nothing where that is known. */
-function failureOf({ id, subscriptionId, status }: CoverOrderRecord): Happening[] {
+function failureOf({ id, status }: CoverOrderRecord, { subscriptionId }: CoverRecord): Happening[] {
   if (status === "PAYMENT_FAILURE") return [];
   return [
     { type: "ORDER_STATUS_CHANGED", orderId: id, subscriptionId, facts: { from: status, to: "PAYMENT_FAILURE" } },
@@ -31,7 +31,7 @@ const datesOf = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, r
 
 /** What the timeline tells of a cover that starts, on an order that fails now if that is not known. */
 export const startOf = (order: CoverOrderRecord, cover: CoverRecord, decision: Decision): Happening[] => [
-  ...failureOf(order),
+  ...failureOf(order, cover),
   { ...subjectsOf(cover), type: "RECOVERY_STARTED", actor: "SYSTEM", facts: datesOf(decision) },
   ...endingOf(cover),
 ];

@@ -205,21 +205,65 @@ test("what is refused is not told", async () => {
   expect(await timelineOf("coverOrder", orderId)).toEqual(before);
 });
 
-test("the timeline of a subscription tells of it and of its orders' covers, that of a cover of the cover alone", async () => {
-  const { subscriptionId } = shop;
-  const order = await openOrder(gateway, shop, { paymentFailed: true });
-  await done(gateway, "cancelCoverSubscription", { subscriptionId });
-  await done(gateway, "cancelCoverSubscription", { subscriptionId });
-  await done(gateway, "activateCoverSubscription", { subscriptionId });
-  const started = `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
-  const stopped = "MANAGER RECOVERY_STOPPED reason=CANCELED";
-  expect(await timelineOf("coverSubscription", subscriptionId)).toEqual([
-    "MANAGER SUBSCRIPTION_REGISTERED",
-    "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
-    started,
-    "MANAGER SUBSCRIPTION_CANCELED",
-    stopped,
-    "MANAGER SUBSCRIPTION_ACTIVATED",
-  ]);
-  expect(await timelineOf("cover", order.cover.databaseId)).toEqual([started, stopped]);
+describe("the timeline of a subscription", () => {
+  const since = async (subscriptionId: number, work: () => Promise<unknown>): Promise<string[]> => {
+    const before = await timelineOf("coverSubscription", subscriptionId);
+    await work();
+    return (await timelineOf("coverSubscription", subscriptionId)).slice(before.length);
+  };
+
+  test("tells of it and of its orders' covers, that of a cover of the cover alone", async () => {
+    const { subscriptionId } = shop;
+    const order = await openOrder(gateway, shop, { paymentFailed: true });
+    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    await done(gateway, "activateCoverSubscription", { subscriptionId });
+    const started = `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
+    const stopped = "MANAGER RECOVERY_STOPPED reason=CANCELED";
+    expect(await timelineOf("coverSubscription", subscriptionId)).toEqual([
+      "MANAGER SUBSCRIPTION_REGISTERED",
+      "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
+      started,
+      "MANAGER SUBSCRIPTION_CANCELED",
+      stopped,
+      "MANAGER SUBSCRIPTION_ACTIVATED",
+    ]);
+    expect(await timelineOf("cover", order.cover.databaseId)).toEqual([started, stopped]);
+  });
+
+  test("tells what happens to its orders, each at its own time", async () => {
+    const orderId = await open();
+    const events = await since(shop.subscriptionId, async () => {
+      await done(gateway, "cancelCoverOrder", { orderId });
+      await done(gateway, "reportCoverOrderPaid", { orderId });
+      await done(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" });
+      await done(gateway, "reportCoverOrderPaid", { orderId: await open() });
+    });
+    expect(events).toEqual([
+      "MANAGER ORDER_CANCELED from=CREATED to=CANCELED",
+      `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
+      "MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING",
+      "MANAGER ORDER_REGISTERED to=CREATED",
+      "MANAGER ORDER_PAID from=CREATED to=PAID",
+    ]);
+  });
+
+  test("tells of an order from the moment that a report binds it to the subscription, and of no order without one", async () => {
+    const { subscriptionId } = shop;
+    const [bound, free] = [
+      await open({ subscriptionId: undefined }),
+      await open({ subscriptionId: undefined, paymentFailed: true }),
+    ];
+    const events = await since(subscriptionId, async () => {
+      await done(gateway, "startRecovery", { orderId: bound, subscriptionId });
+      await done(gateway, "reportCoverOrderPaid", { orderId: bound });
+      await done(gateway, "reportCoverOrderPaid", { orderId: free });
+    });
+    expect(events).toEqual([
+      "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
+      `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
+      "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
+      "MANAGER RECOVERY_RECOVERED reason=PAID",
+    ]);
+  });
 });
