@@ -48,7 +48,7 @@ const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
 const identifyErrors = (onFault: (error: unknown, traceId: string) => void): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
-    willSendResponse: async ({ response, errors, contextValue: { traceId } }) => {
+    willSendResponse: async ({ response, errors, operation, contextValue: { traceId } }) => {
       const { body, http } = response;
       if (body.kind !== "single" || !body.singleResult.errors) return;
       for (const error of errors ?? []) {
@@ -61,7 +61,7 @@ const identifyErrors = (onFault: (error: unknown, traceId: string) => void): Apo
         }
       }
       body.singleResult.errors = body.singleResult.errors.map((formatted, index) =>
-        formatError(formatted, errors?.[index], traceId),
+        formatError(formatted, errors?.[index], traceId, operation?.operation),
       );
     },
   }),

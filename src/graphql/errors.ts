@@ -1,5 +1,5 @@
 import { unwrapResolverError } from "@apollo/server/errors";
-import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from "graphql";
 import { isOutage } from "../database/violations.ts";
 import { Refusal, type RefusalCode, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
 
@@ -59,14 +59,39 @@ export function identified(body: string, traceId: string): { body: string; code:
   };
 }
 
+/** A path as it stands in a sentence: `items[1].priceId`. */
+const PATHS = /[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*/g;
+
+/**
+ * Says of a mutation's values where they stand in its arguments, as GraphQL says it of variables: in `input`.
+ * Those who refuse a value do not know of the argument, which REST does not have.
+ */
+function inInput(verdict: Verdict): Verdict {
+  const { message, details } = verdict;
+  if (!details?.fields) return verdict;
+  const paths = new Set(details.fields.map(({ path }) => path));
+  return {
+    kind: verdict.kind,
+    code: verdict.code,
+    message: message.replace(PATHS, (word) => (paths.has(word) ? `input.${word}` : word)),
+    details: { ...details, fields: details.fields.map((field) => ({ ...field, path: `input.${field.path}` })) },
+  };
+}
+
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
-export function formatError(formatted: GraphQLFormattedError, error: unknown, traceId: string): GraphQLFormattedError {
+export function formatError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  traceId: string,
+  operation: OperationTypeNode | undefined,
+): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;
   const tooLong =
     extensions["code"] === "GRAPHQL_PARSE_FAILED" && /more that \d+ tokens|more than \d+ tokens/.test(message);
   const code = tooLong ? "QUERY_TOO_LONG" : apolloCodes[extensions["code"] as string];
   if (code) return { message, locations, path, extensions: { code, traceId } };
   if ("traceId" in extensions) return formatted;
-  const verdict = judge(error);
+  const byMutation = operation === OperationTypeNode.MUTATION && path?.length === 1;
+  const verdict = byMutation ? inInput(judge(error)) : judge(error);
   return { message: verdict.message, locations, path, extensions: graphqlError(verdict, traceId).extensions };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { globalId } from "../../src/graphql/ids.ts";
-import { act, done, least, openOrder, openShop, type Mutation } from "../support/by-graphql.ts";
+import { act, complaints, done, least, openOrder, openShop, type Mutation } from "../support/by-graphql.ts";
 import { startGateway } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fresh } from "../support/shop.ts";
@@ -30,7 +30,10 @@ const { coverSubscription: taken } = await gateway.data(
   `{ coverSubscription(id: ${runsElsewhere.subscriptionId}) { partnerSubscriptionId } }`,
 );
 
-const field = (path: string, code: string) => ({ fields: [{ path, code, message: expect.stringMatching(/\.$/) }] });
+/** A value of the input that is named, in the same form as where its scalar refuses it. */
+const field = (path: string, code: string) => ({
+  fields: [{ path: `input.${path}`, code, message: expect.stringMatching(/\.$/) }],
+});
 const notFound = (path: string) => field(path, "NOT_FOUND");
 const invalid = (path: string) => field(path, "INVALID_VALUE");
 const required = (path: string) => field(path, "REQUIRED");
@@ -143,6 +146,21 @@ test.each(cases)("%s refuses %s, and changes nothing", async (mutation, _why, in
       },
     ],
   });
+});
+
+test.each<[mutation: Mutation, input: object, message: string]>([
+  ["registerCoverOrder", lines(NOBODYS), "There is no price plan with the id given as input.items[1].priceId."],
+  ["cancelCoverOrder", { orderId: "x" }, "input.orderId is not the id of a CoverOrder."],
+  ["registerCoverOrder", order({ amountReturned: "18901" }), "input.amountReturned must not be more than the amount."],
+  ["cancelCoverOrder", { orderId: paid }, "The order is PAID; refund it instead of cancelling it."],
+])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
+  expect((await act(gateway, mutation, input)).errors![0]!.message).toBe(message);
+});
+
+test("a wrong value in what a mutation answers is named by its argument, which is no part of the input", async () => {
+  const selection = 'order { covers(after: "x") { nodes { id } } }';
+  const answer = await act(gateway, "registerCoverOrder", order({}), selection);
+  expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
 });
 
 test("the traceId of a refusal is that of the caller's own trace, where one was sent, and stands in the log", async () => {

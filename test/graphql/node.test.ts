@@ -144,12 +144,9 @@ describe.each(takers)("%s", (document, type) => {
 
   test("refuses the global id of another type, and what is no id", async () => {
     const others = types.filter((other) => other !== type).map((other) => ours[other]!.id);
-    const path = document.includes("input") ? /input: { (\w+)/.exec(document)![1] : "id";
+    const path = document.includes("input") ? `input.${/input: { (\w+)/.exec(document)![1]!}` : "id";
     for (const wrong of [...others, "", "x", "0", "-1", "1.5", "1e3", "9007199254740992", encoded("constructor:1")])
-      expect([wrong, complaints(await ask(wrong))]).toEqual([
-        wrong,
-        [`INVALID_ARGUMENT: ${String(path)} INVALID_VALUE`],
-      ]);
+      expect([wrong, complaints(await ask(wrong))]).toEqual([wrong, [`INVALID_ARGUMENT: ${path} INVALID_VALUE`]]);
   });
 });
 

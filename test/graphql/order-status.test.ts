@@ -165,7 +165,7 @@ describe("a refund", () => {
   ])("in part of %s is refused", async (amountReturned, fault) => {
     const orderId = await orderIn("PAID");
     const answer = await changingNothing(gateway, () => refund(orderId, "PARTIAL_REFUND", amountReturned));
-    expect(complaints(answer)).toEqual([`INVALID_ARGUMENT: ${fault}`]);
+    expect(complaints(answer)).toEqual([`INVALID_ARGUMENT: input.${fault}`]);
   });
 
   test("of a further part is not answered as done while the old part stays", async () => {

@@ -123,7 +123,7 @@ describe("a move is refused", () => {
   };
 
   test.each(["-P1D", "P-1D", "-PT0.001S", "P1DT-25H"])("when it is negative, as %s", async (by) => {
-    expect(await refused(by)).toEqual(["INVALID_ARGUMENT: by INVALID_VALUE"]);
+    expect(await refused(by)).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
   });
 
   test.each([
@@ -136,14 +136,14 @@ describe("a move is refused", () => {
     "P0.5Y",
     "P1,5D",
   ])("when no clock can go there, as %s", async (by) => {
-    expect(await refused(by)).toEqual(["INVALID_ARGUMENT: by INVALID_VALUE"]);
+    expect(await refused(by)).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
   });
 
   test.each(["", "P", "PT", "1D", "P1H", "soon", "P1D ", "p1d", "2026-03-02T00:00:00Z", 1, null, {}])(
     "when it is no duration, as %j",
     async (by) => {
       const [complaint] = await refused(by);
-      expect(complaint).toMatch(/^INVALID_ARGUMENT: (?:input\.)?by (?:INVALID_TYPE|INVALID_VALUE|REQUIRED)$/);
+      expect(complaint).toMatch(/^INVALID_ARGUMENT: input\.by (?:INVALID_TYPE|INVALID_VALUE|REQUIRED)$/);
     },
   );
 
@@ -153,14 +153,14 @@ describe("a move is refused", () => {
 
   test("beyond a century, in one step or in many", async () => {
     await move("P60Y");
-    expect(await refused("P60Y")).toEqual(["INVALID_ARGUMENT: by INVALID_VALUE"]);
+    expect(await refused("P60Y")).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
     expect(await nowOf(sandbox)).toBe("2086-03-01T09:30:00.000Z");
   });
 
   test("beyond a century, in two steps of one document", async () => {
     const query =
       'mutation { a: advanceTestClock(input: { by: "P60Y" }) { now } b: advanceTestClock(input: { by: "P60Y" }) { now } }';
-    expect(complaints(await gateway.graphql(query, {}, sandbox))).toEqual(["INVALID_ARGUMENT: by INVALID_VALUE"]);
+    expect(complaints(await gateway.graphql(query, {}, sandbox))).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
     expect(await nowOf(sandbox)).toBe("2086-03-01T09:30:00.000Z");
   });
 
