@@ -1,0 +1,49 @@
+import { countries } from "countries-list";
+import { UsState, type CountryCode, type RegionCode } from "../../schema/regions.ts";
+
+/** What is known of a region; all names are English. */
+export interface Region {
+  code: RegionCode;
+  /** That of the state, where the region is one; else that of the country. */
+  name: string;
+  /** ISO 4217 codes, the main one first; none where nobody lives. */
+  currencies: readonly string[];
+  country: string;
+  countryCode: CountryCode;
+  /** Null unless the region is a state. */
+  state: string | null;
+  /** ISO 639-1 code of the main language; null where nobody lives. */
+  language: string | null;
+}
+
+/** ISO 4217 codes of units in which nobody pays: funds, and units of account. */
+const funds = new Set(["BOV", "CHE", "CHW", "CLF", "USN", "UYI"]);
+
+/** The library lists the languages of South Africa by the alphabet, not by their use. */
+const mainLanguages: Partial<Record<CountryCode, string>> = { ZA: "en" };
+
+const isState = (code: RegionCode): code is UsState => code in UsState;
+
+/** `US_NEW_YORK` → `New York`. */
+const stateName = (state: UsState): string =>
+  state
+    .split("_")
+    .slice(1)
+    .map((word) => word[0] + word.slice(1).toLowerCase())
+    .join(" ");
+
+/** The country, currencies and language of a region. */
+export function regionOf(code: RegionCode): Region {
+  const countryCode = isState(code) ? "US" : code;
+  const state = isState(code) ? stateName(code) : null;
+  const { name: country, currency, languages } = countries[countryCode];
+  return {
+    code,
+    name: state ?? country,
+    currencies: currency.filter((unit) => !funds.has(unit)),
+    country,
+    countryCode,
+    state,
+    language: mainLanguages[countryCode] ?? languages[0] ?? null,
+  };
+}
