@@ -140,6 +140,8 @@ export const coverOrders = pgTable(
     customerId: reference("customer_id").notNull(),
     subscriptionId: reference("subscription_id"),
     status: text("status", { enum: keys(CoverOrderStatus) }).notNull(),
+    /** The state before the last move by name: where a refused request leads back to. */
+    previousStatus: text("previous_status", { enum: keys(CoverOrderStatus) }),
     amount: amount("amount").notNull(),
     amountReturned: amount("amount_returned").notNull(),
     idKey: text("id_key"),
@@ -160,6 +162,7 @@ export const coverOrders = pgTable(
     pointsAt("cover_orders_customer_fk", table.vendorId, table.customerId, coverCustomers),
     pointsAt("cover_orders_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
     oneOf("cover_orders_status_word", table.status, CoverOrderStatus),
+    oneOf("cover_orders_previous_status_word", table.previousStatus, CoverOrderStatus),
     oneOf("cover_orders_gateway_word", table.paymentGateway, PaymentGateway),
     check("cover_orders_amounts", sql`${table.amountReturned} >= 0 and ${table.amountReturned} <= ${table.amount}`),
   ],

@@ -3,7 +3,7 @@ import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/errors.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderLine, CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
-import { coverOrderMoves, isPaid, statusAfter, statusOf } from "./cover-order.states.ts";
+import { isPaid, movesOf, statusAfter, statusOf } from "./cover-order.states.ts";
 import type { CoverPriceRepository } from "./cover-price.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRepository } from "./cover.repository.ts";
@@ -139,9 +139,11 @@ export class CoverOrderService {
 
   /** Moves a paid order along its table of states. A move to the state it is in changes nothing. */
   async setStatus(vendorId: number, { orderId, status, amountReturned }: CoverOrderMove): Promise<CoverOrderRecord> {
+    if (amountReturned != null && status !== "PARTIAL_REFUND")
+      throw invalidField("amountReturned", "goes with PARTIAL_REFUND only.");
     const order = await this.lock(vendorId, orderId);
     if (order.status === status && !isFurtherRefund(order, amountReturned)) return order;
-    const legal = coverOrderMoves[order.status];
+    const legal = movesOf(order.status, order.previousStatus);
     if (!legal.includes(status)) {
       const moves = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
       throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${moves}`, {
@@ -150,6 +152,7 @@ export class CoverOrderService {
     }
     const moved = await this.orders.change(vendorId, orderId, {
       status,
+      previousStatus: order.status,
       modifiedAt: this.now,
       ...(status === "CANCELED" && { canceledDate: this.now }),
       ...(status === "FULL_REFUND" && { amountReturned: order.amount }),

@@ -23,6 +23,12 @@ export const coverOrderMoves: Readonly<Record<CoverOrderStatus, readonly CoverOr
   FULL_REFUND: [],
 };
 
+/** The moves of one order: out of a request for cancellation it goes back only to where the request was made. */
+export const movesOf = (status: CoverOrderStatus, previous: CoverOrderStatus | null): readonly CoverOrderStatus[] =>
+  coverOrderMoves[status].filter(
+    (to) => status !== "CANCEL_REQ" || to === previous || !coverOrderMoves[to].includes(status),
+  );
+
 /** States in which the money has come, whatever happened to it since. */
 export const isPaid = (status: CoverOrderStatus): boolean =>
   !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CoverOrderStatus } from "../../schema/vocabulary.ts";
-import { coverOrderMoves } from "../../src/recovery/cover-order.states.ts";
+import { coverOrderMoves, movesOf } from "../../src/recovery/cover-order.states.ts";
 import { act, complaints, done, least, openOrder, openShop } from "../support/by-graphql.ts";
 import { startGateway } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
@@ -82,7 +82,8 @@ describe("the table of moves", () => {
 });
 
 describe.each(statuses)("an order that is %s", (from) => {
-  const legal = coverOrderMoves[from];
+  const { moves } = ways.get(from)!;
+  const legal = movesOf(from, moves.length > 0 ? (moves.at(-2) ?? "PAID") : null);
 
   if (legal.length > 0)
     test.each(legal)("becomes %s", async (to) => {
@@ -113,6 +114,44 @@ describe.each(statuses)("an order that is %s", (from) => {
           : `An order that is ${from} cannot become ${to}. It has no move by name.`,
       );
     }
+  });
+});
+
+describe("a request for cancellation that is refused", () => {
+  const requestedIn = async (from: CoverOrderStatus): Promise<number> => {
+    const orderId = await orderIn(from);
+    expect((await move(orderId, "CANCEL_REQ")).errors).toBeUndefined();
+    return orderId;
+  };
+
+  test.each([
+    ["PAID", "PREPARING"],
+    ["PREPARING", "PAID"],
+  ] as const)("leads back to %s, where it was made, and not to %s", async (from, other) => {
+    const orderId = await requestedIn(from);
+    const { errors } = await changingNothing(gateway, () => move(orderId, other));
+    expect(errors![0]!.extensions).toMatchObject({
+      code: "ILLEGAL_TRANSITION",
+      details: { legal: ["CANCELED", from, "PARTIAL_REFUND", "FULL_REFUND"] },
+    });
+    expect((await move(orderId, from)).data.setCoverOrderStatus.order.status).toBe(from);
+  });
+
+  test("leads back each time to where it was made that time", async () => {
+    const orderId = await requestedIn("PAID");
+    for (const status of ["PAID", "PREPARING", "CANCEL_REQ", "PREPARING"] as const)
+      expect((await move(orderId, status)).errors).toBeUndefined();
+    expect((await move(orderId, "CANCEL_REQ")).errors).toBeUndefined();
+    expect((await move(orderId, "PAID")).errors).toHaveLength(1);
+  });
+
+  test("still leads back when the order was registered again meanwhile", async () => {
+    const partnerOrderId = "requested-then-replaced";
+    const input = (rest: object) => least.order(shop, { partnerOrderId, paymentDate: NOW, ...rest });
+    const { databaseId } = (await done(gateway, "registerCoverOrder", input({}))).order;
+    for (const status of ["PREPARING", "CANCEL_REQ"] as const) await move(databaseId, status);
+    await done(gateway, "registerCoverOrder", input({ replaceIfExists: true }));
+    expect((await move(databaseId, "PREPARING")).errors).toBeUndefined();
   });
 });
 
@@ -167,6 +206,22 @@ describe("a refund", () => {
     const answer = await changingNothing(gateway, () => refund(orderId, "PARTIAL_REFUND", amountReturned));
     expect(complaints(answer)).toEqual([`INVALID_ARGUMENT: input.${fault}`]);
   });
+
+  test.each([
+    ["PAID", "PREPARING"],
+    ["PAID", "PAID"],
+    ["PAID", "FULL_REFUND"],
+    ["FULL_REFUND", "FULL_REFUND"],
+    ["PARTIAL_REFUND", "FULL_REFUND"],
+  ] as const)(
+    "of an amount is refused where a %s order is told to become %s: only a part has a size",
+    async (from, to) => {
+      const orderId = await orderIn(from);
+      const answer = await changingNothing(gateway, () => refund(orderId, to, "18900"));
+      expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: input.amountReturned INVALID_VALUE"]);
+      expect(answer.errors![0]!.message).toBe("input.amountReturned goes with PARTIAL_REFUND only.");
+    },
+  );
 
   test("of a further part is not answered as done while the old part stays", async () => {
     const orderId = await orderIn("PAID");
