@@ -12,6 +12,7 @@ import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
 import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
+import { hearOut } from "./hearing-out.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { readJson } from "../kernel/json.ts";
 import { logAnswer, logRequests, newTraceId, traceIdOf } from "./logs.ts";
@@ -102,11 +103,16 @@ export async function buildServer({
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);
   });
+  hearOut(server);
   readBodies(server);
   logRequests(server);
   await allowBrowsers(server);
   server.addHook("onRequest", async (request, reply) => {
-    if (request.is404) return answerMissingRoute(request, reply, methodsAt(request.url));
+    if (request.is404) {
+      answerMissingRoute(request, reply, methodsAt(request.url));
+      // It may still be on its way: nothing else may answer meanwhile.
+      return reply;
+    }
     if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
     request.vendor = await tokens.vendorOf(request.headers["secret-token"], request.ip);
   });
