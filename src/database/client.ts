@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
+import { Turnstile } from "./turnstile.ts";
 import { isBreak, isClash } from "./violations.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   url: string;
   /** Connections in the pool. */
   connections?: number;
+  /** How long work waits for a free one. */
+  patienceMs?: number;
   /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
   prepare?: boolean;
   /** Told every statement, for tests that count or read them. */
@@ -31,9 +34,17 @@ export interface DatabaseOptions {
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const MOST_ATTEMPTS = 3;
+/** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */
+const PATIENCE_MS = 5_000;
 
 /** Opens a pool; connections are made when they are first needed. */
-export function openDatabase({ url, connections = 10, prepare = true, onStatement }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  connections = 10,
+  patienceMs = PATIENCE_MS,
+  prepare = true,
+  onStatement,
+}: DatabaseOptions): Database {
   const client = postgres(url, {
     max: connections,
     prepare,
@@ -45,17 +56,41 @@ export function openDatabase({ url, connections = 10, prepare = true, onStatemen
     // A transaction pooler refuses connections that ask for settings it cannot keep: there the role has to have them.
     connection: { application_name: "recoup", ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS }) },
   });
-  const db = drizzle(mended(client, prepare), {
+  const turnstile = new Turnstile(connections, patienceMs);
+  const db = drizzle(queued(mended(client, prepare), turnstile), {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {
     handle: db,
     transaction: (work) => insisting(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
     ping: async () => {
-      await client`select 1`;
+      await turnstile.pass(() => client`select 1`);
     },
     close: () => client.end({ timeout: 5 }),
   };
+}
+
+/** Lets each statement and each transaction wait at the turnstile; within a transaction a connection is held already. */
+function queued(client: postgres.Sql, turnstile: Turnstile): postgres.Sql {
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === "unsafe") {
+        return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
+          // Nothing is sent before somebody waits for the rows, in one of two shapes.
+          const query = target.unsafe(...parts);
+          const rows = () => turnstile.pass(() => query);
+          return {
+            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows().then(...then),
+            values: () => turnstile.pass(() => query.values()),
+          };
+        };
+      }
+      if (key === "begin") {
+        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) => turnstile.pass(() => target.begin(work));
+      }
+      return Reflect.get(target, key, target) as unknown;
+    },
+  });
 }
 
 /** A deadlock or a serialization failure is nobody's fault; one that comes back is an outage. */

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { invalidField, unknownReference, type Refusal } from "../kernel/errors.ts";
+import { NONE_FREE } from "./turnstile.ts";
 
 /**
  * What a broken constraint tells the caller. The database is the judge of what may stand together,
@@ -31,11 +32,12 @@ export function isBreak(error: unknown): boolean {
   return /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
 }
 
-/** Whether the database is not there, has no room or takes too long: the same request may succeed a moment later. */
+/** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
 export function isOutage(error: unknown): boolean {
   const code = faultOf(error)?.code ?? "";
   return (
     isClash(error) ||
+    code === NONE_FREE ||
     /^(08|53|57|55P03)/.test(code) ||
     /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
   );

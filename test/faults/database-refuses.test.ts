@@ -6,7 +6,7 @@ import { build } from "./harness/build.ts";
 import { check } from "./harness/checker.ts";
 import { customerBody, keyed, openShop, orderBody, send, take, type Entry, type Try } from "./harness/client.ts";
 import { adminSession, asAdmin, makeDatabase, withSetting } from "./harness/databases.ts";
-import { GatewayProcess } from "./harness/gateway-process.ts";
+import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 import { limit } from "./harness/rounds.ts";
 import { until } from "./harness/until.ts";
 
@@ -59,13 +59,15 @@ async function stage(settings: Record<string, string> = {}, databaseSetting?: st
   return { gateway, admin, report, rival: await admin.reserve() };
 }
 
+/** How many sessions of the gateway's wait for a lock. */
+const sessionsWaiting = async ({ admin }: Stage): Promise<number> =>
+  (
+    await admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`
+  ).length;
+
 /** Waits until a session of the gateway's waits for a lock. */
-const gatewayWaits = ({ admin }: Stage) =>
-  until("the gateway waits for a lock", async () => {
-    const rows =
-      await admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
-    return rows.length > 0;
-  });
+const gatewayWaits = (here: Stage) =>
+  until("the gateway waits for a lock", async () => (await sessionsWaiting(here)) > 0);
 
 /** Taken after all, or put off in words of the contract: nothing of the database's own, and never 500. */
 function expectCivil(answer: Try): void {
@@ -112,6 +114,39 @@ describe.concurrent(
       await rival`rollback`;
       rival.release();
       answers.forEach(expectCivil);
+      await expectRecovered(here);
+    });
+
+    test("statements that hang hold every connection, for as long as they may", async () => {
+      const here = await stage();
+      const { gateway, report, rival } = here;
+      await rival`begin`;
+      await rival`select from cover_orders where id = ${report.body.orderId} for update`;
+      const stuck = Array.from({ length: 10 }, () => send(gateway.address, { ...report, key: undefined }));
+      await until("every connection waits for the lock", async () => (await sessionsWaiting(here)) === 10);
+      const asked = Date.now();
+      const [byRest, byGraphQL, ready] = await Promise.all([
+        send(gateway.address, keyed("/cover/customer", customerBody())),
+        fetch(`${gateway.address}/graphql`, {
+          method: "POST",
+          headers: { "secret-token": TOKEN, "content-type": "application/json" },
+          body: JSON.stringify({ query: "{ vendor { name } }" }),
+        }),
+        fetch(`${gateway.address}/readyz`),
+      ]);
+      // Before a statement gives up, so it is not the end of one that let them go.
+      expect(Date.now() - asked).toBeLessThan(12_000);
+      expect(byRest).toMatchObject({ status: 503, retryAfter: "1", body: { errorCode: "UNAVAILABLE" } });
+      expect({ status: byGraphQL.status, retryAfter: byGraphQL.headers.get("retry-after") }).toEqual({
+        status: 503,
+        retryAfter: "1",
+      });
+      expect(((await byGraphQL.json()) as any).errors[0].extensions.code).toBe("UNAVAILABLE");
+      expect(ready.status).toBe(503);
+      await rival`rollback`;
+      rival.release();
+      (await Promise.all(stuck)).forEach(expectCivil);
+      expect((await fetch(`${gateway.address}/readyz`)).status).toBe(200);
       await expectRecovered(here);
     });
 
