@@ -9,6 +9,7 @@ import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openGateway } from "../../src/gateway.ts";
 import { systemClock, type Clock } from "../../src/kernel/clock.ts";
+import { build } from "../support/build.ts";
 import { startGateway } from "../support/gateway.ts";
 import { commandsOn, faultsOf, npmRun, recordOf } from "./command-line.ts";
 
@@ -47,8 +48,9 @@ async function listed(vendor: string): Promise<string[][]> {
   return rows;
 }
 
-// The package script builds what the other tests run.
 beforeAll(async () => {
+  await build();
+  // The package script builds first, and finds nothing to write.
   const help = await npmRun("keys", ["--help"], {}, true);
   expect(help).toMatchObject({
     code: 0,

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { exec } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asset } from "../../src/kernel/assets.ts";
+import { build } from "../support/build.ts";
 
 /* The README's own words, run as a newcomer would: the built gateway, on an embedded database of its own, and curl. */
 
@@ -17,7 +18,7 @@ let output = "";
 let address: string;
 
 beforeAll(async () => {
-  await promisify(exec)("npm run -s build", { cwd: asset(".") });
+  await build();
   folder = await mkdtemp(join(tmpdir(), "recoup-readme-"));
   await chmod(folder, 0o755);
   const { DATABASE_URL: _none, ...inherited } = process.env;

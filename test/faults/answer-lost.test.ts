@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { check } from "./harness/checker.ts";
 import { finallyDo } from "./harness/cleanup.ts";
 import { customerBody, keyed, openShop, orderBody, send, take, type Entry, type Shop } from "./harness/client.ts";

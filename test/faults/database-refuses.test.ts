@@ -2,7 +2,7 @@ import type { ReservedSql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { orderOf, registerOrder, registerShop } from "../support/shop.ts";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { check } from "./harness/checker.ts";
 import { customerBody, keyed, openShop, orderBody, send, take, type Entry, type Try } from "./harness/client.ts";
 import { adminSession, asAdmin, makeDatabase, withSetting } from "./harness/databases.ts";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { customerBody, openShop, orderBody, type Shop } from "./harness/client.ts";
 import { makeDatabase } from "./harness/databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { asset } from "../../src/kernel/assets.ts";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { adminSession, makeDatabase, withSetting } from "./harness/databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { limit, rounds } from "./harness/rounds.ts";

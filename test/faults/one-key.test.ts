@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { check } from "./harness/checker.ts";
 import {
   customerBody,

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { build } from "./harness/build.ts";
+import { build } from "../support/build.ts";
 import { check } from "./harness/checker.ts";
 import { session } from "./harness/databases.ts";
 import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/folders.ts";

@@ -2,13 +2,13 @@ import { exec } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { withLock } from "../../../src/database/embedded-files.ts";
-import { asset } from "../../../src/kernel/assets.ts";
+import { withLock } from "../../src/database/embedded-files.ts";
+import { asset } from "../../src/kernel/assets.ts";
 
-/** Builds what gateway processes run, once a test run: a program that is being written cannot be started. */
+/** Builds what processes of the tests run, once a test run: a program that is being written cannot be started. */
 export async function build(): Promise<void> {
   const place = asset("node_modules/.cache");
-  const done = join(place, "faults-build");
+  const done = join(place, "tests-build");
   // The files of one run share a parent process.
   const run = String(process.ppid);
   await mkdir(place, { recursive: true });
