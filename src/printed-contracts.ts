@@ -4,6 +4,7 @@ import { Operations } from "../rest-compat/binding/operations.ts";
 import { Vocabulary } from "../rest-compat/binding/vocabulary.ts";
 import { contract } from "../rest-compat/contract.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
+import { drawnReadmes } from "./state-pictures.ts";
 
 /** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
 export function printedContracts(): { file: string; text: string }[] {
@@ -13,5 +14,6 @@ export function printedContracts(): { file: string; text: string }[] {
   return [
     { file: "schema/schema.graphql", text: `${printSchema(lexicographicSortSchema(schema))}\n` },
     { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
+    ...drawnReadmes(),
   ];
 }

@@ -2,5 +2,5 @@ import { writeFileSync } from "node:fs";
 import { asset } from "../kernel/assets.ts";
 import { printedContracts } from "../printed-contracts.ts";
 
-/* `npm run contracts`: prints schema.graphql and openapi.json from the code. */
+/* `npm run contracts`: prints schema.graphql and openapi.json from the code, and draws the state machines in the modules' READMEs. */
 for (const { file, text } of printedContracts()) writeFileSync(asset(file), text);

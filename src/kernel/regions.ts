@@ -29,7 +29,7 @@ const stateName = (state: UsState): string =>
   state
     .split("_")
     .slice(1)
-    .map((word) => word[0] + word.slice(1).toLowerCase())
+    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
     .join(" ");
 
 /** The country, currencies and language of a region. */

@@ -4,7 +4,7 @@ import { RegionCode } from "../../schema/regions.ts";
 import { regionOf } from "../../src/kernel/regions.ts";
 
 const codes = Object.values(RegionCode);
-const countries = iso31661.filter(({ state }) => state === "assigned").map(({ alpha2 }) => alpha2);
+const countries = iso31661.map(({ alpha2 }) => alpha2);
 
 /** Parts of the United States that are no states: the district of the capital, and islands, which have country codes of their own. */
 const besides = new Set(["US-DC", "US-AS", "US-GU", "US-MP", "US-PR", "US-UM", "US-VI"]);

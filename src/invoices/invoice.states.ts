@@ -1,0 +1,29 @@
+import type { Actor, InvoiceStatus } from "../../schema/vocabulary.ts";
+import { StateTable } from "../kernel/state-table.ts";
+
+const by = {
+  draftInvoice: ["MANAGER"],
+  reserveInvoice: ["MANAGER"],
+  sendInvoice: ["MANAGER", "SYSTEM"],
+  failSending: ["SYSTEM"],
+  payInvoice: ["CUSTOMER", "MANAGER"],
+  passDeadline: ["SYSTEM"],
+} as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
+
+/** What can happen to an invoice. */
+export type InvoiceTrigger = keyof typeof by;
+
+/** Invoices. Their order exists from SENT on and money for it is always taken, also where no message arrived or it comes late. */
+export const invoiceStates = new StateTable<InvoiceStatus, InvoiceTrigger>({
+  noun: "invoice",
+  by,
+  births: { draftInvoice: "TEMPORARY", reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
+  moves: {
+    TEMPORARY: { reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
+    RESERVATION: { sendInvoice: "SENT" },
+    SENT: { payInvoice: "PAID", passDeadline: "OVER_DUE", failSending: "SEND_FAIL" },
+    SEND_FAIL: { sendInvoice: "SENT", payInvoice: "PAID", passDeadline: "OVER_DUE" },
+    OVER_DUE: { payInvoice: "PAID" },
+    PAID: {},
+  },
+});

@@ -1,0 +1,201 @@
+import type { Actor, HistoryCategory, OrderItemStatus } from "../../schema/vocabulary.ts";
+import { StateTable } from "../kernel/state-table.ts";
+
+/*
+ * A compound arrow of the contract is two moves, which one call may make: a request is denied, then the delivery goes on.
+ * Where it depends on amounts where a move leads, there are two triggers: the caller knows the amounts.
+ */
+const by = {
+  createOrder: ["MANAGER", "CUSTOMER", "SYSTEM"],
+  awaitDeposit: ["CUSTOMER"],
+  payOrder: ["CUSTOMER", "MANAGER", "SYSTEM"],
+  failPayment: ["SYSTEM"],
+  cancelOrder: ["MANAGER"],
+  withdrawOrder: ["CUSTOMER"],
+
+  requestCancellation: ["CUSTOMER", "MANAGER"],
+  withdrawCancellation: ["CUSTOMER", "MANAGER"],
+  denyCancellation: ["MANAGER"],
+  acceptCancellation: ["MANAGER"],
+  suspendDelivery: ["MANAGER"],
+  cancelDelivery: ["MANAGER"],
+  refundOrderItems: ["MANAGER", "SYSTEM"],
+  refundOrderItemsInPart: ["MANAGER", "SYSTEM"],
+  resumeOrderItem: ["SYSTEM"],
+
+  prepareDelivery: ["SYSTEM", "MANAGER"],
+  sendDelivery: ["MANAGER"],
+  completeDelivery: ["MANAGER", "SYSTEM"],
+  confirmReceipt: ["CUSTOMER", "MANAGER"],
+  finishDelivery: ["SYSTEM"],
+  endExchangePeriod: ["SYSTEM"],
+  endReturnPeriod: ["SYSTEM"],
+
+  sendCollection: ["CUSTOMER", "MANAGER"],
+  completeCollection: ["MANAGER", "SYSTEM"],
+
+  requestReturn: ["CUSTOMER", "MANAGER"],
+  withdrawReturn: ["CUSTOMER", "MANAGER"],
+  approveReturn: ["MANAGER"],
+  rejectReturn: ["MANAGER"],
+  postponeReturn: ["MANAGER"],
+  acceptReturn: ["MANAGER"],
+
+  requestExchange: ["CUSTOMER", "MANAGER"],
+  withdrawExchange: ["CUSTOMER", "MANAGER"],
+  approveExchange: ["MANAGER"],
+  rejectExchange: ["MANAGER"],
+  postponeExchange: ["MANAGER"],
+  acceptExchange: ["MANAGER"],
+} as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
+
+/** What can happen to a line of an order. */
+export type OrderItemTrigger = keyof typeof by;
+
+const refunded = {
+  refundOrderItems: "CANCELLATION_REFUNDED",
+  refundOrderItemsInPart: "CANCELLATION_REFUNDED_PARTIALLY",
+} as const;
+
+const returnRefunded = {
+  refundOrderItems: "RETURN_REFUNDED",
+  refundOrderItemsInPart: "RETURN_REFUNDED_PARTIALLY",
+} as const;
+
+/** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for a month returned. */
+export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>({
+  noun: "order item",
+  by,
+  births: { createOrder: "CREATED" },
+  moves: {
+    CREATED: {
+      awaitDeposit: "DEPOSIT_WAITING",
+      payOrder: "PAID",
+      failPayment: "PAYMENT_FAILURE",
+      cancelOrder: "CANCELLED",
+    },
+    DEPOSIT_WAITING: {
+      payOrder: "PAID",
+      failPayment: "PAYMENT_FAILURE",
+      cancelOrder: "CANCELLED",
+      withdrawOrder: "CANCELLED",
+    },
+    PAYMENT_FAILURE: { payOrder: "PAID" },
+    CANCELLED: {},
+
+    PAID: { prepareDelivery: "ORDER_DELIVERY_PREPARING", requestCancellation: "CANCELLATION_REQUEST" },
+    CANCELLATION_REQUEST: {
+      withdrawCancellation: "CANCELLATION_REQUEST_CANCELLED",
+      denyCancellation: "CANCELLATION_REQUEST_DENIED",
+      acceptCancellation: "CANCELLATION_REFUNDING",
+    },
+    CANCELLATION_REQUEST_CANCELLED: { resumeOrderItem: "PAID" },
+    // A service has no delivery to go on with: its customer may ask again.
+    CANCELLATION_REQUEST_DENIED: {
+      prepareDelivery: "ORDER_DELIVERY_PREPARING",
+      requestCancellation: "CANCELLATION_REQUEST",
+    },
+    CANCELLATION_REFUNDING: refunded,
+    CANCELLATION_REFUNDED_PARTIALLY: refunded,
+    CANCELLATION_REFUNDED: {},
+
+    ORDER_DELIVERY_PREPARING: {
+      sendDelivery: "ORDER_DELIVERY_ON_THE_WAY",
+      confirmReceipt: "ORDER_DELIVERY_COMPLETED",
+      suspendDelivery: "ORDER_DELIVERY_SUSPENDED",
+      ...refunded,
+    },
+    ORDER_DELIVERY_SUSPENDED: { cancelDelivery: "CANCELLATION_REFUNDING" },
+    ORDER_DELIVERY_ON_THE_WAY: {
+      completeDelivery: "ORDER_DELIVERY_COMPLETED",
+      confirmReceipt: "ORDER_DELIVERY_COMPLETED",
+    },
+    ORDER_DELIVERY_COMPLETED: {
+      requestReturn: "RETURN_REQUEST",
+      requestExchange: "EXCHANGE_REQUEST",
+      finishDelivery: "FINISHED_EXCHANGE_AVAILABLE",
+    },
+    FINISHED_EXCHANGE_AVAILABLE: {
+      requestReturn: "RETURN_REQUEST",
+      requestExchange: "EXCHANGE_REQUEST",
+      endExchangePeriod: "FINISHED_RETURN_AVAILABLE",
+    },
+    FINISHED_RETURN_AVAILABLE: { requestReturn: "RETURN_REQUEST", endReturnPeriod: "FINISHED_SUCCESSFULLY" },
+    FINISHED_SUCCESSFULLY: {},
+
+    RETURN_REQUEST: {
+      withdrawReturn: "RETURN_REQUEST_CANCELLED",
+      approveReturn: "RETURN_COLLECTION_PREPARING",
+      rejectReturn: "RETURN_REQUEST_REJECTED",
+    },
+    RETURN_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED" },
+    RETURN_COLLECTION_PREPARING: {
+      sendCollection: "RETURN_COLLECTION_ON_THE_WAY",
+      rejectReturn: "RETURN_REQUEST_REJECTED",
+    },
+    RETURN_COLLECTION_ON_THE_WAY: {
+      completeCollection: "RETURN_COLLECTION_COMPLETED",
+      rejectReturn: "RETURN_REQUEST_REJECTED",
+    },
+    RETURN_COLLECTION_COMPLETED: {
+      acceptReturn: "RETURN_REFUNDING",
+      rejectReturn: "RETURN_REJECTED",
+      postponeReturn: "RETURN_PENDING",
+    },
+    RETURN_PENDING: { acceptReturn: "RETURN_REFUNDING", rejectReturn: "RETURN_REJECTED" },
+    RETURN_REFUNDING: returnRefunded,
+    RETURN_REFUNDED_PARTIALLY: returnRefunded,
+    RETURN_REFUNDED: {},
+    RETURN_REQUEST_REJECTED: {},
+    RETURN_REJECTED: { prepareDelivery: "RETURN_REJECT_DELIVERY_PREPARING" },
+    RETURN_REJECT_DELIVERY_PREPARING: { sendDelivery: "RETURN_REJECT_DELIVERY_ON_THE_WAY" },
+    RETURN_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "RETURN_REJECT_DELIVERY_COMPLETED" },
+    RETURN_REJECT_DELIVERY_COMPLETED: {},
+
+    EXCHANGE_REQUEST: {
+      withdrawExchange: "EXCHANGE_REQUEST_CANCELLED",
+      approveExchange: "EXCHANGE_COLLECTION_PREPARING",
+      rejectExchange: "EXCHANGE_REQUEST_REJECTED",
+    },
+    EXCHANGE_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED" },
+    EXCHANGE_COLLECTION_PREPARING: {
+      sendCollection: "EXCHANGE_COLLECTION_ON_THE_WAY",
+      rejectExchange: "EXCHANGE_REQUEST_REJECTED",
+    },
+    EXCHANGE_COLLECTION_ON_THE_WAY: {
+      completeCollection: "EXCHANGE_COLLECTION_COMPLETED",
+      rejectExchange: "EXCHANGE_REQUEST_REJECTED",
+    },
+    EXCHANGE_COLLECTION_COMPLETED: {
+      acceptExchange: "EXCHANGE_DELIVERY_PREPARING",
+      rejectExchange: "EXCHANGE_REJECTED",
+      postponeExchange: "EXCHANGE_PENDING",
+    },
+    EXCHANGE_PENDING: { acceptExchange: "EXCHANGE_DELIVERY_PREPARING", rejectExchange: "EXCHANGE_REJECTED" },
+    EXCHANGE_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_DELIVERY_ON_THE_WAY" },
+    EXCHANGE_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_DELIVERY_COMPLETED" },
+    EXCHANGE_DELIVERY_COMPLETED: { finishDelivery: "FINISHED_EXCHANGE_AVAILABLE" },
+    EXCHANGE_REQUEST_REJECTED: {},
+    EXCHANGE_REJECTED: { prepareDelivery: "EXCHANGE_REJECT_DELIVERY_PREPARING" },
+    EXCHANGE_REJECT_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_REJECT_DELIVERY_ON_THE_WAY" },
+    EXCHANGE_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_REJECT_DELIVERY_COMPLETED" },
+    EXCHANGE_REJECT_DELIVERY_COMPLETED: {},
+  },
+});
+
+/** Lines without a delivery: a service, a fee. They rest as PAID. */
+export const serviceItemStates = orderItemStates.without("prepareDelivery");
+
+const categories: [beginning: string, HistoryCategory][] = [
+  ["CREATED", "ORDER"],
+  ["DEPOSIT", "PAYMENT"],
+  ["PAID", "PAYMENT"],
+  ["PAYMENT", "PAYMENT"],
+  ["CANCEL", "CANCELLATION"],
+  ["RETURN", "RETURN"],
+  ["EXCHANGE", "EXCHANGE"],
+];
+
+/** Under which heading a history tells that an item came to this state. */
+export const categoryOf = (status: OrderItemStatus): HistoryCategory =>
+  categories.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";

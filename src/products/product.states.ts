@@ -1,0 +1,38 @@
+import type { Actor, ProductStatus, ProductType } from "../../schema/vocabulary.ts";
+import { StateTable } from "../kernel/state-table.ts";
+
+const by = {
+  createProduct: ["MANAGER"],
+  draftProduct: ["MANAGER"],
+  publishProduct: ["MANAGER"],
+  unpublishProduct: ["MANAGER"],
+  sellOut: ["SYSTEM"],
+  restockProduct: ["SYSTEM", "MANAGER"],
+  submitProduct: ["MANAGER"],
+  approveProduct: ["MANAGER"],
+  rejectProduct: ["MANAGER"],
+} as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
+
+/** What can happen to a product. */
+export type ProductTrigger = keyof typeof by;
+
+/** Products. One without stock to count never sells out. */
+export const productStates = new StateTable<ProductStatus, ProductTrigger>({
+  noun: "product",
+  by,
+  births: { createProduct: "SALE", draftProduct: "UNSOLD" },
+  moves: {
+    SALE: { sellOut: "OUT_OF_STOCK", unpublishProduct: "UNSOLD" },
+    OUT_OF_STOCK: { restockProduct: "SALE" },
+    UNSOLD: { publishProduct: "SALE", submitProduct: "WAITING_APPROVAL" },
+    WAITING_APPROVAL: { approveProduct: "SALE", rejectProduct: "REJECTED" },
+    REJECTED: { submitProduct: "WAITING_APPROVAL" },
+  },
+});
+
+const drafts = productStates.without("publishProduct");
+const others = productStates.without("submitProduct");
+
+/** The moves of a type of product: a DRAFT comes to be sold by its parent vendor's approval only, any other needs none. */
+export const productStatesOf = (type: ProductType): StateTable<ProductStatus, ProductTrigger> =>
+  type === "DRAFT" ? drafts : others;

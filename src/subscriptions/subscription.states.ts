@@ -1,0 +1,64 @@
+import type { Actor, SubscriptionStatus } from "../../schema/vocabulary.ts";
+import { StateTable } from "../kernel/state-table.ts";
+
+const by = {
+  startSubscription: ["CUSTOMER", "SYSTEM"],
+  startUnconfirmedSubscription: ["CUSTOMER"],
+  confirmPaymentMethod: ["SYSTEM"],
+
+  claimRenewal: ["SYSTEM"],
+  completeRenewal: ["SYSTEM"],
+  failRenewal: ["SYSTEM"],
+  recoverPayment: ["SYSTEM", "CUSTOMER"],
+  expireAfterRecovery: ["SYSTEM"],
+  pauseAfterRecovery: ["SYSTEM"],
+  cancelAfterRecovery: ["SYSTEM"],
+
+  pauseSubscription: ["MANAGER", "CUSTOMER"],
+  schedulePause: ["MANAGER", "CUSTOMER"],
+  startPause: ["SYSTEM"],
+  endPause: ["SYSTEM"],
+  activateSubscription: ["MANAGER", "CUSTOMER"],
+
+  cancelSubscription: ["MANAGER", "CUSTOMER", "SYSTEM"],
+  scheduleCancellation: ["MANAGER", "CUSTOMER"],
+  completeCancellation: ["SYSTEM"],
+  expireSubscription: ["SYSTEM"],
+} as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
+
+/** What can happen to a subscription. */
+export type SubscriptionTrigger = keyof typeof by;
+
+/** What can end whatever is alive: a call, the cancellation of the order that started it, its end date. */
+const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
+
+/** Subscriptions. QUEUEING lasts as long as one renewal charge; what it will be then, the charge says. */
+export const subscriptionStates = new StateTable<SubscriptionStatus, SubscriptionTrigger>({
+  noun: "subscription",
+  by,
+  births: { startSubscription: "ACTIVE", startUnconfirmedSubscription: "INCOMPLETE" },
+  moves: {
+    INCOMPLETE: { confirmPaymentMethod: "ACTIVE", ...ends },
+    ACTIVE: {
+      claimRenewal: "QUEUEING",
+      failRenewal: "UNPAID",
+      pauseSubscription: "PAUSE",
+      schedulePause: "PENDING_PAUSE",
+      scheduleCancellation: "PENDING_CANCEL",
+      ...ends,
+    },
+    QUEUEING: { completeRenewal: "ACTIVE", failRenewal: "UNPAID", ...ends },
+    UNPAID: {
+      recoverPayment: "ACTIVE",
+      expireAfterRecovery: "EXPIRED",
+      pauseAfterRecovery: "PAUSE",
+      cancelAfterRecovery: "CANCELED",
+      ...ends,
+    },
+    PENDING_PAUSE: { startPause: "PAUSE", activateSubscription: "ACTIVE", ...ends },
+    PAUSE: { endPause: "ACTIVE", activateSubscription: "ACTIVE", ...ends },
+    PENDING_CANCEL: { completeCancellation: "CANCELED", activateSubscription: "ACTIVE", ...ends },
+    CANCELED: {},
+    EXPIRED: {},
+  },
+});
