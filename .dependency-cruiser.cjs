@@ -18,7 +18,7 @@ const modules = [
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;
-const everyRole = ["type", "resolver", "service", "repository", "gateway"];
+const everyRole = ["type", "resolver", "service", "repository", "shape", "gateway"];
 
 const ours = "^(?:src|schema|rest-compat|test|bench)/";
 const kernel = "^src/kernel/";
@@ -87,9 +87,18 @@ module.exports = {
       vocabulary,
     ),
     only(
+      "shapes-tell-how-rows-are-read",
+      "A shape says how the rows of a table are read and which rows lie below them, across modules. Put what decides into a service.",
+      { path: "^src/.*" + role("shape") },
+      tables,
+      "^src/database/shape[.]ts$",
+      "^src/.*" + role("shape"),
+    ),
+    only(
       "repositories-ask-tables",
       "A repository asks the database and nothing else. Join another module's table for reading, or let the service ask the other service.",
       { path: "^src/.*" + role("repository"), pathNot: "^src/vendors/" },
+      "^src/.*" + role("shape"),
       tables,
       database,
       kernel,
@@ -121,7 +130,7 @@ module.exports = {
         never(
           `calls-go-down-from-${name}`,
           `Calls go down, news goes up. Post a job or an event in the same transaction, and let the higher module listen.`,
-          { path: `^src/${name}/(?!.*[.](?:type|resolver)[.]ts$)` },
+          { path: `^src/${name}/(?!.*[.](?:type|resolver|shape)[.]ts$)` },
           { path: `^src/(?:${modules.slice(index + 1).join("|")})/` },
         ),
       ),
@@ -232,7 +241,8 @@ module.exports = {
     never(
       "no-cycles",
       "A cycle crashes the compiled modules (`Cannot access 'A' before initialization`). Import the type only (`import type`), or move what both need below both.",
-      {},
+      // Edges between shapes are functions: nothing of one is used while the other is loaded.
+      { pathNot: role("shape") },
       { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     ),
     never(

@@ -21,6 +21,9 @@ export const instants = (name: string) => instant(name).array();
 /** A row's number, drawn from a sequence of the table; with the vendor's it is the primary key. */
 export const identity = () => bigint("id", { mode: "number" }).generatedAlwaysAsIdentity();
 
+/** Several numbers of rows, in order. */
+export const numbers = (name: string) => bigint(name, { mode: "number" }).array();
+
 /** A reference by number. The foreign key is always composite, so that no row points across vendors. */
 export const reference = (name: string) => bigint(name, { mode: "number" });
 

@@ -5,13 +5,16 @@ import {
   check,
   foreignKey,
   index,
+  integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bytes, identity, instant, reference, vendorReference } from "./columns.ts";
+import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
+import { amount, bytes, identity, instant, keys, oneOf, reference, vendorReference } from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
 export const vendors = pgTable(
@@ -64,5 +67,145 @@ export const apiKeys = pgTable(
     primaryKey({ name: "api_keys_pk", columns: [table.vendorId, table.id] }),
     uniqueIndex("api_keys_hash").on(table.hash),
     foreignKey({ name: "api_keys_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+  ],
+);
+
+/** An app that a vendor has. */
+export interface VendorApp {
+  productCode: string;
+  priceCode: string;
+  status: AppStatus;
+  installed: boolean;
+  subscriptionId: number | null;
+  settings: Record<string, unknown>;
+}
+
+/** A clause that buyers agree to. */
+export interface VendorTerm {
+  field: boolean;
+  title: string;
+  order: number;
+  content: string;
+}
+
+/** How a vendor bills, delivers and presents itself: one row each, read only where it is needed. */
+export const vendorSettings = pgTable(
+  "vendor_settings",
+  {
+    vendorId: vendorReference().primaryKey(),
+    description: text("description").notNull().default(""),
+    email: text("email").notNull().default(""),
+    contactUrl: text("contact_url").notNull().default(""),
+    featuredImageUrl: text("featured_image_url").notNull().default(""),
+    /** SHA-256 of the payment key. */
+    paymentKeyHash: bytes("payment_key_hash"),
+    useDefaultCourier: boolean("use_default_courier").notNull().default(false),
+    useDeliveryCharge: boolean("use_delivery_charge").notNull().default(false),
+    useLocalShipCharge: boolean("use_local_ship_charge").notNull().default(false),
+    jejuShipAmount: amount("jeju_ship_amount")
+      .notNull()
+      .default(sql`0`),
+    islandAndMountainShipAmount: amount("island_and_mountain_ship_amount")
+      .notNull()
+      .default(sql`0`),
+    defaultCourierId: text("default_courier_id"),
+    deliveryChargeType: text("delivery_charge_type", { enum: keys(DeliveryChargeType) })
+      .notNull()
+      .default("FREE"),
+    defaultDeliveryCharge: amount("default_delivery_charge")
+      .notNull()
+      .default(sql`0`),
+    freeShipOverAmount: amount("free_ship_over_amount")
+      .notNull()
+      .default(sql`0`),
+    /** Whether prices contain value added tax. */
+    vatIncluded: boolean("vat_included").notNull().default(true),
+    /** Per cent. */
+    vatRate: amount("vat_rate")
+      .notNull()
+      .default(sql`10`),
+    notiBeforePayment: boolean("noti_before_payment").notNull().default(true),
+    notiBeforePaymentDays: integer("noti_before_payment_days").notNull().default(7),
+    /** Seconds of the day, in the vendor's zone. */
+    notiBeforePaymentTime: integer("noti_before_payment_time").notNull().default(36_000),
+    usageAutoRefund: boolean("usage_auto_refund").notNull().default(false),
+    /** Decimals of charged amounts; null is the currency's own. */
+    paymentAmountScale: integer("payment_amount_scale"),
+    workspace: text("workspace").notNull().default(""),
+    customDomainStatus: text("custom_domain_status", { enum: keys(CustomDomainStatus) })
+      .notNull()
+      .default("NONE"),
+    customDomain: text("custom_domain"),
+    checkFirstActivation: boolean("check_first_activation").notNull().default(false),
+    surveyed: boolean("surveyed").notNull().default(false),
+    useDormantCustomer: boolean("use_dormant_customer").notNull().default(false),
+    useDormantNotification: boolean("use_dormant_notification").notNull().default(false),
+    useAuth: boolean("use_auth").notNull().default(false),
+    useStore: boolean("use_store").notNull().default(false),
+    usePayout: boolean("use_payout").notNull().default(false),
+    currencyLock: boolean("currency_lock").notNull().default(false),
+    realmEmailAsUsername: boolean("realm_email_as_username").notNull().default(true),
+    realmIdentityProviderId: uuid("realm_identity_provider_id"),
+    realmName: text("realm_name").notNull().default(""),
+    checkFailBuilder: text("check_fail_builder").notNull().default(""),
+    consumerKey: text("consumer_key"),
+    /** Encrypted; the id of the key that opens it stands before it. */
+    consumerSecret: bytes("consumer_secret"),
+    apps: jsonb("apps").$type<VendorApp[]>().notNull().default([]),
+    termsUseCheckBox: boolean("terms_use_check_box").notNull().default(false),
+    termsAgree: jsonb("terms_agree").$type<VendorTerm[]>().notNull().default([]),
+    /** Origins that a payer's browser may be sent back to; none is any. */
+    returnOrigins: text("return_origins")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    draftInvoicesByDefault: boolean("draft_invoices_by_default").notNull().default(false),
+  },
+  (table) => [
+    foreignKey({ name: "vendor_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    oneOf("vendor_settings_delivery_word", table.deliveryChargeType, DeliveryChargeType),
+    oneOf("vendor_settings_domain_word", table.customDomainStatus, CustomDomainStatus),
+    check("vendor_settings_scale", sql`${table.paymentAmountScale} between 0 and 6`),
+  ],
+);
+
+/** The people who manage a vendor; the first came with it. */
+export const managers = pgTable(
+  "managers",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    uuid: uuid("uuid").notNull(),
+    username: text("username").notNull(),
+    nickname: text("nickname").notNull().default(""),
+    /** argon2id. */
+    passwordHash: text("password_hash").notNull(),
+    phone: text("phone"),
+    enabled: boolean("enabled").notNull().default(true),
+    choo: boolean("choo").notNull().default(false),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "managers_pk", columns: [table.vendorId, table.id] }),
+    uniqueIndex("managers_uuid").on(table.uuid),
+    uniqueIndex("managers_username").on(table.vendorId, sql`lower(${table.username})`),
+    foreignKey({ name: "managers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+  ],
+);
+
+/** What a vendor multiplies amounts in its base currency by to get another one. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  {
+    vendorId: vendorReference(),
+    currency: text("currency").notNull(),
+    rate: amount("rate").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "exchange_rates_pk", columns: [table.vendorId, table.currency] }),
+    foreignKey({ name: "exchange_rates_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    check("exchange_rates_positive", sql`${table.rate} > 0`),
   ],
 );

@@ -25,3 +25,10 @@ export const among = (column: PgColumn, words: readonly string[]): SQL =>
 const arrayOfText = {
   mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
 };
+
+/** The pattern of a text that stands anywhere in a value; its wildcards are literals. */
+export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** The digits of a keyword that can be a part of a phone number, or null where it cannot. */
+export const digitsOf = (keyword: string): string | null =>
+  /^[\d\s()+./-]+$/.test(keyword) ? keyword.replace(/\D/g, "") || null : null;

@@ -152,7 +152,8 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
 /** A column is one of many numbers: one statement shape, however many they are. */
 export const anyOf = (column: PgColumn, ids: readonly number[]): SQL => sql`${column} = any(${bigints(ids)})`;
 
-const bigints = (ids: readonly number[]) => sql`${`{${ids.join(",")}}`}::bigint[]`;
+/** Numbers as one parameter: one statement shape, however many they are. */
+export const bigints = (ids: readonly number[]) => sql`${`{${ids.join(",")}}`}::bigint[]`;
 
 const writeCursor = (list: string, value: Date, id: number): string =>
   Buffer.from(`${list}:${value.getTime()}:${id}`).toString("base64url");

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { invalidField, unknownReference, type Refusal } from "../kernel/errors.ts";
+import { invalid, invalidField, unknownReference, type Refusal } from "../kernel/errors.ts";
 import { NONE_FREE } from "./turnstile.ts";
 
 /**
@@ -12,8 +12,15 @@ const refusals: Record<string, () => Refusal> = {
   cover_subscriptions_initial_order_fk: () => unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order"),
   cover_orders_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
   cover_orders_subscription_fk: () => unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription"),
+  customers_username: () => taken("username", "customer"),
   cover_orders_amounts: () => invalidField("amountReturned", "must not be more than the amount."),
 };
+
+/** A name that must be the vendor's only one. */
+const taken = (path: string, noun: string): Refusal =>
+  invalid("ALREADY_TAKEN", `Another ${noun} of the vendor has this ${path}; choose another one.`, {
+    fields: [{ path, code: "INVALID_VALUE", message: `belongs to another ${noun} already.` }],
+  });
 
 interface DatabaseFault {
   code?: string;
@@ -23,8 +30,11 @@ interface DatabaseFault {
 /** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
 export const refusalOf = (error: unknown): Refusal | undefined => refusals[faultOf(error)?.constraint_name ?? ""]?.();
 
-/** Whether a transaction was chosen to give way to another one; done over, it will as a rule succeed. */
-export const isClash = (error: unknown): boolean => /^40(?:001|P01)$/.test(faultOf(error)?.code ?? "");
+/** Whether a transaction was chosen to give way to another one, or drew a code that is taken; done over, it will as a rule succeed. */
+export function isClash(error: unknown): boolean {
+  const { code = "", constraint_name: constraint = "" } = faultOf(error) ?? {};
+  return /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(constraint));
+}
 
 /** Whether the connection is gone, or the server has just said that it ends it. */
 export function isBreak(error: unknown): boolean {

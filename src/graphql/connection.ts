@@ -1,12 +1,15 @@
+import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { SortDirection } from "../../schema/vocabulary.ts";
 import type { Period } from "../database/conditions.ts";
 import type { Keyset, Sorting } from "../database/keyset.ts";
+import type { ShapedList } from "../database/shaped-list.ts";
 import { invalidField } from "../kernel/errors.ts";
 import { MOST_PER_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { GatewayContext } from "./context.ts";
-import type { ChildList } from "./loaders.ts";
+import type { ChildList, ShapedChildList } from "./loaders.ts";
 import { DateTimeScalar } from "./scalars.ts";
+import { selected } from "./selection.ts";
 
 registerEnumType(SortDirection, {
   name: "SortDirection",
@@ -138,6 +141,39 @@ export function connectChildren<
     () => loaders.countOf(child, parentId),
   );
 }
+
+/** As `connect`, for records that are read as they are selected. */
+export function connectShaped<Filter extends object, Field extends string>(
+  { vendor }: GatewayContext,
+  list: ShapedList<Filter, Field>,
+  args: SliceRequest,
+  filter: Filter,
+  sorting: Sorting<Field>,
+  info: GraphQLResolveInfo,
+) {
+  const request = checked(args);
+  return lazily(
+    () => list.slice(vendor.id, filter, request, sorting, selectedInSlice(info)),
+    () => list.count(vendor.id, filter),
+  );
+}
+
+/** As `connectChildren`, for records that are read as they are selected. */
+export function connectShapedChildren<Filter extends object, Field extends string, Parent extends string>(
+  { loaders }: GatewayContext,
+  child: ShapedChildList<Filter, Field, Parent>,
+  args: SliceRequest,
+  parentId: number,
+  info: GraphQLResolveInfo,
+) {
+  const request = checked(args);
+  return lazily(
+    () => loaders.shapedSliceOf(child, request, parentId, selectedInSlice(info)),
+    () => loaders.countOf(child, parentId),
+  );
+}
+
+const selectedInSlice = (info: GraphQLResolveInfo) => selected(info, ["edges", "node"], ["nodes"]);
 
 function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
   let loading: Promise<Slice<Row>> | undefined;

@@ -1,5 +1,7 @@
 import DataLoader from "dataloader";
 import type { Keyset, Sorting } from "../database/keyset.ts";
+import type { Selection } from "../database/shape.ts";
+import type { Shaped, ShapedList } from "../database/shaped-list.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { Slice, SliceRequest } from "../kernel/page.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
@@ -14,6 +16,14 @@ type Found<Name extends Findable> = Awaited<ReturnType<Repositories[Name]["byIds
 /** Which slice of a list a parent is asked for. */
 export interface ChildList<Row extends { id: number }, Filter, Field extends string, Parent extends string> {
   list: Keyset<Row, Filter, Field, Parent>;
+  parent: Parent;
+  filter: Filter;
+  sorting: Sorting<Field>;
+}
+
+/** As `ChildList`, for records that are read as they are selected. */
+export interface ShapedChildList<Filter, Field extends string, Parent extends string> {
+  list: ShapedList<Filter, Field, Parent>;
   parent: Parent;
   filter: Filter;
   sorting: Sorting<Field>;
@@ -105,11 +115,21 @@ export class Loaders {
     ).load(parentId);
   }
 
-  /** How long the list is that belongs to a parent. */
-  countOf<Row extends { id: number }, Filter, Field extends string, Parent extends string>(
-    child: ChildList<Row, Filter, Field, Parent>,
+  /** A slice of the list that belongs to a parent, read as it is selected. */
+  shapedSliceOf<Filter, Field extends string, Parent extends string>(
+    child: ShapedChildList<Filter, Field, Parent>,
+    request: SliceRequest,
     parentId: number,
-  ): Promise<number> {
+    selection: Selection,
+  ): Promise<Slice<Shaped>> {
+    const { list, parent, filter, sorting } = child;
+    return this.batch(keyOf("slice", child, request) + keyOfSelection(selection), (ids) =>
+      list.sliceOfEach(this.vendorId, parent, ids, filter, request, sorting, selection),
+    ).load(parentId);
+  }
+
+  /** How long the list is that belongs to a parent. */
+  countOf<Filter, Parent extends string>(child: CountedList<Filter, Parent>, parentId: number): Promise<number> {
     const { list, parent, filter } = child;
     return this.batch(keyOf("count", child, {}), (ids) => list.countOfEach(this.vendorId, parent, ids, filter)).load(
       parentId,
@@ -124,6 +144,26 @@ export class Loaders {
     }
     return loader;
   }
+}
+
+/** A list whose rows can be counted for each parent. */
+interface CountedList<Filter, Parent extends string> extends Keyed {
+  list: {
+    name: string;
+    countOfEach(vendorId: number, parent: Parent, parentIds: readonly number[], filter: Filter): Promise<number[]>;
+  };
+  parent: Parent;
+  filter: Filter;
+}
+
+const selectionNumbers = new WeakMap<Selection, number>();
+let selections = 0;
+
+/** Two fields that select alike share a statement where the document says so by the same node. */
+function keyOfSelection(selection: Selection): number {
+  const known = selectionNumbers.get(selection) ?? ++selections;
+  selectionNumbers.set(selection, known);
+  return known;
 }
 
 type Keyed = { list: { name: string }; parent: string; filter: unknown; sorting: unknown };

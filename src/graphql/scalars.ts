@@ -43,7 +43,8 @@ export const DecimalScalar = scalar<Amount>(
     if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
     return readAmount(value);
   },
-  plain,
+  // Records that are read as they are selected bring it as it stands on the wire.
+  (value: Amount | string) => (typeof value === "string" ? value : plain(value)),
 );
 
 /** Instants. */
@@ -54,7 +55,7 @@ export const DateTimeScalar = scalar<Date>(
     if (typeof value !== "string") throw new RangeError("must be a string.");
     return readInstant(value);
   },
-  (value: Date) => value.toISOString(),
+  (value: Date | string) => (typeof value === "string" ? value : value.toISOString()),
 );
 
 const INT32_MAX = 2_147_483_647;

@@ -25,6 +25,7 @@ export const refusalCodes = {
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
   DUPLICATE_PARTNER_ID:
     "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
+  ALREADY_TAKEN: "Another record of the vendor has this name; `details.fields` names the value.",
   ORDER_NOT_RECOVERABLE: "The order is paid, cancelled or refunded, so there is nothing to recover.",
   ORDER_ALREADY_PAID: "The order is paid; refund it instead of cancelling it.",
   SUBSCRIPTION_CANCELED: "The subscription is cancelled; activate it before starting a recovery.",

@@ -1,5 +1,6 @@
+import { sent } from "../kernel/sent.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
-import { register, sent } from "./registration.ts";
+import { register } from "./registration.ts";
 
 /** A customer as a merchant registers one. */
 export interface CoverCustomerRegistration {

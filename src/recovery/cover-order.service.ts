@@ -1,6 +1,7 @@
 import type { CoverOrderStatus, PaymentGateway } from "../../schema/vocabulary.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/errors.ts";
+import { sent } from "../kernel/sent.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderLine, CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import { isPaid, movesOf, statusAfter, statusOf } from "./cover-order.states.ts";
@@ -9,7 +10,7 @@ import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cov
 import type { CoverRepository } from "./cover.repository.ts";
 import type { CoverService, ScenarioVendor } from "./cover.service.ts";
 import type { FailureReport } from "./failure-report.ts";
-import { register, sent } from "./registration.ts";
+import { register } from "./registration.ts";
 import type { TimelineService } from "./timeline.service.ts";
 
 /** An order as a merchant registers one. */

@@ -1,8 +1,9 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { invalidFields } from "../kernel/errors.ts";
+import { sent } from "../kernel/sent.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "./cover-price.repository.ts";
-import { register, sent } from "./registration.ts";
+import { register } from "./registration.ts";
 
 /** How often a plan is charged; all null for one that is charged once. */
 export type Cycle = Pick<CoverPriceRecord, "isRecurring" | "recurringInterval" | "recurringIntervalCount">;

@@ -1,5 +1,6 @@
+import { sent } from "../kernel/sent.ts";
 import type { CoverProductRecord, CoverProductRepository } from "./cover-product.repository.ts";
-import { register, sent } from "./registration.ts";
+import { register } from "./registration.ts";
 
 /** A product as a merchant registers one. */
 export interface CoverProductRegistration {

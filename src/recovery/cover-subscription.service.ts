@@ -1,10 +1,11 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { invalid, invalidField, missing, unknownReference } from "../kernel/errors.ts";
+import { sent } from "../kernel/sent.ts";
 import type { CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
 import type { CoverService } from "./cover.service.ts";
-import { register, sent } from "./registration.ts";
+import { register } from "./registration.ts";
 import type { TimelineService } from "./timeline.service.ts";
 
 /** A subscription as a merchant registers one. */

@@ -53,8 +53,3 @@ export async function register<Table extends RegisteredTable>(
   }
   return { record: await repository.change(vendorId, before.id, await replacing(before)), before };
 }
-
-/** The fields that were sent: an absent one leaves the record as it is. */
-export function sent<Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}

@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import { boolean, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { CustomerStatus, PaymentGateway, PaymentMethod } from "../vocabulary.ts";
+import { identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import { vendors } from "./vendors.ts";
+
+/** Customers of the billing side. Their ids are a space of their own, apart from the recovery module's. */
+export const customers = pgTable(
+  "customers",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    uuid: uuid("uuid").notNull(),
+    code: text("code").notNull(),
+    status: text("status", { enum: keys(CustomerStatus) }).notNull(),
+    username: text("username"),
+    name: text("name").notNull(),
+    email: text("email").notNull(),
+    phone: text("phone").notNull(),
+    marketingSms: boolean("marketing_sms").notNull().default(false),
+    marketingEmail: boolean("marketing_email").notNull().default(false),
+    marketingMessenger: boolean("marketing_messenger").notNull().default(false),
+    region: text("region"),
+    /** Custom fields: from their key to a JSON-encoded value. */
+    attributes: jsonb("attributes").$type<Record<string, string>>().notNull().default({}),
+    /** E-mail addresses that get the customer's invoices besides. */
+    additionalRecipients: text("additional_recipients")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Sign-in or order, whichever was last: a year without either makes the customer dormant. */
+    lastActiveAt: instant("last_active_at").notNull(),
+    dormantAt: instant("dormant_at"),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table) => [
+    vendorKey("customers_pk", table),
+    uniqueIndex("customers_uuid").on(table.vendorId, table.uuid),
+    uniqueIndex("customers_code").on(table.vendorId, table.code),
+    uniqueIndex("customers_username").on(table.vendorId, table.username),
+    index("customers_created").on(table.vendorId, table.createdAt, table.id),
+    index("customers_status").on(table.vendorId, table.status, table.createdAt, table.id),
+    index("customers_region").on(table.vendorId, table.region, table.createdAt, table.id),
+    index("customers_name").on(table.vendorId, table.name, table.id),
+    index("customers_email").on(table.vendorId, table.email, table.id),
+    index("customers_search").using(
+      "gin",
+      table.vendorId,
+      table.code.op("gin_trgm_ops"),
+      table.name.op("gin_trgm_ops"),
+      table.email.op("gin_trgm_ops"),
+      table.phone.op("gin_trgm_ops"),
+    ),
+    foreignKey({ name: "customers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    oneOf("customers_status_word", table.status, CustomerStatus),
+  ],
+);
+
+/** Addresses that a customer's goods went to; the one used last is the customer's. */
+export const shippingAddresses = pgTable(
+  "shipping_addresses",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    customerId: reference("customer_id").notNull(),
+    name: text("name").notNull(),
+    phone: text("phone").notNull(),
+    postcode: text("postcode").notNull(),
+    address1: text("address1").notNull(),
+    address2: text("address2").notNull().default(""),
+    state: text("state").notNull().default(""),
+    city: text("city").notNull().default(""),
+    countryCode: text("country_code").notNull(),
+    usedAt: instant("used_at").notNull(),
+  },
+  (table) => [
+    vendorKey("shipping_addresses_pk", table),
+    index("shipping_addresses_customer").on(table.vendorId, table.customerId, table.usedAt, table.id),
+    pointsAt("shipping_addresses_customer_fk", table.vendorId, table.customerId, customers),
+  ],
+);
+
+/** Payment methods that a customer stored. What a gateway knows of them is not here; the text has no card number in it. */
+export const paymentMethods = pgTable(
+  "payment_methods",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    customerId: reference("customer_id").notNull(),
+    /** How a human tells it from others: issuer and last four digits. */
+    paymentInfo: text("payment_info").notNull(),
+    method: text("method", { enum: keys(PaymentMethod) }).notNull(),
+    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorKey("payment_methods_pk", table),
+    index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),
+    pointsAt("payment_methods_customer_fk", table.vendorId, table.customerId, customers),
+    oneOf("payment_methods_method_word", table.method, PaymentMethod),
+    oneOf("payment_methods_gateway_word", table.gateway, PaymentGateway),
+  ],
+);

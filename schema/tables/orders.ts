@@ -1,0 +1,333 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  type PgTableExtraConfigValue,
+} from "drizzle-orm/pg-core";
+import {
+  Actor,
+  ClaimMethodType,
+  HistoryCategory,
+  OrderItemStatus,
+  OrderItemType,
+  OrderType,
+  PaymentGateway,
+  PaymentMethod,
+  RecurringInterval,
+  ProductType,
+  SetupOptionType,
+} from "../vocabulary.ts";
+import {
+  amount,
+  identity,
+  instant,
+  keys,
+  numbers,
+  oneOf,
+  pointsAt,
+  reference,
+  vendorKey,
+  vendorReference,
+} from "./columns.ts";
+import { customers } from "./customers.ts";
+import { pricePlans, type CurrencyAmounts } from "./price-plans.ts";
+import { products } from "./products.ts";
+import { subscriptionItems, subscriptions } from "./subscriptions.ts";
+
+/** What a customer agreed to buy. The buyer's name and ways to be reached are those of the moment of the order. */
+export const orders = pgTable(
+  "orders",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    code: text("code").notNull(),
+    /** By which payment information is looked up. */
+    idKey: text("id_key").notNull(),
+    type: text("type", { enum: keys(OrderType) }).notNull(),
+    customerId: reference("customer_id").notNull(),
+    customerName: text("customer_name").notNull(),
+    customerPhone: text("customer_phone").notNull(),
+    customerEmail: text("customer_email").notNull(),
+    productName: text("product_name").notNull(),
+    currency: text("currency").notNull(),
+    baseCurrency: text("base_currency").notNull(),
+    /** What amounts in the base currency were multiplied by. */
+    exchangeRate: amount("exchange_rate").notNull(),
+    region: text("region"),
+    /** The sum of the lines. */
+    amount: amount("amount").notNull(),
+    discountedAmount: amount("discounted_amount").notNull(),
+    paidAmount: amount("paid_amount").notNull(),
+    returnedAmount: amount("returned_amount").notNull(),
+    /** The order's sum in each currency that all its plans have a price in. */
+    currencyPrice: jsonb("currency_price").$type<CurrencyAmounts>().notNull().default({}),
+    claimMethodType: text("claim_method_type", { enum: keys(ClaimMethodType) }).notNull(),
+    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
+    /** The only ways in which it can be paid; none is any. */
+    allowedPaymentMethods: text("allowed_payment_methods", { enum: keys(PaymentMethod) })
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }),
+    paymentDate: instant("payment_date"),
+    paymentDueDate: instant("payment_due_date"),
+    purchaseDeadline: instant("purchase_deadline"),
+    calculateStartDate: instant("calculate_start_date"),
+    calculateEndDate: instant("calculate_end_date"),
+    /** The subscription that a renewal charges. */
+    parentSubscriptionId: reference("parent_subscription_id"),
+    /** The order of the parent vendor that this order of a child belongs to: the one reference across vendors. */
+    parentVendorId: reference("parent_vendor_id"),
+    parentOrderId: reference("parent_order_id"),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table): PgTableExtraConfigValue[] => [
+    vendorKey("orders_pk", table),
+    uniqueIndex("orders_code").on(table.vendorId, table.code),
+    uniqueIndex("orders_id_key").on(table.vendorId, table.idKey),
+    index("orders_created").on(table.vendorId, table.createdAt, table.id),
+    index("orders_modified").on(table.vendorId, table.modifiedAt, table.id),
+    index("orders_paid_at").on(table.vendorId, table.paymentDate.asc().nullsFirst(), table.id),
+    index("orders_deadline").on(table.vendorId, table.purchaseDeadline.asc().nullsFirst(), table.id),
+    index("orders_paid_amount").on(table.vendorId, table.paidAmount, table.id),
+    index("orders_customer_name").on(table.vendorId, table.customerName, table.id),
+    index("orders_product_name").on(table.vendorId, table.productName, table.id),
+    index("orders_type").on(table.vendorId, table.type, table.createdAt, table.id),
+    index("orders_region").on(table.vendorId, table.region, table.createdAt, table.id),
+    index("orders_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
+    index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
+    index("orders_search").using(
+      "gin",
+      table.vendorId,
+      table.code.op("gin_trgm_ops"),
+      table.productName.op("gin_trgm_ops"),
+      table.customerName.op("gin_trgm_ops"),
+      table.customerPhone.op("gin_trgm_ops"),
+      table.customerEmail.op("gin_trgm_ops"),
+    ),
+    index("orders_parent").on(table.parentVendorId, table.parentOrderId),
+    pointsAt("orders_customer_fk", table.vendorId, table.customerId, customers),
+    pointsAt("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),
+    foreignKey({
+      name: "orders_parent_fk",
+      columns: [table.parentVendorId, table.parentOrderId],
+      foreignColumns: [table.vendorId, table.id],
+    }),
+    oneOf("orders_type_word", table.type, OrderType),
+    oneOf("orders_claim_word", table.claimMethodType, ClaimMethodType),
+    oneOf("orders_method_word", table.paymentMethod, PaymentMethod),
+    oneOf("orders_gateway_word", table.paymentGateway, PaymentGateway),
+    check("orders_parent_whole", sql`(${table.parentVendorId} is null) = (${table.parentOrderId} is null)`),
+    check(
+      "orders_amounts",
+      sql`${table.amount} >= 0 and ${table.paidAmount} >= 0 and ${table.returnedAmount} between 0 and ${table.paidAmount}`,
+    ),
+  ],
+);
+
+/** Lines of an order: they add up to it. */
+export const orderItems = pgTable(
+  "order_items",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    code: text("code").notNull(),
+    orderId: reference("order_id").notNull(),
+    position: integer("position").notNull(),
+    type: text("type", { enum: keys(OrderItemType) }).notNull(),
+    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    /** What the line adds to the order; a discount takes away, so it is below zero. */
+    amount: amount("amount").notNull(),
+    paidAmount: amount("paid_amount").notNull(),
+    returnedAmount: amount("returned_amount").notNull(),
+    currency: text("currency").notNull(),
+    quantity: integer("quantity").notNull(),
+    minimumQuantity: integer("minimum_quantity"),
+    maximumQuantity: integer("maximum_quantity"),
+    productId: reference("product_id"),
+    priceId: reference("price_id"),
+    /** What one costs in the order's currency, options included. */
+    unitPrice: amount("unit_price").notNull(),
+    optionIds: numbers("option_ids")
+      .notNull()
+      .default(sql`'{}'`),
+    optionLabel: text("option_label").notNull().default(""),
+    orderedProductType: text("ordered_product_type", { enum: keys(ProductType) }),
+    orderedProductName: text("ordered_product_name").notNull(),
+    orderedPlanName: text("ordered_plan_name").notNull().default(""),
+    featuredImageUrl: text("featured_image_url").notNull().default(""),
+    discountName: text("discount_name"),
+    /** The line that this one reduces or taxes. */
+    relatedItemId: reference("related_item_id"),
+    /** The bundle's line that this one is a member of. */
+    parentItemId: reference("parent_item_id"),
+    relatedSubscriptionItemId: reference("related_subscription_item_id"),
+    priceSetupType: text("price_setup_type", { enum: keys(SetupOptionType) }),
+    demoCycleNum: integer("demo_cycle_num"),
+    demoCycleType: text("demo_cycle_type", { enum: keys(RecurringInterval) }),
+    usedCount: amount("used_count"),
+    usageFormula: text("usage_formula"),
+    deliveryCode: text("delivery_code"),
+    unitCount: amount("unit_count"),
+    /** Changes of the number of units and the days they counted for. */
+    unitChangeHistory: jsonb("unit_change_history").$type<{ changedCount: number; days: number }[]>(),
+    /** The status before a request that can be withdrawn or denied. */
+    statusBefore: text("status_before", { enum: keys(OrderItemStatus) }),
+    canceledAt: instant("canceled_at"),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table): PgTableExtraConfigValue[] => [
+    vendorKey("order_items_pk", table),
+    uniqueIndex("order_items_code").on(table.vendorId, table.code),
+    uniqueIndex("order_items_position").on(table.vendorId, table.orderId, table.position),
+    index("order_items_product").on(table.vendorId, table.productId, table.id),
+    index("order_items_price").on(table.vendorId, table.priceId),
+    index("order_items_subscription_item").on(table.vendorId, table.relatedSubscriptionItemId),
+    pointsAt("order_items_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("order_items_product_fk", table.vendorId, table.productId, products),
+    pointsAt("order_items_price_fk", table.vendorId, table.priceId, pricePlans),
+    pointsAt("order_items_related_fk", table.vendorId, table.relatedItemId, table),
+    pointsAt("order_items_parent_fk", table.vendorId, table.parentItemId, table),
+    pointsAt("order_items_subscription_item_fk", table.vendorId, table.relatedSubscriptionItemId, subscriptionItems),
+    oneOf("order_items_type_word", table.type, OrderItemType),
+    oneOf("order_items_status_word", table.status, OrderItemStatus),
+    check("order_items_quantity", sql`${table.quantity} >= 1`),
+  ],
+);
+
+/** What happened to a line, who did it, and why. */
+export const orderItemHistories = pgTable(
+  "order_item_histories",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    itemId: reference("item_id").notNull(),
+    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    category: text("category", { enum: keys(HistoryCategory) }).notNull(),
+    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    reason: text("reason"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorKey("order_item_histories_pk", table),
+    index("order_item_histories_item").on(table.vendorId, table.itemId, table.id),
+    pointsAt("order_item_histories_item_fk", table.vendorId, table.itemId, orderItems),
+    oneOf("order_item_histories_actor_word", table.actor, Actor),
+    oneOf("order_item_histories_category_word", table.category, HistoryCategory),
+    oneOf("order_item_histories_status_word", table.status, OrderItemStatus),
+  ],
+);
+
+/** What happened to an order, in words. */
+export const orderLogs = pgTable(
+  "order_logs",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    type: text("type", { enum: keys(Actor) }).notNull(),
+    content: text("content").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorKey("order_logs_pk", table),
+    index("order_logs_order").on(table.vendorId, table.orderId, table.id),
+    pointsAt("order_logs_order_fk", table.vendorId, table.orderId, orders),
+    oneOf("order_logs_type_word", table.type, Actor),
+  ],
+);
+
+/** Which orders belong to which subscriptions: the first, renewals, usage, additions, changes of the method. */
+export const orderSubscriptions = pgTable(
+  "order_subscriptions",
+  {
+    vendorId: vendorReference(),
+    orderId: reference("order_id").notNull(),
+    subscriptionId: reference("subscription_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "order_subscriptions_pk", columns: [table.vendorId, table.orderId, table.subscriptionId] }),
+    index("order_subscriptions_subscription").on(table.vendorId, table.subscriptionId, table.orderId),
+    pointsAt("order_subscriptions_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("order_subscriptions_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+  ],
+);
+
+/** The payment of an order as its gateway told it; the newest is the order's. No card number is whole in it. */
+export const payments = pgTable(
+  "payments",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    amount: amount("amount").notNull(),
+    discount: amount("discount").notNull(),
+    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
+    paymentDate: instant("payment_date"),
+    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }).notNull(),
+    /** The sum that was given back. */
+    paymentReturn: amount("payment_return").notNull(),
+    paymentReceiptUrl: text("payment_receipt_url").notNull().default(""),
+    cardNumber: text("card_number"),
+    vbank: jsonb("vbank").$type<Record<string, string>>(),
+    customerName: text("customer_name").notNull(),
+    customerEmail: text("customer_email").notNull(),
+    customerPhone: text("customer_phone").notNull(),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorKey("payments_pk", table),
+    index("payments_order").on(table.vendorId, table.orderId, table.id),
+    pointsAt("payments_order_fk", table.vendorId, table.orderId, orders),
+    oneOf("payments_method_word", table.paymentMethod, PaymentMethod),
+    oneOf("payments_gateway_word", table.paymentGateway, PaymentGateway),
+  ],
+);
+
+/**
+ * In which states the product lines of each order are: one row for each state that at least one of them has. Triggers
+ * keep it, so that it is right whoever writes; lists by status are read from it alone.
+ */
+export const orderStates = pgTable(
+  "order_states",
+  {
+    vendorId: vendorReference(),
+    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    createdAt: instant("created_at").notNull(),
+    orderId: reference("order_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "order_states_pk", columns: [table.vendorId, table.orderId, table.status] }),
+    index("order_states_list").on(table.vendorId, table.status, table.createdAt, table.orderId),
+    pointsAt("order_states_order_fk", table.vendorId, table.orderId, orders),
+  ],
+);
+
+/**
+ * How many orders a vendor has from each day (UTC), in all (status '') and with lines in each state. Triggers keep the
+ * sums exact; each is spread over slots, so that orders made at once do not wait for one another.
+ */
+export const orderCounts = pgTable(
+  "order_counts",
+  {
+    vendorId: vendorReference(),
+    status: text("status").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    slot: smallint("slot").notNull(),
+    total: integer("total").notNull(),
+  },
+  (table) => [primaryKey({ name: "order_counts_pk", columns: [table.vendorId, table.status, table.day, table.slot] })],
+);

@@ -1,0 +1,117 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  type PgTableExtraConfigValue,
+} from "drizzle-orm/pg-core";
+import { ClaimMethodType, OrderItemType, RecurringInterval, SubscriptionStatus } from "../vocabulary.ts";
+import {
+  amount,
+  identity,
+  instant,
+  keys,
+  numbers,
+  oneOf,
+  pointsAt,
+  reference,
+  vendorKey,
+  vendorReference,
+} from "./columns.ts";
+import { customers, paymentMethods } from "./customers.ts";
+import { pricePlans } from "./price-plans.ts";
+import { products } from "./products.ts";
+
+/** What renews by itself. Born by a customer's first payment of a plan with a cycle. */
+export const subscriptions = pgTable(
+  "subscriptions",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    code: text("code").notNull(),
+    status: text("status", { enum: keys(SubscriptionStatus) }).notNull(),
+    customerId: reference("customer_id").notNull(),
+    /** The plan of its first item. */
+    priceId: reference("price_id").notNull(),
+    paymentMethodId: reference("payment_method_id"),
+    currency: text("currency").notNull(),
+    interval: text("interval", { enum: keys(RecurringInterval) }).notNull(),
+    intervalCount: integer("interval_count").notNull(),
+    claimMethodType: text("claim_method_type", { enum: keys(ClaimMethodType) }).notNull(),
+    startDate: instant("start_date").notNull(),
+    lastPaymentDate: instant("last_payment_date"),
+    nextPaymentDate: instant("next_payment_date"),
+    endDate: instant("end_date"),
+    trialEndDate: instant("trial_end_date"),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table) => [
+    vendorKey("subscriptions_pk", table),
+    uniqueIndex("subscriptions_code").on(table.vendorId, table.code),
+    index("subscriptions_created").on(table.vendorId, table.createdAt, table.id),
+    index("subscriptions_status").on(table.vendorId, table.status, table.createdAt, table.id),
+    index("subscriptions_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
+    index("subscriptions_live")
+      .on(table.vendorId, table.customerId)
+      .where(sql`status not in ('CANCELED', 'EXPIRED')`),
+    index("subscriptions_price").on(table.vendorId, table.priceId),
+    index("subscriptions_method").on(table.vendorId, table.paymentMethodId),
+    pointsAt("subscriptions_customer_fk", table.vendorId, table.customerId, customers),
+    pointsAt("subscriptions_price_fk", table.vendorId, table.priceId, pricePlans),
+    pointsAt("subscriptions_method_fk", table.vendorId, table.paymentMethodId, paymentMethods),
+    oneOf("subscriptions_status_word", table.status, SubscriptionStatus),
+    oneOf("subscriptions_interval_word", table.interval, RecurringInterval),
+    oneOf("subscriptions_claim_word", table.claimMethodType, ClaimMethodType),
+  ],
+);
+
+/** What a subscription charges each period. */
+export const subscriptionItems = pgTable(
+  "subscription_items",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    code: text("code").notNull(),
+    subscriptionId: reference("subscription_id").notNull(),
+    position: integer("position").notNull(),
+    type: text("type", { enum: keys(OrderItemType) }).notNull(),
+    productId: reference("product_id").notNull(),
+    priceId: reference("price_id").notNull(),
+    /** What one costs now, in the subscription's currency. */
+    price: amount("price").notNull(),
+    currency: text("currency").notNull(),
+    quantity: integer("quantity").notNull(),
+    optionIds: numbers("option_ids")
+      .notNull()
+      .default(sql`'{}'`),
+    optionLabel: text("option_label").notNull().default(""),
+    optionPrice: amount("option_price").notNull(),
+    /** Added after the subscription began. */
+    isAdditional: boolean("is_additional").notNull().default(false),
+    /** Whether an added item stays at the next renewal. */
+    keepWhenRenew: boolean("keep_when_renew").notNull().default(true),
+    /** The bundle's item that this one is a member of. */
+    parentItemId: reference("parent_item_id"),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table): PgTableExtraConfigValue[] => [
+    vendorKey("subscription_items_pk", table),
+    uniqueIndex("subscription_items_code").on(table.vendorId, table.code),
+    uniqueIndex("subscription_items_position").on(table.vendorId, table.subscriptionId, table.position),
+    index("subscription_items_product").on(table.vendorId, table.productId),
+    index("subscription_items_price").on(table.vendorId, table.priceId),
+    index("subscription_items_parent").on(table.vendorId, table.parentItemId),
+    pointsAt("subscription_items_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    pointsAt("subscription_items_product_fk", table.vendorId, table.productId, products),
+    pointsAt("subscription_items_price_fk", table.vendorId, table.priceId, pricePlans),
+    pointsAt("subscription_items_parent_fk", table.vendorId, table.parentItemId, table),
+    oneOf("subscription_items_type_word", table.type, OrderItemType),
+    check("subscription_items_quantity", sql`${table.quantity} >= 1`),
+  ],
+);

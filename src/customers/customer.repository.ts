@@ -1,0 +1,85 @@
+import { and, eq, ilike, or, sql, type SQL } from "drizzle-orm";
+import { customers, shippingAddresses } from "../../schema/tables/index.ts";
+import type { CustomerStatus } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import { customerShape } from "./customer.shape.ts";
+
+export type CustomerRecord = typeof customers.$inferSelect;
+export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;
+export type AddressValues = Omit<typeof shippingAddresses.$inferInsert, "id" | "vendorId" | "customerId">;
+
+/** Which customers are asked for. */
+export interface CustomerFilter {
+  status?: CustomerStatus | null;
+  region?: string | null;
+  keyword?: string | null;
+  createdAt?: Period | null;
+}
+
+export type CustomerSortField = "CREATED_AT" | "NAME" | "EMAIL" | "ID";
+
+/** Every question we ask of the customers of the billing side. */
+export class CustomerRepository {
+  readonly list: ShapedList<CustomerFilter, CustomerSortField>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: customerShape,
+      sorts: { CREATED_AT: customers.createdAt, NAME: customers.name, EMAIL: customers.email, ID: customers.id },
+      parents: {},
+      matching: ({ status, region, keyword, createdAt }) =>
+        and(
+          when(status, (word) => eq(customers.status, word)),
+          when(region, (code) => eq(customers.region, code)),
+          when(keyword, mentioning),
+          within(customers.createdAt, createdAt),
+        ),
+    });
+  }
+
+  async byId(vendorId: number, id: number): Promise<CustomerRecord | undefined> {
+    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.id, id)));
+    return row;
+  }
+
+  async byCode(vendorId: number, code: string): Promise<CustomerRecord | undefined> {
+    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.code, code)));
+    return row;
+  }
+
+  async byUuid(vendorId: number, uuid: string): Promise<CustomerRecord | undefined> {
+    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.uuid, uuid)));
+    return row;
+  }
+
+  async add(vendorId: number, values: CustomerValues): Promise<CustomerRecord> {
+    const [row] = await this.db.insert(customers).values({ vendorId, ...values }).returning();
+    return row!;
+  }
+
+  /** Sets what is given; undefined where the vendor has no such customer. */
+  async change(vendorId: number, id: number, values: Partial<CustomerValues>): Promise<CustomerRecord | undefined> {
+    const [row] = await this.db
+      .update(customers)
+      .set(values)
+      .where(and(of(vendorId), eq(customers.id, id)))
+      .returning();
+    return row;
+  }
+
+  /** An address that is used from now on. */
+  async addAddress(vendorId: number, customerId: number, values: AddressValues): Promise<void> {
+    await this.db.insert(shippingAddresses).values({ vendorId, customerId, ...values });
+  }
+}
+
+const of = (vendorId: number) => eq(customers.vendorId, vendorId);
+
+/** The keyword is in the code, the name, the e-mail address or the phone number. */
+const mentioning = (keyword: string): SQL | undefined =>
+  or(
+    ...[customers.code, customers.name, customers.email].map((column) => ilike(column, anywhere(keyword))),
+    when(digitsOf(keyword), (digits) => sql`${customers.phone} like ${anywhere(digits)}`),
+  );

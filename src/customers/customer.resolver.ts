@@ -1,0 +1,87 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { RegionCode } from "../../schema/regions.ts";
+import { connectShaped, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { GraphQLJSONObject } from "../graphql/scalars.ts";
+import { selected } from "../graphql/selection.ts";
+import { regionOf } from "../kernel/regions.ts";
+import {
+  CreateCustomerInput,
+  CreateCustomerPayload,
+  Customer,
+  CustomerConnection,
+  CustomerFilterInput,
+  CustomerSortInput,
+  UpdateCustomerInput,
+  UpdateCustomerPayload,
+} from "./customer.type.ts";
+import { Region } from "./region.type.ts";
+
+const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
+
+@Resolver(() => Customer)
+export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
+  @Query(() => Customer, { nullable: true, description: "One customer; null where the vendor has none with this id." })
+  customer(
+    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Ctx() { read, vendor }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return read.customers.list.byId(vendor.id, idOf("Customer", id, "id"), selected(info));
+  }
+
+  @Query(() => CustomerConnection, { description: "The vendor's customers, newest first unless told otherwise." })
+  customers(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CustomerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: CustomerFilterInput,
+    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CustomerSortInput,
+  ) {
+    return connectShaped(context, context.read.customers.list, args, filter ?? {}, orderBy ?? newestFirst, info);
+  }
+
+  @Mutation(() => CreateCustomerPayload, { description: "Creates a customer." })
+  async createCustomer(
+    @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
+    @Ctx() { vendor, read, write }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { id } = await write(({ customers }) => customers.create(vendor.id, input));
+    return { customer: await read.customers.list.byId(vendor.id, id, selected(info, ["customer"])) };
+  }
+
+  @Mutation(() => UpdateCustomerPayload, {
+    description: "Changes a customer: the fields sent are set, absent ones stay. Refused with CUSTOMER_NOT_FOUND.",
+  })
+  async updateCustomer(
+    @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
+    @Ctx() { vendor, read, write }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { id: given, ...fields } = input;
+    const id = idOf("Customer", given, "id");
+    await write(({ customers }) => customers.update(vendor.id, id, fields));
+    return { customer: await read.customers.list.byId(vendor.id, id, selected(info, ["customer"])) };
+  }
+
+  @FieldResolver(() => String)
+  countryCode(@Root() { region }: { region: RegionCode | null }): string {
+    return region ? regionOf(region).countryCode : "UNKNOWN";
+  }
+
+  @FieldResolver(() => Region, { nullable: true })
+  region(@Root() { region }: { region: RegionCode | null }): Region | null {
+    return region && regionOf(region);
+  }
+
+  @FieldResolver(() => GraphQLJSONObject)
+  customFields(@Root() { attributes }: { attributes: Record<string, string> }): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, JSON.parse(value) as unknown]));
+  }
+}

@@ -1,0 +1,29 @@
+import { Field, ObjectType } from "type-graphql";
+import { RegionCode } from "../../schema/regions.ts";
+
+@ObjectType({ description: "A country, or a state of the United States, in which something is sold.", simpleResolvers: true })
+export class Region {
+  @Field(() => RegionCode, { description: "The region's word in the closed list of regions." })
+  code!: RegionCode;
+
+  @Field(() => String, { description: "English name of the region." })
+  name!: string;
+
+  @Field(() => [String], { description: "ISO 4217 codes of the currencies that are used there, the main one first." })
+  currencies!: readonly string[];
+
+  @Field(() => String, { nullable: true, description: "ISO 4217 code of the main currency; null where there is none." })
+  currency!: string | null;
+
+  @Field(() => String, { description: "English name of the country." })
+  country!: string;
+
+  @Field(() => String, { description: "ISO 3166-1 alpha-2 code of the country." })
+  countryCode!: string;
+
+  @Field(() => String, { nullable: true, description: "ISO 639-1 code of the main language; null where there is none." })
+  language!: string | null;
+
+  @Field(() => String, { nullable: true, description: "English name of the state; null unless the region is one." })
+  state!: string | null;
+}

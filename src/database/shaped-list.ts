@@ -1,0 +1,259 @@
+import { and, eq, getTableName, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { invalidField } from "../kernel/errors.ts";
+import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
+import type { Handle } from "./client.ts";
+import { anyOf, bigints, type Sorting } from "./keyset.ts";
+import { at, decimal, jsonOf, utc, type Selection, type Shape } from "./shape.ts";
+
+/** A record as it was selected, its values as they stand on the wire. Its number is always there. */
+export interface Shaped {
+  id: number;
+  [field: string]: unknown;
+}
+
+/** A page by its number, counted from 0. */
+export interface PageRequest {
+  page: number;
+  size: number;
+}
+
+/** A numbered page, and how many rows all pages have. */
+export interface Page {
+  rows: Shaped[];
+  total: number;
+}
+
+/** How a list of shaped records is made of its table. A column that the list is sorted by has no nulls in slices. */
+export interface ListShape<Filter, Field extends string, Parent extends string> {
+  shape: Shape;
+  sorts: Record<Field, PgColumn>;
+  /** The columns by which rows belong to a parent. */
+  parents: Record<Parent, PgColumn>;
+  matching: (filter: Filter) => SQL | undefined;
+}
+
+/**
+ * A vendor's records, read as they are selected: one, many by number, slice by slice, page by page, or one slice for each
+ * of many parents. Each question is one statement, whatever lies below the records.
+ */
+export class ShapedList<Filter, Field extends string = string, Parent extends string = string> {
+  /** The table that the list is made of. */
+  readonly name: string;
+  readonly fields: readonly Field[];
+  protected readonly table: PgTable & { vendorId: PgColumn; id: PgColumn };
+
+  constructor(
+    protected readonly db: Handle,
+    protected readonly list: ListShape<Filter, Field, Parent>,
+  ) {
+    this.table = list.shape.table as typeof this.table;
+    this.name = getTableName(this.table);
+    this.fields = Object.keys(list.sorts) as Field[];
+  }
+
+  /** The record for which a condition holds, or null. */
+  async one(vendorId: number, condition: SQL, selection: Selection): Promise<Shaped | null> {
+    const [found] = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
+      where ${and(this.of(vendorId), condition)} limit 1`);
+    return found?.node ?? null;
+  }
+
+  byId(vendorId: number, id: number, selection: Selection): Promise<Shaped | null> {
+    return this.one(vendorId, eq(this.table.id, id), selection);
+  }
+
+  /** Those of the numbers that exist, in no particular order. */
+  async byIds(vendorId: number, ids: readonly number[], selection: Selection): Promise<Shaped[]> {
+    const found = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
+      where ${and(this.of(vendorId), anyOf(this.table.id, ids))}`);
+    return found.map(({ node }) => node);
+  }
+
+  /** One slice of all the rows that match. */
+  async slice(
+    vendorId: number,
+    filter: Filter,
+    request: SliceRequest,
+    sorting: Sorting<Field>,
+    selection: Selection,
+  ): Promise<Slice<Shaped>> {
+    const plan = this.plan(request, sorting);
+    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
+      where ${and(this.of(vendorId), this.list.matching(filter), plan.beyond)} order by ${plan.order} limit ${plan.size + 1}`);
+    return this.cut(rows, request, plan, sorting);
+  }
+
+  /** For loaders: the same slice of the list of each parent. */
+  async sliceOfEach(
+    vendorId: number,
+    parent: Parent,
+    parentIds: readonly number[],
+    filter: Filter,
+    request: SliceRequest,
+    sorting: Sorting<Field>,
+    selection: Selection,
+  ): Promise<Slice<Shaped>[]> {
+    const plan = this.plan(request, sorting);
+    const mine = sql`${this.list.parents[parent]} = parent.id`;
+    const rows = await this.ask<Row>(sql`select parent.id as parent, child.node, child.value
+      from unnest(${bigints(parentIds)}) as parent(id)
+      cross join lateral (select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
+        where ${and(this.of(vendorId), mine, this.list.matching(filter), plan.beyond)}
+        order by ${plan.order} limit ${plan.size + 1}) as child`);
+    const lists = new Map(parentIds.map((id) => [id, [] as Row[]]));
+    for (const row of rows) lists.get(Number(row.parent))?.push(row);
+    return parentIds.map((id) => this.cut(lists.get(id) ?? [], request, plan, sorting));
+  }
+
+  /** A numbered page. Its rows are found on the index alone before anything of them is read. */
+  async page(vendorId: number, filter: Filter, request: PageRequest, sorting: Sorting<Field>, selection: Selection): Promise<Page> {
+    const [rows, total] = await Promise.all([
+      this.rowsAt(vendorId, filter, request.page * request.size, request.size, sorting, selection),
+      this.count(vendorId, filter),
+    ]);
+    return { rows, total };
+  }
+
+  /** How many rows match. */
+  count(vendorId: number, filter: Filter): Promise<number> {
+    return this.db.$count(this.table as PgTable, and(this.of(vendorId), this.list.matching(filter)));
+  }
+
+  /** For loaders: how many rows of each parent match. */
+  async countOfEach(vendorId: number, parent: Parent, parentIds: readonly number[], filter: Filter): Promise<number[]> {
+    const column = this.list.parents[parent];
+    const rows = await this.ask<{ parent: string; total: string }>(sql`select ${column} as parent, count(*) as total
+      from ${this.table} where ${and(this.of(vendorId), anyOf(column, parentIds), this.list.matching(filter))} group by 1`);
+    const totals = new Map(rows.map(({ parent: id, total }) => [Number(id), Number(total)]));
+    return parentIds.map((id) => totals.get(id) ?? 0);
+  }
+
+  protected async rowsAt(
+    vendorId: number,
+    filter: Filter,
+    offset: number,
+    size: number,
+    sorting: Sorting<Field>,
+    selection: Selection,
+  ): Promise<Shaped[]> {
+    const order = this.order(sorting.field, sorting.direction === "ASC");
+    const keys = sql`select ${this.table.id} from ${this.table}
+      where ${and(this.of(vendorId), this.list.matching(filter))} order by ${order} limit ${size} offset ${offset}`;
+    return this.keyed(vendorId, keys, order, selection);
+  }
+
+  /** The rows whose numbers a statement answers. */
+  protected async keyed(vendorId: number, keys: SQL, order: SQL, selection: Selection): Promise<Shaped[]> {
+    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
+      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`);
+    return rows.map(({ node }) => node);
+  }
+
+  /** Nulls count as smallest; where there are none, nothing is said of them, so that a plain index serves. */
+  protected order(field: Field, rising: boolean): SQL {
+    const [sort, id] = [this.list.sorts[field], this.table.id];
+    const [direction, nulls] = rising ? [sql`asc`, sql` nulls first`] : [sql`desc`, sql` nulls last`];
+    const own = sort === id ? undefined : sql`${sort} ${direction}${sort.notNull ? undefined : nulls}, `;
+    return sql`${own}${id} ${direction}`;
+  }
+
+  protected of(vendorId: number): SQL {
+    return eq(this.table.vendorId, vendorId);
+  }
+
+  private node(selection: Selection): SQL {
+    return sql.raw(jsonOf(this.list.shape, selection));
+  }
+
+  protected async ask<Answer>(query: SQL): Promise<Answer[]> {
+    return [...((await this.db.execute(query)) as Iterable<Answer>)];
+  }
+
+  private plan(request: SliceRequest, { field, direction }: Sorting<Field>) {
+    const backwards = request.last != null;
+    const rising = (direction === "ASC") !== backwards;
+    const column = this.list.sorts[field];
+    const kind = kindOf(column);
+    const cursor = backwards ? request.before : request.after;
+    const from = cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, kind, backwards ? "before" : "after");
+    return {
+      backwards,
+      size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
+      // The plain direction, whose nulls would stand at the other end, is what the index has; there are none.
+      order: rising ? sql`${column} asc, ${this.table.id} asc` : sql`${column} desc, ${this.table.id} desc`,
+      value: sql.raw(kind.text(at(`"${this.name}"`, column))),
+      // Both at once, so that the slice is one range of the index.
+      beyond:
+        from &&
+        sql`(${column}, ${this.table.id}) ${rising ? sql`>` : sql`<`} (${from.value}::${sql.raw(kind.type)}, ${from.id}::bigint)`,
+    };
+  }
+
+  private cut(
+    rows: Row[],
+    request: SliceRequest,
+    plan: { backwards: boolean; size: number },
+    { field }: Sorting<Field>,
+  ): Slice<Shaped> {
+    const more = rows.length > plan.size;
+    const kept = rows.slice(0, plan.size);
+    if (plan.backwards) kept.reverse();
+    return {
+      rows: kept.map(({ node, value }) => ({ row: node, cursor: writeCursor(`${this.name}:${field}`, value, node.id) })),
+      hasNextPage: plan.backwards ? request.before != null : more,
+      hasPreviousPage: plan.backwards ? more : request.after != null,
+    };
+  }
+}
+
+interface Row {
+  node: Shaped;
+  value: string;
+  parent?: string;
+}
+
+/** How the values of a sort key are written into a cursor, and which texts are such values. */
+interface Kind {
+  type: string;
+  text: (sql: string) => string;
+  reads: (text: string) => boolean;
+}
+
+const kinds: Record<"timestamp" | "numeric" | "text", Kind> = {
+  timestamp: {
+    type: "timestamptz",
+    text: utc,
+    reads: (text) => /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+  },
+  numeric: { type: "numeric", text: decimal, reads: (text) => /^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) },
+  text: { type: "text", text: (sql) => sql, reads: (text) => !text.includes("\0") && text.isWellFormed() },
+};
+
+function kindOf(column: PgColumn): Kind {
+  const type = column.getSQLType();
+  return type.startsWith("timestamp") ? kinds.timestamp : /^(?:numeric|bigint|integer)/.test(type) ? kinds.numeric : kinds.text;
+}
+
+const writeCursor = (list: string, value: string, id: number): string =>
+  Buffer.from(JSON.stringify([list, value, id])).toString("base64url");
+
+/** A cursor names its list and order, so that one of another is not taken for a place in this one. */
+function readCursor(cursor: string, list: string, kind: Kind, argument: string): { value: string; id: number } {
+  const [, value, id] = partsOf(cursor);
+  const known = typeof value === "string" && kind.reads(value) && Number.isSafeInteger(id) && (id as number) > 0;
+  // Written anew it must be the same: there is one cursor for each place.
+  if (!known || writeCursor(list, value, id as number) !== cursor) {
+    throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
+  }
+  return { value, id: id as number };
+}
+
+function partsOf(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
