@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { CustomerStatus, PaymentGateway, PaymentMethod } from "../vocabulary.ts";
+import type { RegionCode } from "../regions.ts";
 import { identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
@@ -20,7 +21,7 @@ export const customers = pgTable(
     marketingSms: boolean("marketing_sms").notNull().default(false),
     marketingEmail: boolean("marketing_email").notNull().default(false),
     marketingMessenger: boolean("marketing_messenger").notNull().default(false),
-    region: text("region"),
+    region: text("region").$type<RegionCode>(),
     /** Custom fields: from their key to a JSON-encoded value. */
     attributes: jsonb("attributes").$type<Record<string, string>>().notNull().default({}),
     /** E-mail addresses that get the customer's invoices besides. */

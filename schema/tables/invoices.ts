@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { InvoiceStatus, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../vocabulary.ts";
+import type { RegionCode } from "../regions.ts";
 import { amount, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
 import { customers } from "./customers.ts";
 import { orders } from "./orders.ts";
@@ -24,7 +25,7 @@ export const invoices = pgTable(
       .notNull()
       .default(sql`'{}'`),
     paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }),
-    region: text("region"),
+    region: text("region").$type<RegionCode>(),
     currency: text("currency").notNull(),
     discount: amount("discount"),
     instantAmount: amount("instant_amount"),

@@ -26,6 +26,7 @@ import {
   ProductType,
   SetupOptionType,
 } from "../vocabulary.ts";
+import type { RegionCode } from "../regions.ts";
 import {
   amount,
   identity,
@@ -62,7 +63,7 @@ export const orders = pgTable(
     baseCurrency: text("base_currency").notNull(),
     /** What amounts in the base currency were multiplied by. */
     exchangeRate: amount("exchange_rate").notNull(),
-    region: text("region"),
+    region: text("region").$type<RegionCode>(),
     /** The sum of the lines. */
     amount: amount("amount").notNull(),
     discountedAmount: amount("discounted_amount").notNull(),

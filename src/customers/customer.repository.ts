@@ -1,5 +1,6 @@
 import { and, eq, ilike, or, sql, type SQL } from "drizzle-orm";
 import { customers, shippingAddresses } from "../../schema/tables/index.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
@@ -13,7 +14,7 @@ export type AddressValues = Omit<typeof shippingAddresses.$inferInsert, "id" | "
 /** Which customers are asked for. */
 export interface CustomerFilter {
   status?: CustomerStatus | null;
-  region?: string | null;
+  region?: RegionCode | null;
   keyword?: string | null;
   createdAt?: Period | null;
 }
@@ -40,22 +41,34 @@ export class CustomerRepository {
   }
 
   async byId(vendorId: number, id: number): Promise<CustomerRecord | undefined> {
-    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.id, id)));
+    const [row] = await this.db
+      .select()
+      .from(customers)
+      .where(and(of(vendorId), eq(customers.id, id)));
     return row;
   }
 
   async byCode(vendorId: number, code: string): Promise<CustomerRecord | undefined> {
-    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.code, code)));
+    const [row] = await this.db
+      .select()
+      .from(customers)
+      .where(and(of(vendorId), eq(customers.code, code)));
     return row;
   }
 
   async byUuid(vendorId: number, uuid: string): Promise<CustomerRecord | undefined> {
-    const [row] = await this.db.select().from(customers).where(and(of(vendorId), eq(customers.uuid, uuid)));
+    const [row] = await this.db
+      .select()
+      .from(customers)
+      .where(and(of(vendorId), eq(customers.uuid, uuid)));
     return row;
   }
 
   async add(vendorId: number, values: CustomerValues): Promise<CustomerRecord> {
-    const [row] = await this.db.insert(customers).values({ vendorId, ...values }).returning();
+    const [row] = await this.db
+      .insert(customers)
+      .values({ vendorId, ...values })
+      .returning();
     return row!;
   }
 

@@ -27,10 +27,10 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   @Query(() => Customer, { nullable: true, description: "One customer; null where the vendor has none with this id." })
   customer(
     @Arg("id", () => ID, { description: "Global id or number." }) id: string,
-    @Ctx() { read, vendor }: GatewayContext,
+    @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.customers.list.byId(vendor.id, idOf("Customer", id, "id"), selected(info));
+    return loaders.shaped(read.customers.list, idOf("Customer", id, "id"), selected(info));
   }
 
   @Query(() => CustomerConnection, { description: "The vendor's customers, newest first unless told otherwise." })
@@ -49,11 +49,11 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   @Mutation(() => CreateCustomerPayload, { description: "Creates a customer." })
   async createCustomer(
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
-    @Ctx() { vendor, read, write }: GatewayContext,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id } = await write(({ customers }) => customers.create(vendor.id, input));
-    return { customer: await read.customers.list.byId(vendor.id, id, selected(info, ["customer"])) };
+    return { customer: await loaders.shaped(read.customers.list, id, selected(info, ["customer"])) };
   }
 
   @Mutation(() => UpdateCustomerPayload, {
@@ -61,13 +61,13 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   })
   async updateCustomer(
     @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
-    @Ctx() { vendor, read, write }: GatewayContext,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id: given, ...fields } = input;
     const id = idOf("Customer", given, "id");
     await write(({ customers }) => customers.update(vendor.id, id, fields));
-    return { customer: await read.customers.list.byId(vendor.id, id, selected(info, ["customer"])) };
+    return { customer: await loaders.shaped(read.customers.list, id, selected(info, ["customer"])) };
   }
 
   @FieldResolver(() => String)
@@ -76,7 +76,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   }
 
   @FieldResolver(() => Region, { nullable: true })
-  region(@Root() { region }: { region: RegionCode | null }): Region | null {
+  region(@Root() { region }: { region: RegionCode | null }) {
     return region && regionOf(region);
   }
 

@@ -49,7 +49,11 @@ export class CustomerService {
   }
 
   /** @throws a Refusal NOT_FOUND where the vendor has no such customer. */
-  async update(vendorId: number, id: number, { shipping, ...fields }: Partial<CustomerFields>): Promise<CustomerRecord> {
+  async update(
+    vendorId: number,
+    id: number,
+    { shipping, ...fields }: Partial<CustomerFields>,
+  ): Promise<CustomerRecord> {
     const customer = await this.customers.change(vendorId, id, { ...valuesOf(fields), modifiedAt: this.now });
     if (!customer) throw missing("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
     if (shipping) await this.customers.addAddress(vendorId, id, { ...shipping, usedAt: this.now });

@@ -7,12 +7,25 @@ const ordersOf = (customer: string) =>
 
 export const shippingShape: Shape = {
   table: shippingAddresses,
-  fields: columnsOf(shippingAddresses, "name", "phone", "postcode", "address1", "address2", "state", "city", "countryCode"),
+  fields: columnsOf(
+    shippingAddresses,
+    "name",
+    "phone",
+    "postcode",
+    "address1",
+    "address2",
+    "state",
+    "city",
+    "countryCode",
+  ),
 };
 
 export const paymentMethodShape: Shape = {
   table: paymentMethods,
-  fields: { databaseId: paymentMethods.id, ...columnsOf(paymentMethods, "paymentInfo", "method", "gateway", "createdAt") },
+  fields: {
+    databaseId: paymentMethods.id,
+    ...columnsOf(paymentMethods, "paymentInfo", "method", "gateway", "createdAt"),
+  },
 };
 
 export const customerShape: Shape = {

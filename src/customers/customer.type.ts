@@ -139,7 +139,10 @@ export class CreateCustomerInput {
   @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by messenger; false unless told." })
   marketingMessenger?: boolean | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: "Custom fields and their values; they are set whole." })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: "Custom fields and their values; they are set whole.",
+  })
   customFields?: Record<string, unknown> | null;
 
   @Field(() => [EmailScalar], { nullable: true, description: "E-mail addresses that get the invoices besides." })
@@ -178,7 +181,10 @@ export class UpdateCustomerInput implements Partial<CreateCustomerInput> {
   @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by messenger." })
   marketingMessenger?: boolean | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: "Custom fields and their values; they are set whole." })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: "Custom fields and their values; they are set whole.",
+  })
   customFields?: Record<string, unknown> | null;
 
   @Field(() => [EmailScalar], { nullable: true, description: "E-mail addresses that get the invoices besides." })

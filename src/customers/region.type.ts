@@ -1,7 +1,10 @@
 import { Field, ObjectType } from "type-graphql";
 import { RegionCode } from "../../schema/regions.ts";
 
-@ObjectType({ description: "A country, or a state of the United States, in which something is sold.", simpleResolvers: true })
+@ObjectType({
+  description: "A country, or a state of the United States, in which something is sold.",
+  simpleResolvers: true,
+})
 export class Region {
   @Field(() => RegionCode, { description: "The region's word in the closed list of regions." })
   code!: RegionCode;
@@ -21,7 +24,10 @@ export class Region {
   @Field(() => String, { description: "ISO 3166-1 alpha-2 code of the country." })
   countryCode!: string;
 
-  @Field(() => String, { nullable: true, description: "ISO 639-1 code of the main language; null where there is none." })
+  @Field(() => String, {
+    nullable: true,
+    description: "ISO 639-1 code of the main language; null where there is none.",
+  })
   language!: string | null;
 
   @Field(() => String, { nullable: true, description: "English name of the state; null unless the region is one." })

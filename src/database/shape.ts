@@ -136,7 +136,11 @@ class Nesting {
     const shape = shapeOf();
     const child = `t${++this.aliases}`;
     const fence = `${child}."vendor_id" = ${parent}."vendor_id"`;
-    return { shape, child, from: `from ${quoted(getTableName(shape.table))} ${child} where ${fence} and ${on(child, parent)}` };
+    return {
+      shape,
+      child,
+      from: `from ${quoted(getTableName(shape.table))} ${child} where ${fence} and ${on(child, parent)}`,
+    };
   }
 }
 
@@ -144,7 +148,8 @@ class Nesting {
 function namesIn({ fields, needs }: Shape, selection: Selection): Map<string, Selection> {
   const names = new Map(selection);
   if (fields["id"]) names.set("id", NOTHING);
-  for (const name of selection.keys()) for (const other of needs?.[name] ?? []) if (!names.has(other)) names.set(other, NOTHING);
+  for (const name of selection.keys())
+    for (const other of needs?.[name] ?? []) if (!names.has(other)) names.set(other, NOTHING);
   return names;
 }
 

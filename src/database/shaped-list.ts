@@ -79,7 +79,8 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     selection: Selection,
   ): Promise<Slice<Shaped>> {
     const plan = this.plan(request, sorting);
-    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
+    const rows = await this
+      .ask<Row>(sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
       where ${and(this.of(vendorId), this.list.matching(filter), plan.beyond)} order by ${plan.order} limit ${plan.size + 1}`);
     return this.cut(rows, request, plan, sorting);
   }
@@ -107,7 +108,13 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   }
 
   /** A numbered page. Its rows are found on the index alone before anything of them is read. */
-  async page(vendorId: number, filter: Filter, request: PageRequest, sorting: Sorting<Field>, selection: Selection): Promise<Page> {
+  async page(
+    vendorId: number,
+    filter: Filter,
+    request: PageRequest,
+    sorting: Sorting<Field>,
+    selection: Selection,
+  ): Promise<Page> {
     const [rows, total] = await Promise.all([
       this.rowsAt(vendorId, filter, request.page * request.size, request.size, sorting, selection),
       this.count(vendorId, filter),
@@ -176,7 +183,8 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     const column = this.list.sorts[field];
     const kind = kindOf(column);
     const cursor = backwards ? request.before : request.after;
-    const from = cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, kind, backwards ? "before" : "after");
+    const from =
+      cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, kind, backwards ? "before" : "after");
     return {
       backwards,
       size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
@@ -200,7 +208,10 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     const kept = rows.slice(0, plan.size);
     if (plan.backwards) kept.reverse();
     return {
-      rows: kept.map(({ node, value }) => ({ row: node, cursor: writeCursor(`${this.name}:${field}`, value, node.id) })),
+      rows: kept.map(({ node, value }) => ({
+        row: node,
+        cursor: writeCursor(`${this.name}:${field}`, value, node.id),
+      })),
       hasNextPage: plan.backwards ? request.before != null : more,
       hasPreviousPage: plan.backwards ? more : request.after != null,
     };
@@ -232,7 +243,11 @@ const kinds: Record<"timestamp" | "numeric" | "text", Kind> = {
 
 function kindOf(column: PgColumn): Kind {
   const type = column.getSQLType();
-  return type.startsWith("timestamp") ? kinds.timestamp : /^(?:numeric|bigint|integer)/.test(type) ? kinds.numeric : kinds.text;
+  return type.startsWith("timestamp")
+    ? kinds.timestamp
+    : /^(?:numeric|bigint|integer)/.test(type)
+      ? kinds.numeric
+      : kinds.text;
 }
 
 const writeCursor = (list: string, value: string, id: number): string =>

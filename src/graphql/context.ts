@@ -1,5 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { refusalOf } from "../database/violations.ts";
+import { CustomerRepository } from "../customers/customer.repository.ts";
+import { CustomerService } from "../customers/customer.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
@@ -41,6 +43,7 @@ export interface GatewayContext {
 export function repositoriesOn(handle: Handle) {
   return {
     vendors: new VendorRepository(handle),
+    customers: new CustomerRepository(handle),
     coverCustomers: new CoverCustomerRepository(handle),
     coverProducts: new CoverProductRepository(handle),
     coverPrices: new CoverPriceRepository(handle),
@@ -54,12 +57,14 @@ export type Repositories = ReturnType<typeof repositoriesOn>;
 
 /** Every service, on one transaction and at one instant. */
 export function servicesOn(handle: Handle, now: Date) {
-  const { vendors, coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
-    repositoriesOn(handle);
+  const repositories = repositoriesOn(handle);
+  const { coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
+    repositories;
   const telling = new TimelineService(timeline, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
   return {
-    vendors: new VendorService(vendors, now),
+    vendors: new VendorService(repositories.vendors, now),
+    customers: new CustomerService(repositories.customers, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),
     coverPrices: new CoverPriceService(coverPrices, now),

@@ -2,7 +2,14 @@ import { invalidField } from "../kernel/errors.ts";
 
 /** The types that `node` can find. */
 export type NodeType =
-  "Vendor" | "CoverCustomer" | "CoverProduct" | "CoverPrice" | "CoverOrder" | "CoverSubscription" | "Cover";
+  | "Vendor"
+  | "Customer"
+  | "CoverCustomer"
+  | "CoverProduct"
+  | "CoverPrice"
+  | "CoverOrder"
+  | "CoverSubscription"
+  | "Cover";
 
 const separator = ":";
 

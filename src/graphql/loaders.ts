@@ -115,6 +115,14 @@ export class Loaders {
     ).load(parentId);
   }
 
+  /** The record with this number, read as it is selected, or null. */
+  shaped<Filter>(list: ShapedList<Filter>, id: number, selection: Selection): Promise<Shaped | null> {
+    return this.batch(`shaped:${list.name}:${keyOfSelection(selection)}`, async (ids) => {
+      const rows = await list.byIds(this.vendorId, ids, selection);
+      return each(ids, new Map(rows.map((row) => [row.id, row])), null);
+    }).load(id);
+  }
+
   /** A slice of the list that belongs to a parent, read as it is selected. */
   shapedSliceOf<Filter, Field extends string, Parent extends string>(
     child: ShapedChildList<Filter, Field, Parent>,

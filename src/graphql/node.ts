@@ -1,8 +1,22 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InterfaceType, Query, Resolver, Root, type ClassType } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InterfaceType,
+  Query,
+  Resolver,
+  Root,
+  type ClassType,
+} from "type-graphql";
 import { invalidField } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
 import { globalId, readGlobalId, type NodeType } from "./ids.ts";
 import { GraphQLBigInt } from "./scalars.ts";
+import { selected } from "./selection.ts";
 
 /** No request fetches more nodes than this at once. */
 const MOST_NODES = 100;
@@ -39,8 +53,11 @@ export function NodeResolver<T extends object>(type: () => ClassType<T>, name: N
   return IdsResolver;
 }
 
+type Finder = (context: GatewayContext, id: number, info: GraphQLResolveInfo) => Promise<object | null> | object | null;
+
 /** How the record of each type is found. */
-const finders: Record<NodeType, (context: GatewayContext, id: number) => Promise<object | null> | object | null> = {
+const finders: Record<NodeType, Finder> = {
+  Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
   Vendor: ({ vendor }, id) => (vendor.id === id ? vendor : null),
   CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),
   CoverProduct: ({ loaders }, id) => loaders.find("coverProducts", id),
@@ -59,8 +76,9 @@ export class NodesResolver {
   node(
     @Arg("id", () => ID, { description: "A global id." }) id: string,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<object | null> {
-    return find(context, id);
+    return find(context, id, info);
   }
 
   @Query(() => [Node], {
@@ -71,15 +89,16 @@ export class NodesResolver {
   nodes(
     @Arg("ids", () => [ID], { description: "Global ids." }) ids: string[],
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<object | null>[] {
     if (ids.length > MOST_NODES) throw invalidField("ids", `must be at most ${MOST_NODES}.`);
-    return ids.map((id) => find(context, id));
+    return ids.map((id) => find(context, id, info));
   }
 }
 
-async function find(context: GatewayContext, globalIdText: string): Promise<object | null> {
+async function find(context: GatewayContext, globalIdText: string, info: GraphQLResolveInfo): Promise<object | null> {
   const known = readGlobalId(globalIdText);
   if (!known || !Object.hasOwn(finders, known.type)) return null;
-  const found = await finders[known.type as NodeType](context, known.id);
+  const found = await finders[known.type as NodeType](context, known.id, info);
   return found && { ...found, __typename: known.type };
 }

@@ -1,6 +1,9 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { CustomerResolver } from "../customers/customer.resolver.ts";
+import { RegionResolver } from "../customers/region.resolver.ts";
+import "../customers/words.ts";
 import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
 import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
 import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
@@ -21,6 +24,8 @@ export const buildGatewaySchema = (): GraphQLSchema =>
         NodesResolver,
         ErrorCodesResolver,
         VendorResolver,
+        CustomerResolver,
+        RegionResolver,
         CoverCustomerResolver,
         CoverProductResolver,
         CoverPriceResolver,

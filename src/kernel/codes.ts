@@ -2,12 +2,10 @@ import { randomInt } from "node:crypto";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-const random = (length: number): string =>
-  Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+const random = (length: number): string => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 
 /** What a code stands for; the word is its beginning. */
-export type CodeKind =
-  "customer" | "product" | "price" | "order" | "order_item" | "subscription" | "subscription_item";
+export type CodeKind = "customer" | "product" | "price" | "order" | "order_item" | "subscription" | "subscription_item";
 
 /** A code under which a record is known in links and in conversation: the kind and nine letters or digits by chance. */
 export const newCode = (kind: CodeKind): string => `${kind}_${random(9)}`;

@@ -23,6 +23,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
 
   "Query.node id": "Node",
   "Query.nodes ids": "Node",
+  "Query.customer id": "Customer",
   "Query.cover id": "Cover",
   "Query.covers filter.orderId": "CoverOrder",
   "Query.covers filter.subscriptionId": "CoverSubscription",
@@ -53,6 +54,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Mutation.reportCoverOrderPaid input.orderId": "CoverOrder",
   "Mutation.reportPaymentMethodChanged input.orderId": "CoverOrder",
   "Mutation.setCoverOrderStatus input.orderId": "CoverOrder",
+  "Mutation.updateCustomer input.id": "Customer",
   "Mutation.startRecovery input.orderId": "CoverOrder",
   "Mutation.startRecovery input.subscriptionId": "CoverSubscription",
 };

@@ -23,7 +23,7 @@ import type { RequestOptions, TestGateway } from "../support/gateway.ts";
 export const schema = buildGatewaySchema();
 
 /** Records of one vendor, one of each noun. */
-export type Records = Shop & { orderId: number; coverId: number };
+export type Records = Shop & { orderId: number; coverId: number; billingCustomerId: number };
 
 /** Registers one record of each noun: a cover runs on the order. */
 export async function registerRecords(gateway: TestGateway, options?: RequestOptions): Promise<Records> {
@@ -31,7 +31,13 @@ export async function registerRecords(gateway: TestGateway, options?: RequestOpt
   const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
-  return { ...shop, orderId: order.id, coverId: body.coverId };
+  const { createCustomer } = await gateway.data(
+    "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { databaseId } } }",
+    { input: { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" } },
+    options,
+  );
+  const billingCustomerId = Number(createCustomer.customer.databaseId);
+  return { ...shop, orderId: order.id, coverId: body.coverId, billingCustomerId };
 }
 
 /** What makes the values of a request. Everything that is not told is a plain, valid value. */
@@ -59,6 +65,7 @@ const scalars: Record<string, () => unknown> = {
   Phone: () => "010-1234-5678",
   PositiveInt: () => 1,
   String: () => "x",
+  JSONObject: () => ({ colour: "red" }),
   Text: () => "insufficient funds",
   TimeZone: () => "Asia/Seoul",
 };
@@ -87,6 +94,8 @@ const nouns: Record<string, keyof Records> = {
 const answered: Record<string, keyof Records> = {
   Cover: "coverId",
   CoverCustomer: "customerId",
+  Customer: "billingCustomerId",
+  UpdateCustomerPayload: "billingCustomerId",
   CoverOrder: "orderId",
   CoverPrice: "priceId",
   CoverProduct: "productId",

@@ -1,5 +1,15 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import * as tables from "../../schema/tables/index.ts";
+
 /** Tables of a vendor's data; `vendors` itself is read before it is known whose request it is. */
-const FENCED = /^(?:api_keys|cover_\w+|covers|idempotency_keys)$/;
+const fenced: ReadonlySet<string> = new Set(
+  Object.values(tables)
+    .filter((table) => is(table, PgTable))
+    .map((table) => getTableConfig(table as PgTable))
+    .filter(({ columns }) => columns.some(({ name }) => name === "vendor_id"))
+    .map(({ name }) => name),
+);
 
 /** The one question that is asked without a vendor: whose a token is. And the one write for many: when keys were last used. */
 const BEFORE_THE_VENDOR_IS_KNOWN = [/where \("api_keys"\."hash" = \$1/, /^\s*update "api_keys" set last_used_at/];
@@ -9,12 +19,14 @@ export function unfenced(statements: readonly { text: string }[]): string[] {
   const texts = new Set(statements.map(({ text }) => text));
   return [...texts].filter((text) => {
     if (BEFORE_THE_VENDOR_IS_KNOWN.some((exception) => exception.test(text))) return false;
-    const tables = [...text.matchAll(/\b(?:from|join|update|into) "(\w+)"/g)].map(([, table]) => table!);
-    return tables.filter((table) => FENCED.test(table)).some((table) => !names(text, table));
+    const touched = [...text.matchAll(/\b(?:from|join|update|into) "(\w+)"(?: (?:as )?([a-z]\w*))?/g)];
+    return touched.some(([, table, alias]) => fenced.has(table!) && !names(text, table!, alias));
   });
 }
 
-function names(text: string, table: string): boolean {
+/** Whether the statement says whose rows of the table are meant, under the table's name or its alias. */
+function names(text: string, table: string, alias: string | undefined): boolean {
   const inserted = new RegExp(`insert into "${table}" \\([^)]*"vendor_id"`);
-  return text.includes(`"${table}"."vendor_id" = `) || inserted.test(text);
+  const known = [`"${table}"`, alias].some((row) => text.includes(`${row}."vendor_id" = `));
+  return known || inserted.test(text);
 }
