@@ -23,14 +23,9 @@ function run(file: string, words: string[], settings: Record<string, string>): P
   });
 }
 
-/** Runs a package script; with `build`, as people run it, which builds first. */
-export const npmRun = (
-  script: string,
-  words: string[],
-  settings: Record<string, string>,
-  build = false,
-): Promise<Ended> =>
-  run("npm", ["run", "-s", ...(build ? [] : ["--ignore-scripts"]), script, "--", ...words], settings);
+/** Runs a package script on what is built already. */
+export const npmRun = (script: string, words: string[], settings: Record<string, string>): Promise<Ended> =>
+  run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings);
 
 /** The built commands on one database. */
 export const commandsOn = (settings: Record<string, string>) => ({

@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import { beforeAll } from "vitest";
+import { openDatabase } from "../../src/database/client.ts";
+import { openGateway } from "../../src/gateway.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { build } from "../support/build.ts";
+import { startGateway } from "../support/gateway.ts";
+import { commandsOn, recordOf } from "./command-line.ts";
+
+/** The uuid of no vendor. */
+export const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
+export const TOKEN_NOTE = "The token is shown this once and never again. Keep it now.";
+
+/** The commands on the database of a gateway, which tells what their tokens open. */
+export async function startCommands() {
+  const gateway = await startGateway();
+  const settings = { DATABASE_URL: gateway.databaseUrl };
+  const commands = commandsOn(settings);
+  beforeAll(build);
+  return {
+    gateway,
+    settings,
+    ...commands,
+
+    /** The vendor that a token opens GraphQL for, or the code of the refusal. */
+    opened: async (token: string): Promise<any> => {
+      const query = "{ vendor { uuid name zoneId currency country sandbox } }";
+      const { data, errors } = await gateway.graphql(query, {}, { token });
+      return errors?.[0]?.extensions["code"] ?? data.vendor;
+    },
+
+    /** Opens a vendor by the command. */
+    newVendor: async (...words: string[]) =>
+      recordOf(await commands.vendorCreate("--name", "Bean Club", ...words)) as Record<
+        "vendor" | "token" | "key",
+        string
+      >,
+  };
+}
+
+/** A gateway beside that of the commands, which a test may close. */
+export async function gatewayAt(url: string, clock: Clock) {
+  const database = openDatabase({ url, connections: 2 });
+  const logger = pino({ level: "silent" }) as FastifyBaseLogger;
+  const another = await openGateway({ database, clock, logger, vocabulary: {} });
+  const asks = async (token: string) => {
+    const headers = { "secret-token": token, "content-type": "application/json" };
+    const payload = { query: "{ vendor { uuid } }" };
+    const { body } = await another.server.inject({ method: "POST", url: "/graphql", headers, payload });
+    return JSON.parse(body).data?.vendor;
+  };
+  return { asks, close: () => another.close() };
+}
