@@ -119,7 +119,7 @@ class History {
     for (const day of story.retriedDaysAgo)
       await this.on(day).covers.start(vendor, { subscriptionId, orderId: failed.id, errorCode: story.code });
     if (story.paidDaysAgo !== undefined)
-      await this.on(story.paidDaysAgo).coverOrders.markPaid(vendor.id, failed.id, false);
+      await this.on(story.paidDaysAgo).orderMoves.markPaid(vendor.id, failed.id, false);
     if (story.canceledDaysAgo !== undefined)
       await this.on(story.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
   }

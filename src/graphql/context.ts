@@ -7,6 +7,7 @@ import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
+import { CoverOrderMovesService } from "../recovery/cover-order-moves.service.ts";
 import { CoverOrderRepository } from "../recovery/cover-order.repository.ts";
 import { CoverOrderService } from "../recovery/cover-order.service.ts";
 import { CoverPriceRepository } from "../recovery/cover-price.repository.ts";
@@ -78,6 +79,7 @@ export function servicesOn(handle: Handle, now: Date) {
       telling,
       now,
     ),
+    orderMoves: new CoverOrderMovesService(coverOrders, recovery, telling, now),
     coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
     covers: recovery,
   };

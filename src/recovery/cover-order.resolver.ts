@@ -96,7 +96,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ coverOrders }) => coverOrders.markPaid(vendor.id, orderId, input.notify ?? false)) };
+    return { order: await write(({ orderMoves }) => orderMoves.markPaid(vendor.id, orderId, input.notify ?? false)) };
   }
 
   @Mutation(() => CancelCoverOrderPayload, {
@@ -108,7 +108,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ coverOrders }) => coverOrders.cancel(vendor.id, orderId)) };
+    return { order: await write(({ orderMoves }) => orderMoves.cancel(vendor.id, orderId)) };
   }
 
   @Mutation(() => SetCoverOrderStatusPayload, {
@@ -120,7 +120,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ coverOrders }) => coverOrders.setStatus(vendor.id, { ...input, orderId })) };
+    return { order: await write(({ orderMoves }) => orderMoves.setStatus(vendor.id, { ...input, orderId })) };
   }
 
   @FieldResolver(() => CoverCustomer, { description: "Who is to pay it." })

@@ -1,10 +1,11 @@
-import type { CoverOrderStatus, PaymentGateway } from "../../schema/vocabulary.ts";
+import type { PaymentGateway } from "../../schema/vocabulary.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/errors.ts";
+import { invalid, invalidField, invalidFields, unknownReference } from "../kernel/errors.ts";
 import { sent } from "../kernel/sent.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
+import { registrationOf } from "./cover-order.happenings.ts";
 import type { CoverOrderLine, CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
-import { isPaid, movesOf, statusAfter, statusOf } from "./cover-order.states.ts";
+import { isPaid, statusAfter, statusOf } from "./cover-order.states.ts";
 import type { CoverPriceRepository } from "./cover-price.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRepository } from "./cover.repository.ts";
@@ -30,18 +31,10 @@ export interface CoverOrderRegistration extends FailureReport {
   replaceIfExists?: boolean | null;
 }
 
-/** A move of a registered order by its merchant. */
-export interface CoverOrderMove {
-  orderId: number;
-  status: CoverOrderStatus;
-  /** For PARTIAL_REFUND: how much was returned. */
-  amountReturned?: Amount | null;
-}
-
 /** More lines than any order has; each is a row of one statement. */
 const MOST_ITEMS = 1_000;
 
-/** Keeps the orders of the recovery module, and tells their covers what the merchant reports of them. */
+/** Registers orders in the recovery module, and tells their covers what a registration reports of them. */
 export class CoverOrderService {
   constructor(
     private readonly orders: CoverOrderRepository,
@@ -82,7 +75,7 @@ export class CoverOrderService {
     });
     await Promise.all([
       before ? this.orders.setItems(vendor.id, record.id, items) : this.orders.addItems(vendor.id, record.id, items),
-      this.tellRegistration(vendor.id, record, before),
+      this.timeline.record(vendor.id, ...registrationOf(record, before)),
     ]);
     if (failure && record.status === "PAYMENT_FAILURE")
       await this.recovery.reportFailure(vendor, record, subscription, failure);
@@ -92,87 +85,6 @@ export class CoverOrderService {
     else if (!failure && input.paymentDate && isPaid(record.status))
       await this.recovery.finish(vendor.id, record.id, "PAID");
     return (await this.orders.byId(vendor.id, record.id))!;
-  }
-
-  /** The money came: by a retry, or late. Said again, it changes nothing. */
-  async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
-    const order = await this.lock(vendorId, orderId);
-    if (isPaid(order.status)) {
-      // A refund in part leaves a recovery running until the rest is told to have come.
-      await this.recovery.finish(vendorId, orderId, "PAID", notify);
-      return order;
-    }
-    const paid = await this.orders.change(vendorId, orderId, {
-      status: "PAID",
-      paymentDate: order.paymentDate ?? this.now,
-      canceledDate: null,
-      modifiedAt: this.now,
-    });
-    await this.timeline.record(vendorId, {
-      ...subjectsOf(order),
-      type: order.status === "CANCELED" ? "LATE_PAYMENT" : "ORDER_PAID",
-      facts: { from: order.status, to: "PAID", ...(order.canceledDate && { canceledDate: order.canceledDate }) },
-    });
-    await this.recovery.finish(vendorId, orderId, "PAID", notify);
-    return paid;
-  }
-
-  /** The order will not be paid any more. Said again, it changes nothing. */
-  async cancel(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
-    const order = await this.lock(vendorId, orderId);
-    if (order.status === "CANCELED") return order;
-    if (isPaid(order.status)) {
-      throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; refund it instead of cancelling it.`);
-    }
-    const canceled = await this.orders.change(vendorId, orderId, {
-      status: "CANCELED",
-      canceledDate: order.canceledDate ?? this.now,
-      modifiedAt: this.now,
-    });
-    await this.timeline.record(vendorId, {
-      ...subjectsOf(order),
-      type: "ORDER_CANCELED",
-      facts: { from: order.status, to: "CANCELED" },
-    });
-    await this.recovery.finish(vendorId, orderId, "CANCELED");
-    return canceled;
-  }
-
-  /** Moves a paid order along its table of states. A move to the state it is in changes nothing. */
-  async setStatus(vendorId: number, { orderId, status, amountReturned }: CoverOrderMove): Promise<CoverOrderRecord> {
-    if (amountReturned != null && status !== "PARTIAL_REFUND")
-      throw invalidField("amountReturned", "goes with PARTIAL_REFUND only.");
-    const order = await this.lock(vendorId, orderId);
-    if (order.status === status && !isFurtherRefund(order, amountReturned)) return order;
-    const legal = movesOf(order.status, order.previousStatus);
-    if (!legal.includes(status)) {
-      const moves = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
-      throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${moves}`, {
-        legal,
-      });
-    }
-    const moved = await this.orders.change(vendorId, orderId, {
-      status,
-      previousStatus: order.status,
-      modifiedAt: this.now,
-      ...(status === "CANCELED" && { canceledDate: this.now }),
-      ...(status === "FULL_REFUND" && { amountReturned: order.amount }),
-      ...(status === "PARTIAL_REFUND" && { amountReturned: partOf(order, amountReturned) }),
-    });
-    await this.timeline.record(vendorId, {
-      ...subjectsOf(order),
-      type: "ORDER_STATUS_CHANGED",
-      facts: { from: order.status, to: status },
-    });
-    // A refund in part can leave a recovery running.
-    if (status === "FULL_REFUND") await this.recovery.finish(vendorId, orderId, "CANCELED");
-    return moved;
-  }
-
-  private async lock(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
-    const order = await this.orders.lock(vendorId, orderId);
-    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
-    return order;
   }
 
   /** The subscription that a failure would concern is held before the order is, as everywhere. */
@@ -258,38 +170,6 @@ export class CoverOrderService {
       modifiedAt: this.now,
     };
   }
-
-  private tellRegistration(
-    vendorId: number,
-    order: CoverOrderRecord,
-    before: CoverOrderRecord | undefined,
-  ): Promise<void> {
-    const subjects = subjectsOf(order);
-    if (!before)
-      return this.timeline.record(vendorId, { ...subjects, type: "ORDER_REGISTERED", facts: { to: order.status } });
-    const updated = { ...subjects, type: "ORDER_UPDATED" as const };
-    if (before.status === order.status) return this.timeline.record(vendorId, updated);
-    const facts = { from: before.status, to: order.status };
-    return this.timeline.record(vendorId, updated, { ...subjects, type: "ORDER_STATUS_CHANGED", facts });
-  }
 }
-
-/** Whose timelines tell of an order: its own, and that of its subscription. */
-const subjectsOf = ({ id, subscriptionId }: CoverOrderRecord) => ({ orderId: id, subscriptionId });
 
 const mismatched = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
-
-/** A second refund in part is another move, which the table does not have; said again, the first one is none. */
-const isFurtherRefund = (order: CoverOrderRecord, amountReturned: Amount | null | undefined): boolean =>
-  order.status === "PARTIAL_REFUND" && amountReturned != null && !amountReturned.eq(order.amountReturned);
-
-function partOf(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
-  if (amountReturned == null) {
-    const message = "is required for PARTIAL_REFUND: how much was returned.";
-    throw invalidFields([{ path: "amountReturned", code: "REQUIRED", message }]);
-  }
-  if (!amountReturned.gt(0) || !amountReturned.lt(order.amount)) {
-    throw invalidField("amountReturned", "must be more than 0 and less than the order's amount.");
-  }
-  return amountReturned;
-}

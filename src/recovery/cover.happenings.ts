@@ -1,4 +1,5 @@
 import type { AttemptKind, CoverState } from "../../schema/vocabulary.ts";
+import { moveOf } from "./cover-order.happenings.ts";
 import type { CoverOrderRecord } from "./cover-order.repository.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 import type { Decision } from "./engine/decide.ts";
@@ -18,12 +19,8 @@ export function endingOf(cover: CoverRecord, notify = false): Happening[] {
 }
 
 /** What the timeline tells of an order whose payment failed; nothing where that is known. */
-function failureOf({ id, status }: CoverOrderRecord, { subscriptionId }: CoverRecord): Happening[] {
-  if (status === "PAYMENT_FAILURE") return [];
-  return [
-    { type: "ORDER_STATUS_CHANGED", orderId: id, subscriptionId, facts: { from: status, to: "PAYMENT_FAILURE" } },
-  ];
-}
+const failureOf = (order: CoverOrderRecord, { subscriptionId }: CoverRecord): Happening[] =>
+  order.status === "PAYMENT_FAILURE" ? [] : [{ ...moveOf(order, "PAYMENT_FAILURE"), subscriptionId }];
 
 const subjectsOf = ({ id, orderId, subscriptionId }: CoverRecord) => ({ coverId: id, orderId, subscriptionId });
 
