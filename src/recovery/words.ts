@@ -1,6 +1,4 @@
-import { registerEnumType } from "type-graphql";
 import {
-  Actor,
   AttemptKind,
   CoverEndReason,
   CoverEventType,
@@ -9,31 +7,11 @@ import {
   CoverSubscriptionStatus,
   Initiator,
   Network,
-  PaymentGateway,
   ReasonClass,
-  RecurringInterval,
 } from "../../schema/vocabulary.ts";
+import { register } from "../graphql/words.ts";
 
 /* The words of the recovery module as GraphQL enums, each with what it means. */
-
-function register<W extends string>(
-  words: Readonly<Record<W, W>>,
-  name: string,
-  description: string,
-  meanings: Partial<Record<W, string>> = {},
-) {
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([word, meaning]) => [word, { description: meaning as string }]),
-  );
-  registerEnumType(words, { name, description, valuesConfig: valuesConfig as never });
-}
-
-register(RecurringInterval, "RecurringInterval", "Unit of a billing cycle.", {
-  DAY: "Days.",
-  WEEK: "Weeks.",
-  MONTH: "Months; a cycle that began on the 31st ends on the last day of shorter months.",
-  YEAR: "Years.",
-});
 
 register(CoverOrderStatus, "CoverOrderStatus", "State of an order that was paid, or should have been, elsewhere.", {
   CREATED: "Registered; nothing is known of a payment.",
@@ -110,11 +88,6 @@ register(Initiator, "Initiator", "Who set off a payment attempt.", {
   MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",
   CUSTOMER: "The payer, in a checkout.",
 });
-register(Actor, "Actor", "Who did what a timeline tells.", {
-  CUSTOMER: "The payer.",
-  MANAGER: "The merchant, or a system that acts with its token.",
-  SYSTEM: "Recoup by itself.",
-});
 register(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.", {
   ORDER_REGISTERED: "The merchant registered the order.",
   ORDER_UPDATED: "The merchant replaced the order's fields.",
@@ -133,14 +106,3 @@ register(CoverEventType, "CoverEventType", "What a timeline of the recovery modu
   SUBSCRIPTION_CANCELED: "The subscription was cancelled.",
   SUBSCRIPTION_ACTIVATED: "The cancellation of the subscription was undone.",
 });
-register(
-  PaymentGateway,
-  "PaymentGateway",
-  "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 stand for external providers, whose names this interface does not carry.",
-  {
-    ...Object.fromEntries(Object.keys(PaymentGateway).map((word) => [word, `External provider ${word.slice(-2)}.`])),
-    EMPTY: "None is needed.",
-    UNKNOWN: "Not known.",
-    HOUSE: "The service's own gateway.",
-  },
-);

@@ -1,0 +1,101 @@
+import {
+  HistoryCategory,
+  OrderItemStatus,
+  OrderItemType,
+  OrderSearchTarget,
+  OrderType,
+} from "../../schema/vocabulary.ts";
+import { register } from "../graphql/words.ts";
+
+/* The words of orders as GraphQL enums, each with what it means. */
+
+register(OrderType, "OrderType", "What an order is for.", {
+  ONE_TIME: "A single charge: none of its plans has a cycle.",
+  RECURRING_INITIAL: "The first order of a subscription: at least one of its plans has a cycle.",
+  RECURRING: "A renewal.",
+  PAYMENT_METHOD: "Replaces the stored payment method; its amount is 0.",
+  ADD_PAYMENT_METHOD: "Stores a further payment method without using it; its amount is 0.",
+  ADD_USAGE: "Raises a prepaid quota; charged at once, for the rest of the period.",
+  ADDITIONAL: "Adds items to a running subscription; charged at once, for the rest of the period.",
+});
+
+register(OrderItemType, "OrderItemType", "What a line of an order is for.", {
+  SKU: "A product.",
+  TAX: "Tax that is charged besides the prices.",
+  SHIPPING: "The delivery fee.",
+  DISCOUNT: "A discount: `discountName` says which, `relatedOrderItemId` which line it reduces.",
+  FEE: "A set-up or base fee; `orderedProductName` is its name.",
+  OFFLINE: "A sale that was recorded by hand.",
+  ADDS: "Settles items that were added to a subscription or removed from it.",
+});
+
+register(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
+  CREATED: "Ordered, not paid.",
+  DEPOSIT_WAITING: "The customer will pay by deposit or into a virtual account; the money is awaited.",
+  CANCELLED: "Cancelled before it was paid.",
+  PAID: "Paid. A service stays so.",
+  PAYMENT_FAILURE: "The charge failed; a later one can succeed.",
+
+  CANCELLATION_REQUEST: "Paid; the customer asks to cancel it.",
+  CANCELLATION_REQUEST_CANCELLED: "The customer no longer asks to cancel it.",
+  CANCELLATION_REQUEST_DENIED: "The merchant denied the cancellation.",
+  CANCELLATION_REFUNDING: "The cancellation is accepted; the refund is under way.",
+  CANCELLATION_REFUNDED: "Cancelled; the whole amount was refunded.",
+  CANCELLATION_REFUNDED_PARTIALLY: "Cancelled; part of the amount was refunded, the rest can be refunded later.",
+
+  ORDER_DELIVERY_PREPARING: "It is made ready to be sent.",
+  ORDER_DELIVERY_SUSPENDED: "The merchant stopped the delivery in order to cancel it.",
+  ORDER_DELIVERY_ON_THE_WAY: "It is on its way to the customer.",
+  ORDER_DELIVERY_COMPLETED: "The customer has it.",
+
+  EXCHANGE_REQUEST: "The customer asks to exchange it.",
+  EXCHANGE_REQUEST_CANCELLED: "The customer no longer asks to exchange it.",
+  EXCHANGE_REQUEST_REJECTED: "The merchant refused the exchange before the goods came back.",
+  EXCHANGE_COLLECTION_PREPARING: "The exchange is approved; the goods are to be collected.",
+  EXCHANGE_COLLECTION_ON_THE_WAY: "The goods to exchange are on their way back.",
+  EXCHANGE_COLLECTION_COMPLETED: "The goods to exchange have come back; the merchant examines them.",
+  EXCHANGE_DELIVERY_PREPARING: "The replacement is made ready to be sent.",
+  EXCHANGE_DELIVERY_ON_THE_WAY: "The replacement is on its way to the customer.",
+  EXCHANGE_DELIVERY_COMPLETED: "The customer has the replacement.",
+  EXCHANGE_REJECT_DELIVERY_PREPARING: "The exchange was refused; the goods are made ready to go back to the customer.",
+  EXCHANGE_REJECT_DELIVERY_ON_THE_WAY: "The exchange was refused; the goods are on their way back to the customer.",
+  EXCHANGE_REJECT_DELIVERY_COMPLETED: "The exchange was refused; the customer has the goods again.",
+  EXCHANGE_PENDING: "The goods to exchange have come back; the merchant needs time to decide.",
+  EXCHANGE_REJECTED: "The merchant refused the exchange after the goods had come back.",
+
+  RETURN_REQUEST: "The customer asks to return it.",
+  RETURN_REQUEST_CANCELLED: "The customer no longer asks to return it.",
+  RETURN_REQUEST_REJECTED: "The merchant refused the return before the goods came back.",
+  RETURN_COLLECTION_PREPARING: "The return is approved; the goods are to be collected.",
+  RETURN_COLLECTION_ON_THE_WAY: "The returned goods are on their way back.",
+  RETURN_COLLECTION_COMPLETED: "The returned goods have come back; the merchant examines them.",
+  RETURN_REJECT_DELIVERY_PREPARING: "The return was refused; the goods are made ready to go back to the customer.",
+  RETURN_REJECT_DELIVERY_ON_THE_WAY: "The return was refused; the goods are on their way back to the customer.",
+  RETURN_REJECT_DELIVERY_COMPLETED: "The return was refused; the customer has the goods again.",
+  RETURN_PENDING: "The returned goods have come back; the merchant needs time to decide.",
+  RETURN_REJECTED: "The merchant refused the return after the goods had come back.",
+  RETURN_REFUNDING: "The return is accepted; the refund is under way.",
+  RETURN_REFUNDED: "Returned; the whole amount was refunded.",
+  RETURN_REFUNDED_PARTIALLY: "Returned; part of the amount was refunded, the rest can be refunded later.",
+
+  FINISHED_EXCHANGE_AVAILABLE: "Delivered; it can still be exchanged or returned.",
+  FINISHED_RETURN_AVAILABLE: "Delivered; it can still be returned.",
+  FINISHED_SUCCESSFULLY: "Delivered, and no longer to be exchanged or returned.",
+});
+
+register(HistoryCategory, "HistoryCategory", "What a line of an order item's history is about.", {
+  ORDER: "The order itself.",
+  PAYMENT: "Its payment.",
+  DELIVERY: "Its delivery.",
+  CANCELLATION: "Its cancellation and the refund.",
+  RETURN: "Its return and the refund.",
+  EXCHANGE: "Its exchange.",
+});
+
+register(OrderSearchTarget, "OrderSearchTarget", "Where a keyword is looked for, among orders.", {
+  orderCode: "In the order's code.",
+  productName: "In the name of a product of the order.",
+  customerName: "In the customer's name.",
+  phone: "In the customer's phone number; digits are compared.",
+  email: "In the customer's e-mail address.",
+});

@@ -1,0 +1,30 @@
+import { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { register } from "../graphql/words.ts";
+
+/* The words of payments as GraphQL enums, each with what it means. */
+
+register(
+  PaymentGateway,
+  "PaymentGateway",
+  "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 stand for external providers, whose names this interface does not carry.",
+  {
+    ...Object.fromEntries(Object.keys(PaymentGateway).map((word) => [word, `External provider ${word.slice(-2)}.`])),
+    EMPTY: "None is needed.",
+    UNKNOWN: "Not known.",
+    HOUSE: "The service's own gateway.",
+  },
+);
+
+register(PaymentMethod, "PaymentMethod", "Way to pay. Those that end with BILL are stored and charged again later.", {
+  CARD: "A card, this once.",
+  VBANK: "A deposit into a virtual account that is made for the order.",
+  BANK: "A deposit into the merchant's account.",
+  BANK_TRANSFER: "A transfer that the customer's bank makes at once.",
+  CELLPHONE: "The customer's phone bill, this once.",
+  SIMPLE_PAY: "A simple-payment service.",
+  CMS: "A debit from the customer's account, this once.",
+  CARD_BILL: "A stored card.",
+  CELLPHONE_BILL: "The customer's phone bill, again and again.",
+  CMS_BILL: "A debit from the customer's account, again and again.",
+  ONLINE_WALLET: "A global online wallet, whose name this interface does not carry.",
+});

@@ -1,0 +1,16 @@
+import { SubscriptionStatus } from "../../schema/vocabulary.ts";
+import { register } from "../graphql/words.ts";
+
+/* The words of subscriptions as GraphQL enums. */
+
+register(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
+  ACTIVE: "It runs.",
+  INCOMPLETE: "Its first order is paid; the payment gateway has not confirmed the stored payment method yet.",
+  UNPAID: "A renewal charge failed and is being recovered. Nothing new is charged meanwhile.",
+  PENDING_PAUSE: "It runs, and pauses when its date comes.",
+  PAUSE: "It is paused; nothing is charged until it is activated.",
+  PENDING_CANCEL: "It runs, and is cancelled when its date comes.",
+  CANCELED: "It was cancelled, for good.",
+  EXPIRED: "It came to its end, or the recovery of a charge failed. It does not come back.",
+  QUEUEING: "A renewal charge is under way.",
+});
