@@ -53,6 +53,7 @@ export async function openGateway({ database, clock, logger, vocabulary, demo }:
     schema,
     vocabulary,
     answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
+    zoneOf: (request) => request.vendor!.zoneId,
   });
   const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest });
   await server.ready();

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { fieldNamesOf, openApiOf } from "../rest-compat/binding/openapi.ts";
+import { fieldNamesOf } from "../rest-compat/binding/names.ts";
+import { openApiOf } from "../rest-compat/binding/openapi.ts";
 import { Operations } from "../rest-compat/binding/operations.ts";
 import { Vocabulary } from "../rest-compat/binding/vocabulary.ts";
 import { contract } from "../rest-compat/contract.ts";

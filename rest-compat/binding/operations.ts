@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import {
+  getNullableType,
   type GraphQLError,
+  isInputObjectType,
   isObjectType,
   Kind,
   parse,
@@ -8,8 +10,9 @@ import {
   validate,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -24,8 +27,22 @@ export interface Operation {
   document: DocumentNode;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   variables: ReadonlyMap<string, GraphQLInputType>;
-  /** The type and selection of the answered resource. */
-  answer: { type: GraphQLObjectType; selection: SelectionSetNode };
+  /** The type of the `input` variable, if there is one. */
+  input: GraphQLInputObjectType | undefined;
+  answer: Selected;
+}
+
+/** A type and what is selected of it. */
+export interface Selected {
+  type: GraphQLOutputType;
+  selection: SelectionSetNode;
+}
+
+/** The type of a parameter: that of a variable, or of a field of the input. @throws where the operation has neither. */
+export function parameterType({ variables, input }: Operation, name: string): GraphQLInputType {
+  const type = variables.get(name) ?? input?.getFields()[name]?.type;
+  invariant(type, `a parameter ${name} is a variable of its operation, or a field of the input`);
+  return type;
 }
 
 /** Reads stored operations; each file is read and checked once. */
@@ -53,7 +70,14 @@ export class Operations {
         typeFromAST(this.schema, type as never) as unknown as GraphQLInputType,
       ]),
     );
-    return { document, fragments, variables, answer: this.answerOf(route, definition, fragments) };
+    const input = variables.get("input") && getNullableType(variables.get("input"));
+    return {
+      document,
+      fragments,
+      variables,
+      input: isInputObjectType(input) ? input : undefined,
+      answer: this.answerOf(route, definition, fragments),
+    };
   }
 
   private document(file: string): DocumentNode {
@@ -75,13 +99,23 @@ export class Operations {
     definition: OperationDefinitionNode,
     fragments: Operation["fragments"],
   ): Operation["answer"] {
-    let type = this.schema.getRootType(definition.operation)!;
-    let selection = definition.selectionSet;
-    for (const name of route.answer.split(".")) {
-      const field = fieldsOf(type, selection, fragments).find(({ key }) => key === name);
-      invariant(field?.selection && isObjectType(field.namedType), `${route.operation} selects ${route.answer}`);
-      [type, selection] = [field.namedType, field.selection];
-    }
-    return { type, selection };
+    let answer: Selected = { type: this.schema.getRootType(definition.operation)!, selection: definition.selectionSet };
+    for (const name of route.answer.split(".")) answer = below(answer, name, fragments, route.operation);
+    return answer;
   }
+}
+
+/** What is selected under a name of an object. @throws where there is no such thing. */
+export function below(
+  { type, selection }: Selected,
+  name: string,
+  fragments: Operation["fragments"],
+  operation: string,
+): Selected {
+  const parent = getNullableType(type) as GraphQLOutputType;
+  const field = isObjectType(parent)
+    ? fieldsOf(parent, selection, fragments).find(({ key }) => key === name)
+    : undefined;
+  invariant(field?.selection, `${operation} selects an object or a list of objects as ${name}`);
+  return { type: getNullableType(field.type) as GraphQLOutputType, selection: field.selection };
 }

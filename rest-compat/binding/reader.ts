@@ -2,44 +2,38 @@ import {
   getNullableType,
   GraphQLError,
   isEnumType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
+import { DecimalScalar } from "../../src/graphql/scalars.ts";
 import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { UnsafeNumber } from "../../src/kernel/json.ts";
+import type { InputField } from "./input-fields.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Reads a value of the wire into a variable; what is wrong with it goes to `faults`. */
-type Read = (value: unknown, path: string, faults: FieldFault[]) => unknown;
+export type Read = (value: unknown, path: string, faults: FieldFault[]) => unknown;
 
-const fault = (faults: FieldFault[], path: string, code: FieldFault["code"], message: string): undefined => {
+/** Adds a fault, and is no value. */
+export const fault = (faults: FieldFault[], path: string, code: FieldFault["code"], message: string): undefined => {
   faults.push({ path, code, message });
   return undefined;
 };
 
-/** Compiles the reader of a JSON body: the given fields of an input type, under their names on the wire. Other fields are ignored. */
-export function bodyReader(type: GraphQLInputObjectType, names: readonly string[], vocabulary: Vocabulary): Read {
-  const fields = names.map((name) => {
-    const field = type.getFields()[name];
-    if (!field) throw new Error(`${type.name} has no field ${name}, which the contract needs.`);
-    return { name, wire: vocabulary.field(name), read: readerOf(field.type, vocabulary) };
-  });
+/** Compiles the reader of a JSON object: the given fields, under their names on the wire. Other fields are ignored. */
+export function objectReader(taken: readonly InputField[], vocabulary: Vocabulary): Read {
+  const fields = taken.map((field) => ({
+    name: field.name,
+    wire: vocabulary.field(field.name),
+    read: fieldReader(field, vocabulary),
+  }));
   return (value, path, faults) => {
-    if (
-      typeof value !== "object" ||
-      value === null ||
-      Array.isArray(value) ||
-      Object.getPrototypeOf(value) !== Object.prototype
-    ) {
-      return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
-    }
+    if (!isObject(value)) return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
     const read: Record<string, unknown> = {};
     for (const field of fields) {
-      const given = Object.hasOwn(value, field.wire) ? (value as Record<string, unknown>)[field.wire] : undefined;
+      const given = Object.hasOwn(value, field.wire) ? value[field.wire] : undefined;
       const result = field.read(given, path ? `${path}.${field.wire}` : field.wire, faults);
       if (result !== undefined) read[field.name] = result;
     }
@@ -47,21 +41,34 @@ export function bodyReader(type: GraphQLInputObjectType, names: readonly string[
   };
 }
 
-function readerOf(type: GraphQLInputType, vocabulary: Vocabulary): Read {
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** A field with a default is not required; where it may not be null either, null means that it is absent. */
+function fieldReader({ type, required, below }: InputField, vocabulary: Vocabulary): Read {
+  if (required || !isNonNullType(type)) return readerOf(type, below, vocabulary);
+  const read = readerOf(type.ofType, below, vocabulary);
+  return (value, path, faults) => (value === null ? undefined : read(value, path, faults));
+}
+
+function readerOf(type: GraphQLInputType, below: InputField["below"], vocabulary: Vocabulary): Read {
   const required = isNonNullType(type);
-  const read = nullableReader(getNullableType<GraphQLInputType>(type), vocabulary);
+  const read = nullableReader(getNullableType<GraphQLInputType>(type), below, vocabulary);
   return (value, path, faults) => {
     if (value !== undefined && value !== null) return read(value, path, faults);
     return required ? fault(faults, path, "REQUIRED", "is required.") : value;
   };
 }
 
-function nullableReader(type: GraphQLInputType, vocabulary: Vocabulary): Read {
-  if (isListType(type)) return listReader(readerOf(type.ofType, vocabulary));
-  if (isInputObjectType(type)) return bodyReader(type, Object.keys(type.getFields()), vocabulary);
+function nullableReader(type: GraphQLInputType, below: InputField["below"], vocabulary: Vocabulary): Read {
+  if (isListType(type)) return listReader(readerOf(type.ofType, below, vocabulary));
+  if (below) return objectReader(below, vocabulary);
   if (isEnumType(type)) return wordReader(type.name, vocabulary);
-  if (isScalarType(type))
-    return type.name === "ID" ? readId : type.name === "Decimal" ? readAmount(leafReader(type)) : leafReader(type);
+  if (isScalarType(type)) {
+    if (type.name === "ID") return readId;
+    if (type.name === "Decimal") return readAmount;
+    return type.name === "CurrencyAmounts" ? amountsReader(leafReader(type)) : leafReader(type);
+  }
   throw new Error(`The contract cannot carry ${String(type)}.`);
 }
 
@@ -72,7 +79,8 @@ const listReader =
       ? value.map((item, index) => readItem(item, `${path}[${index}]`, faults))
       : fault(faults, path, "INVALID_TYPE", "must be an array.");
 
-const wordReader =
+/** Compiles the reader of one word of an enum. */
+export const wordReader =
   (enumName: string, vocabulary: Vocabulary): Read =>
   (value, path, faults) => {
     if (typeof value !== "string") return fault(faults, path, "INVALID_TYPE", "must be a string.");
@@ -90,13 +98,21 @@ const readId: Read = (value, path, faults) => {
 };
 
 /** Amounts are JSON numbers. One that no JavaScript number can hold has too many digits. */
-const readAmount =
+const readAmount: Read = (value, path, faults) => {
+  if (value instanceof UnsafeNumber)
+    return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
+  if (typeof value !== "number") return fault(faults, path, "INVALID_TYPE", "must be a number.");
+  return leafReader(DecimalScalar)(value, path, faults);
+};
+
+/** Amounts by their currencies: each is a number here too; how many and which currencies there may be, the scalar knows. */
+const amountsReader =
   (read: Read): Read =>
   (value, path, faults) => {
-    if (value instanceof UnsafeNumber)
-      return fault(faults, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
-    if (typeof value !== "number") return fault(faults, path, "INVALID_TYPE", "must be a number.");
-    return read(value, path, faults);
+    if (!isObject(value)) return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
+    const before = faults.length;
+    for (const [currency, amount] of Object.entries(value)) readAmount(amount, `${path}.${currency}`, faults);
+    return faults.length === before ? read(value, path, faults) : undefined;
   };
 
 const expectations: Readonly<Record<string, string>> = {
@@ -105,7 +121,8 @@ const expectations: Readonly<Record<string, string>> = {
   String: "must be a string.",
 };
 
-function leafReader({ name, parseValue }: { name: string; parseValue: (value: unknown) => unknown }): Read {
+/** Compiles the reader of a scalar: its own rules and sentences. The value goes on as it was sent. */
+export function leafReader({ name, parseValue }: { name: string; parseValue: (value: unknown) => unknown }): Read {
   return (value, path, faults) => {
     try {
       parseValue(value instanceof UnsafeNumber ? Number(value.text) : value);
@@ -116,23 +133,5 @@ function leafReader({ name, parseValue }: { name: string; parseValue: (value: un
       const isType = !ours || isTypeFault(message);
       return fault(faults, path, isType ? "INVALID_TYPE" : "INVALID_VALUE", message);
     }
-  };
-}
-
-/** No record has this number: what a path that is no number at all stands for. */
-const NOBODY = String(Number.MAX_SAFE_INTEGER);
-
-/** Reads an id in a path. Whatever is no id is the id of nothing, so that it is answered as one that is unknown. */
-export const readPathId = (text: string): string =>
-  /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? text : NOBODY;
-
-/** Compiles the reader of a query parameter. */
-export function queryReader(type: GraphQLInputType): Read {
-  const named = String(getNullableType(type));
-  if (named !== "Boolean") throw new Error(`No query parameter of type ${named} can be read.`);
-  return (value, path, faults) => {
-    if (value === undefined) return undefined;
-    if (value === "true" || value === "false") return value === "true";
-    return fault(faults, path, "INVALID_TYPE", "must be true or false.");
   };
 }

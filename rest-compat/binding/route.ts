@@ -1,29 +1,69 @@
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
 export interface Route {
   method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Below /api/v1. Each {parameter} is a variable of the operation. */
+  /** Below /api/v1. Each {parameter} is a variable of the operation, or a field of its `input`. */
   path: `/${string}`;
   summary: string;
   /** The file of stored operations beside the routes. */
   document: `${string}.graphql`;
   operation: string;
-  /** Fields of the JSON body: those of the operation's `input` variable that the contract has. */
+  /**
+   * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name brings all that stands
+   * below it; `items.priceCode` brings that field only.
+   */
   body?: readonly string[];
-  /** Query parameters: variables of the operation. */
-  query?: readonly string[];
-  /** Where the answered resource stands in the operation's data: `startRecovery.cover`. */
+  /** Query parameters: each is a variable of the operation, or a field of its `input`. */
+  query?: readonly (string | QueryParameter)[];
+  /** Where the answered resource, or list, stands in the operation's data: `startRecovery.cover`. A null on the way is a 404. */
   answer: string;
   /** What the answer has besides the resource's fields. */
   adds?: Readonly<Record<string, boolean>>;
+  /**
+   * The answer is a numbered page, `{ rows totalCount }`, which stands on the wire in the contract's envelope, or as a bare
+   * array with the headers X-Total-Count and Link.
+   */
+  page?: "ENVELOPE" | "ARRAY";
+  /** How times go out: in UTC with Z, or in UTC without a zone suffix. */
+  times?: "ZONELESS";
+  /** The call sends the browser on: it answers 302 and no body. */
+  redirect?: Redirect;
   /** Whether the call is a companion of the contract rather than a part of it. */
   extension?: boolean;
+}
+
+/** A query parameter of which more is to be said than its name. */
+export interface QueryParameter {
+  name: string;
+  /** What an absent parameter means, as a caller would send it. */
+  default?: string | number;
+  /** The range of a whole number, both ends included. */
+  least?: number;
+  most?: number;
+  /** The instant that a date without a time stands for: the first or the last of that day in the vendor's zone. */
+  day?: "FIRST" | "LAST";
+  /** The parameter whose time may not be after this one's. */
+  notBefore?: string;
+  /** The words of the wire and the words of the enum that they stand for; without it they are the same. */
+  words?: Readonly<Record<string, string>>;
+}
+
+/** Where a call sends the browser: fields of the answered resource. */
+export interface Redirect {
+  /** The field that holds the address. */
+  to: string;
+  /** Tells whoever uses a number in the path since when (`2026-01-01`) it is on its way out, and the address with the code. */
+  deprecated?: { parameter: string; code: string; since: string };
 }
 
 /** All paths of the old interface start with it. */
 export const PREFIX = "/api/v1";
 
-/** What a successful call answers: a POST creates, the rest tells. */
-export const successStatus = ({ method }: Route): number => (method === "POST" ? 201 : 200);
+/** What a successful call answers: a redirect sends on, a POST creates, the rest tells. */
+export const successStatus = ({ method, redirect }: Route): number => (redirect ? 302 : method === "POST" ? 201 : 200);
 
 /** The names of the parameters in a route's path. */
 export const pathParameters = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+/** The query parameters of a route. */
+export const queryParameters = ({ query = [] }: Route): QueryParameter[] =>
+  query.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter));

@@ -7,7 +7,8 @@ import {
   type GraphQLObjectType,
   type SelectionSetNode,
 } from "graphql";
-import type { Operation } from "./operations.ts";
+import type { Operation, Selected } from "./operations.ts";
+import type { Route } from "./route.ts";
 import { fieldsOf } from "./selection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -16,12 +17,24 @@ export type Write = (value: unknown) => unknown;
 
 const asIs: Write = (value) => value;
 
-/** How the scalars stand on the REST wire: amounts and ids are JSON numbers there. */
-const scalars: Readonly<Record<string, Write>> = { Decimal: Number, BigInt: Number };
+const numbersOf = (amounts: unknown): object =>
+  Object.fromEntries(Object.entries(amounts as object).map(([currency, amount]) => [currency, Number(amount)]));
 
-/** Compiles, once, what turns the data of an operation into the body of a route: one pass, and no code per route. */
-export function bodyWriter({ answer: { type, selection }, fragments }: Operation, vocabulary: Vocabulary): Write {
-  return objectWriter(type, selection);
+/** How the scalars stand on the REST wire: amounts and ids are JSON numbers there. */
+const scalars: Readonly<Record<string, Write>> = { Decimal: Number, BigInt: Number, CurrencyAmounts: numbersOf };
+
+/** UTC without its suffix, as the billing side has it. */
+const zoneless = { ...scalars, DateTime: (text: unknown) => (text as string).replace(/Z$/, "") };
+
+/** Compiles, once, what turns a part of an operation's data into that of a body: one pass, and no code per route. */
+export function bodyWriter(
+  { type, selection }: Selected,
+  { times }: Route,
+  { fragments }: Operation,
+  vocabulary: Vocabulary,
+): Write {
+  const leaves: Readonly<Record<string, Write>> = times === "ZONELESS" ? zoneless : scalars;
+  return writerOf(type, selection);
 
   function objectWriter(parent: GraphQLObjectType, selected: SelectionSetNode): Write {
     const fields = fieldsOf(parent, selected, fragments).map(({ key, type: fieldType, selection: below }) => ({
@@ -47,6 +60,6 @@ export function bodyWriter({ answer: { type, selection }, fragments }: Operation
     }
     if (isObjectType(nullable)) return objectWriter(nullable, below!);
     if (isEnumType(nullable)) return (word) => vocabulary.value(nullable.name, word as string);
-    return scalars[String(nullable)] ?? asIs;
+    return leaves[String(nullable)] ?? asIs;
   }
 }

@@ -38,14 +38,51 @@ const literal = (node: ValueNode): unknown =>
 export const DecimalScalar = scalar<Amount>(
   "Decimal",
   'An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too. The unit is the currency of what it stands on.',
-  (value) => {
-    if (value instanceof UnsafeNumber) return readAmount(value.text);
-    if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
-    return readAmount(value);
-  },
+  readDecimal,
   // Records that are read as they are selected bring it as it stands on the wire.
   (value: Amount | string) => (typeof value === "string" ? value : plain(value)),
 );
+
+function readDecimal(value: unknown): Amount {
+  if (value instanceof UnsafeNumber) return readAmount(value.text);
+  if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
+  return readAmount(value);
+}
+
+/** How many currencies an amount can be given in at once. */
+export const MOST_CURRENCIES = 50;
+
+/** Amounts of money by currency. */
+export const CurrencyAmountsScalar = scalar<Record<string, string>>(
+  "CurrencyAmounts",
+  'Exact amounts of money by ISO 4217 code of their currency, as an object of strings: {"USD": "12.5", "JPY": "1900"}. At most 50 currencies; each amount is one that Decimal can be. Numbers are read too.',
+  (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof UnsafeNumber)
+      throw new RangeError("must be an object from currency codes to amounts.");
+    const entries = Object.entries(value);
+    if (entries.length > MOST_CURRENCIES) throw new RangeError(`must have at most ${MOST_CURRENCIES} currencies.`);
+    return Object.fromEntries(
+      entries.map(([currency, amount]) => [readCurrency(currency), amountIn(currency, amount)]),
+    );
+  },
+  (amounts: Record<string, string>) => amounts,
+);
+
+function readCurrency(code: string): string {
+  if (!/^[A-Z]{3}$/.test(code))
+    throw new RangeError("must have ISO 4217 codes in upper case, such as KRW, as its keys.");
+  return code;
+}
+
+function amountIn(currency: string, amount: unknown): string {
+  try {
+    return plain(readDecimal(amount));
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new RangeError(`must hold amounts: that of ${currency} ${error.message}`, { cause: error });
+    throw error;
+  }
+}
 
 /** Instants. */
 export const DateTimeScalar = scalar<Date>(

@@ -28,6 +28,23 @@ export function readInstant(text: string): Date {
   throw explained;
 }
 
+/**
+ * The first and the last millisecond of a calendar day (`2026-03-01`) in a zone, or undefined for a text of another form.
+ * Beyond the years that can be written, the day ends where they do.
+ * @throws {RangeError} for a day that no calendar has.
+ */
+export function dayIn(text: string, zoneId: string): { first: Date; last: Date } | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  try {
+    const day = Temporal.PlainDate.from(text);
+    const start = (of: Temporal.PlainDate) => of.toZonedDateTime(zoneId).epochMilliseconds;
+    const [first, next] = [start(day), start(day.add({ days: 1 }))];
+    return { first: new Date(Math.max(first, FIRST)), last: new Date(Math.min(next, BEYOND) - 1) };
+  } catch {
+    throw new RangeError("must be a day of the calendar such as 2026-03-01.");
+  }
+}
+
 /** The same local time of day, some days later, in a zone; a gap of daylight saving moves it forward by the gap. */
 export function daysLater(from: Date, days: number, zoneId: string): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zoneId);

@@ -15,6 +15,7 @@ import {
   registerRecords,
   requestOf,
   schema,
+  takes,
   variablesOf,
   type Operation,
   type Records,
@@ -108,7 +109,7 @@ const placesOfRoute = (route: Route): Place[] => {
   }));
   const input = inputOf(route);
   const paths = input
-    ? pathsOf(input, "input", ["ID", "UUID"]).filter((path) => route.body!.includes(path.split(".")[1]!))
+    ? pathsOf(input, "input", ["ID", "UUID"]).filter((path) => takes(route, path.split(".")[1]!))
     : [];
   const inBody = paths.map<Place>((path) => ({
     name: `${nameOf(route)} ${path.replace("input.", "")}`,

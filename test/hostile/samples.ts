@@ -183,11 +183,15 @@ export function inputOf(route: Route): GraphQLInputType | undefined {
   return route.body && mutation?.args.find(({ name }) => name === "input")?.type;
 }
 
+/** Whether a route takes a field of its body, or something below it. */
+export const takes = ({ body = [] }: Route, field: string): boolean =>
+  body.some((name) => name === field || name.startsWith(`${field}.`));
+
 /** A valid request of a route. */
 export function requestOf(route: Route, taste: Taste): { path: string; body: Record<string, unknown> | undefined } {
   const input = inputOf(route);
   const value = input && (valueOf(input, "input", "", taste) as Record<string, unknown>);
-  const known = value && Object.fromEntries(Object.entries(value).filter(([name]) => route.body!.includes(name)));
+  const known = value && Object.fromEntries(Object.entries(value).filter(([name]) => takes(route, name)));
   const path = pathParameters(route).reduce<string>((text, name) => {
     return text.replace(`{${name}}`, String(taste.records[nounOf(name, "")]));
   }, route.path);

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from "fastify";
+import { invalidFields, type FieldFault } from "../../src/kernel/errors.ts";
+import { bodyFields } from "./input-fields.ts";
+import { parameterType, type Operation } from "./operations.ts";
+import { pathReader } from "./path-reader.ts";
+import { queryReader } from "./query-reader.ts";
+import { fault, objectReader } from "./reader.ts";
+import { pathParameters, queryParameters, type Route } from "./route.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** What a request asks for. */
+export interface Asked {
+  variables: Record<string, unknown>;
+  /** The query parameters as they stand on the wire, under their neutral names; the defaults of absent ones too. */
+  query: ReadonlyMap<string, string>;
+}
+
+/** Compiles what turns a request into the variables of the operation, or into one refusal that names every fault. */
+export function requestReader(
+  route: Route,
+  operation: Operation,
+  vocabulary: Vocabulary,
+): (request: FastifyRequest, zoneId: string) => Asked {
+  const inPath = pathParameters(route).map((name) => ({ name, read: pathReader(parameterType(operation, name)) }));
+  const inQuery = queryParameters(route).map((parameter) => ({
+    ...parameter,
+    wire: vocabulary.field(parameter.name),
+    fallback: parameter.default === undefined ? undefined : vocabulary.word(String(parameter.default)),
+    read: queryReader(parameter, parameterType(operation, parameter.name), vocabulary),
+  }));
+  const taken = bodyFields(route, operation);
+  const readBody = taken && objectReader(taken, vocabulary);
+
+  return ({ params, query, body }, zoneId) => {
+    const faults: FieldFault[] = [];
+    const values: Record<string, unknown> = {};
+    const texts = new Map<string, string>();
+    for (const { name, read } of inPath) values[name] = read((params as Record<string, string>)[name]!);
+    for (const { name, wire, fallback, read } of inQuery) {
+      const sent = (query as Record<string, string | string[] | undefined>)[wire] ?? fallback;
+      if (typeof sent === "string") {
+        texts.set(name, sent);
+        values[name] = read(sent, wire, faults, zoneId);
+      } else if (sent !== undefined) fault(faults, wire, "INVALID_TYPE", "must stand in the query only once.");
+    }
+    for (const { name, wire, notBefore } of inQuery) {
+      if (notBefore !== undefined && isAfter(values[notBefore], values[name]))
+        fault(faults, wire, "INVALID_VALUE", `must not be before ${vocabulary.field(notBefore)}.`);
+    }
+    const fields = readBody?.(body, "", faults);
+    if (faults.length > 0) throw invalidFields(faults);
+    return { variables: arranged(values, fields as object | undefined, operation.variables), query: texts };
+  };
+}
+
+/** Both are ISO 8601 in UTC, whose texts are in the order of time. */
+const isAfter = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" && one > other;
+
+/** Whatever is no variable of its own is a field of the input. */
+function arranged(
+  values: Record<string, unknown>,
+  body: object | undefined,
+  variables: Operation["variables"],
+): Record<string, unknown> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const own = given.filter(([name]) => variables.has(name));
+  const others = given.filter(([name]) => !variables.has(name));
+  const input = { ...body, ...Object.fromEntries(others) };
+  return { ...Object.fromEntries(own), ...(variables.has("input") && { input }) };
+}

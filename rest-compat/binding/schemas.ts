@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLNonNull,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type SelectionSetNode,
+} from "graphql";
+import { MOST_CURRENCIES, textRules } from "../../src/graphql/scalars.ts";
+import { contentOf } from "./answer.ts";
+import type { InputField } from "./input-fields.ts";
+import type { Operation } from "./operations.ts";
+import { emptyEnvelope, inWireKeys } from "./page.ts";
+import type { QueryParameter, Route } from "./route.ts";
+import { fieldsOf, resourceOf } from "./selection.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+export type Json = Record<string, unknown>;
+
+const ID = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const AMOUNT = { type: "number", minimum: 0, description: "At most 15 significant digits and 6 decimals." };
+
+/** How the scalars stand on the REST wire. */
+const scalarSchemas: Readonly<Record<string, Json>> = {
+  ID,
+  BigInt: { type: "integer", format: "int64" },
+  Boolean: { type: "boolean" },
+  Int: { type: "integer", format: "int32" },
+  PositiveInt: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
+  String: { type: "string" },
+  DateTime: { type: "string", format: "date-time" },
+  Decimal: AMOUNT,
+  CurrencyAmounts: {
+    type: "object",
+    maxProperties: MOST_CURRENCIES,
+    additionalProperties: AMOUNT,
+    description: "Amounts by ISO 4217 code of their currency.",
+  },
+  JSONObject: { type: "object", additionalProperties: true },
+  UUID: { type: "string", format: "uuid" },
+};
+
+/** What a date without a time means. */
+const DAYS = {
+  FIRST: "A date without a time is the first instant of that day in the vendor's zone.",
+  LAST: "A date without a time is the last instant of that day in the vendor's zone.",
+};
+
+/** A time without a zone suffix is no date-time of JSON Schema. */
+const ZONELESS = { type: "string", format: "date-time-local", description: "In UTC." };
+
+/** What the answers of one route have in common. */
+type Shape = Pick<Operation, "fragments"> & Pick<Route, "times">;
+
+/** Prints the types of requests and answers as JSON Schema, in the words that stand on the wire. */
+export class Schemas {
+  /** The resources of the contract: each is printed once and referred to. */
+  readonly named: Record<string, Json> = {};
+
+  constructor(readonly vocabulary: Vocabulary) {}
+
+  /** What a route answers. */
+  answer(route: Route, operation: Operation): Json {
+    const { type, selection } = contentOf(route, operation);
+    const shape = { fragments: operation.fragments, times: route.times };
+    const resource = resourceOf(selection);
+    const content = this.output(new GraphQLNonNull(type as GraphQLObjectType), (object) =>
+      resource ? this.resource(resource, object, selection, shape) : this.object(object, selection, shape),
+    );
+    if (route.page === "ENVELOPE") return this.envelope(content, resource);
+    return route.adds ? this.widened(content, route.adds) : content;
+  }
+
+  /** What a route takes as its body. */
+  body(fields: readonly InputField[]): Json {
+    return {
+      type: "object",
+      required: fields.filter(({ required }) => required).map(({ name }) => this.vocabulary.field(name)),
+      properties: Object.fromEntries(
+        fields.map(({ name, type, below, description }) => [
+          this.vocabulary.field(name),
+          { ...this.input(type, below), description },
+        ]),
+      ),
+    };
+  }
+
+  /** What stands in a path, or in a field of a body. */
+  input(type: GraphQLInputType, below?: readonly InputField[]): Json {
+    const nullable = getNullableType<GraphQLInputType>(type);
+    if (isListType(nullable)) return { type: "array", items: this.input(nullable.ofType, below) };
+    return below ? this.body(below) : this.leaf(nullable);
+  }
+
+  /** What a query parameter takes, and what an absent one means. */
+  query({ default: fallback, least, most, day, words }: QueryParameter, type: GraphQLInputType): Json {
+    return {
+      ...(words
+        ? { type: "string", enum: Object.keys(words).map((word) => this.vocabulary.field(word)) }
+        : this.leaf(getNamedType(type))),
+      ...(least !== undefined && { minimum: least }),
+      ...(most !== undefined && { maximum: most }),
+      ...(day && { description: DAYS[day] }),
+      ...(fallback !== undefined && {
+        default: typeof fallback === "string" ? this.vocabulary.word(fallback) : fallback,
+      }),
+    };
+  }
+
+  private widened({ required, properties }: Json, adds: Readonly<Record<string, boolean>>): Json {
+    const names = Object.keys(adds).map((name) => this.vocabulary.field(name));
+    return {
+      type: "object",
+      required: [...names, ...(required as string[])],
+      properties: { ...Object.fromEntries(names.map((name) => [name, { type: "boolean" }])), ...(properties as Json) },
+    };
+  }
+
+  /** The page envelope around a list; that of a resource has the resource's name. */
+  private envelope(content: Json, resource: string | undefined): Json {
+    const envelope = schemaLike(inWireKeys({ ...emptyEnvelope, content: [] }, this.vocabulary));
+    (envelope["properties"] as Json)[this.vocabulary.field("content")] = content;
+    if (!resource) return envelope;
+    this.named[`${resource}Page`] = envelope;
+    return { $ref: `#/components/schemas/${resource}Page` };
+  }
+
+  /** @throws where two resources of the contract have one name. */
+  private resource(name: string, type: GraphQLObjectType, selection: SelectionSetNode, shape: Shape): Json {
+    const known = this.named[name];
+    const printed = (this.named[name] ??= {});
+    const schema = this.object(type, selection, shape);
+    if (known && !isDeepStrictEqual(known, schema))
+      throw new Error(`Two fragments are named ${name}, but differ: give each resource a name of its own.`);
+    Object.assign(printed, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private object(type: GraphQLObjectType, selection: SelectionSetNode, shape: Shape): Json {
+    const properties = fieldsOf(type, selection, shape.fragments).map(
+      ({ key, type: field, selection: below, resource }) => {
+        const print = (object: GraphQLObjectType): Json =>
+          resource ? this.resource(resource, object, below!, shape) : this.object(object, below!, shape);
+        return [this.vocabulary.field(key), this.output(field, print, shape.times)];
+      },
+    );
+    return {
+      type: "object",
+      required: properties.map(([key]) => key),
+      properties: Object.fromEntries(properties) as Json,
+    };
+  }
+
+  private output(
+    type: GraphQLOutputType,
+    printObject: (type: GraphQLObjectType) => Json,
+    times?: Route["times"],
+  ): Json {
+    if (!isNonNullType(type)) return orNull(this.output(new GraphQLNonNull(type) as never, printObject, times));
+    const inner = type.ofType as GraphQLOutputType;
+    if (isListType(inner))
+      return { type: "array", items: this.output(inner.ofType as GraphQLOutputType, printObject, times) };
+    if (isObjectType(inner)) return printObject(inner);
+    return times === "ZONELESS" && String(inner) === "DateTime" ? ZONELESS : this.leaf(inner);
+  }
+
+  private leaf(type: GraphQLOutputType | GraphQLInputType): Json {
+    if (isEnumType(type)) return { type: "string", enum: this.vocabulary.values(type.name) };
+    const name = String(type);
+    const rules = textRules.get(name);
+    if (rules) return { type: "string", ...(rules.least && { minLength: rules.least }), maxLength: rules.most };
+    const known = scalarSchemas[name];
+    if (!known) throw new Error(`The OpenAPI document has no word for the scalar ${name}.`);
+    return known;
+  }
+}
+
+/** The schema of whatever has the keys of a sample and values of the same types. */
+function schemaLike(sample: unknown): Json {
+  if (Array.isArray(sample)) return { type: "array" };
+  if (typeof sample === "number") return { type: "integer", minimum: 0 };
+  if (typeof sample !== "object" || sample === null) return { type: typeof sample };
+  const properties = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, schemaLike(value)]));
+  return { type: "object", required: Object.keys(properties), properties };
+}
+
+const orNull = (schema: Json): Json =>
+  "$ref" in schema
+    ? { oneOf: [schema, { type: "null" }] }
+    : {
+        ...schema,
+        type: [schema["type"], "null"],
+        ...("enum" in schema && { enum: [...(schema["enum"] as string[]), null] }),
+      };
