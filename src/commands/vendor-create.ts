@@ -1,3 +1,4 @@
+import { isCurrency } from "../kernel/currencies.ts";
 import { isZone } from "../kernel/instants.ts";
 import { defineCommand, main, onDatabase, recordWithToken } from "./command.ts";
 
@@ -32,10 +33,7 @@ const create = defineCommand(
   async ({ name: given, zone, currency, country, parent, sandbox, json }, faults) => {
     const name = faults.name("name", given);
     faults.unless(isZone(zone), "--zone must be a zone of the IANA time zone database, such as Asia/Seoul.");
-    faults.unless(
-      Intl.supportedValuesOf("currency").includes(currency),
-      "--currency must be an ISO 4217 code in capitals, such as KRW.",
-    );
+    faults.unless(isCurrency(currency), "--currency must be an ISO 4217 code in capitals, such as KRW.");
     faults.unless(/^[A-Z]{2}$/.test(country), "--country must be two capitals, such as KR.");
     const above = parent === undefined ? undefined : faults.uuid("parent", parent);
     // What is wrong already can wait for the parent to be looked up; without one no database is needed to say it.
