@@ -9,6 +9,61 @@ const MAX_DECIMALS = 6;
 /** The amount of a stored or literal number. */
 export const amountOf = (value: string | number): Amount => new Big(value);
 
+/** Nothing. */
+export const ZERO: Amount = amountOf(0);
+
+/** Amounts together. */
+export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, next) => total.plus(next), ZERO);
+
+/** The smaller of two amounts. */
+export const least = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
+
+/** An amount at so many decimals; a half goes up, away from zero below it. */
+export const rounded = (amount: Amount, scale: number): Amount => amount.round(scale, Big.roundHalfUp);
+
+/** A part of a whole that is not divided yet, because dividing would lose digits: seconds left of those of a cycle. */
+export interface Ratio {
+  part: Amount;
+  whole: Amount;
+}
+
+/** A ratio worked out at so many decimals; exact up to the one rounding, in which a half goes up. */
+export function quotient({ part, whole }: Ratio, scale: number): Amount {
+  const Divided = Big();
+  Divided.DP = scale;
+  Divided.RM = Big.roundHalfUp;
+  return new Big(new Divided(part).div(whole));
+}
+
+/**
+ * Splits a total in proportion to weights, each part at so many decimals. The last part gets what the others leave, so
+ * that the parts always add up to the total; none is negative.
+ */
+export function allocate(total: Amount, weights: readonly Amount[], scale: number): Amount[] {
+  const whole = sum(weights);
+  let left = total;
+  return weights.map((weight, index) => {
+    const last = index === weights.length - 1;
+    const part = last ? left : least(quotient({ part: total.times(weight), whole }, scale), left);
+    left = left.minus(part);
+    return part;
+  });
+}
+
+/**
+ * Splits a total in proportion to limits that together hold it, as `allocate` does; what the last cannot hold goes to
+ * those before it. Limits have at most as many decimals as the parts.
+ */
+export function allocateWithin(total: Amount, limits: readonly Amount[], scale: number): Amount[] {
+  let excess = ZERO;
+  return allocate(total, limits, scale).reduceRight<Amount[]>((parts, part, index) => {
+    const wanted = part.plus(excess);
+    const held = least(wanted, limits[index]!);
+    excess = wanted.minus(held);
+    return [held, ...parts];
+  }, []);
+}
+
 /** Plain notation without trailing zeros: `10000`, `0.5`, never `1e4`. */
 export const plain = (amount: Amount): string => amount.toFixed();
 

@@ -30,6 +30,10 @@ export const refusalCodes = {
   ORDER_ALREADY_PAID: "The order is paid; refund it instead of cancelling it.",
   SUBSCRIPTION_CANCELED: "The subscription is cancelled; activate it before starting a recovery.",
   SUBSCRIPTION_MISMATCH: "The order and the subscription belong to different subscriptions or customers.",
+  QUANTITY_NOT_PRICED: "The plan has no price for this quantity: it lies outside every range of its volumes.",
+  NO_EXCHANGE_RATE:
+    "Something has no price in this currency, and the vendor has no exchange rate to it; set one with setExchangeRate.",
+  DISCOUNT_TOO_HIGH: "The discount is larger than what it is taken from.",
   COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
   ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",
   IDEMPOTENCY_KEY_IN_USE: "A request with this idempotency key is still running; send it again in a moment.",
