@@ -50,6 +50,8 @@ export function openDatabase({
     prepare,
     connect_timeout: 5,
     idle_timeout: 60,
+    // The driver asks on each new connection, and where that fails nobody hears of it: the process would end. Drizzle reads and writes arrays.
+    fetch_types: false,
     // The driver's own wait doubles up to 20 s, long after the database is back.
     backoff: () => 0.1,
     onnotice: () => undefined,

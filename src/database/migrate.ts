@@ -12,7 +12,7 @@ const MIGRATION_LOCK = 7_264_587_401;
  * that hands out connections by transaction cannot part them.
  */
 export async function migrate(url: string): Promise<void> {
-  const session = postgres(url, { max: 1, onnotice: () => undefined, prepare: false });
+  const session = postgres(url, { max: 1, onnotice: () => undefined, prepare: false, fetch_types: false });
   try {
     await session.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;

@@ -25,6 +25,9 @@ const taken = (path: string, noun: string): Refusal =>
 interface DatabaseFault {
   code?: string;
   constraint_name?: string;
+  /** In English; poolers send only the one that PostgreSQL translates. */
+  severity?: string;
+  severity_local?: string;
 }
 
 /** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
@@ -36,10 +39,10 @@ export function isClash(error: unknown): boolean {
   return /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(constraint));
 }
 
-/** Whether the connection is gone, or the server has just said that it ends it. */
+/** Whether the connection is gone, or the server or a pooler has just said that it ends it. */
 export function isBreak(error: unknown): boolean {
-  const code = faultOf(error)?.code ?? "";
-  return /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
+  const { code = "", severity_local, severity = severity_local } = faultOf(error) ?? {};
+  return severity === "FATAL" || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
 }
 
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
