@@ -65,6 +65,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
     prepare: pooler === undefined,
     connections: options.connections ?? 4,
+    // A machine that is busy testing is no fault; a gateway's own patience is tried in test/faults.
+    patienceMs: 60_000,
     onStatement: (text, parameters) => {
       statements.push({ text, parameters });
       everAsked.set(text, { text });
