@@ -44,7 +44,8 @@ export function allocate(total: Amount, weights: readonly Amount[], scale: numbe
   let left = total;
   return weights.map((weight, index) => {
     const last = index === weights.length - 1;
-    const part = last ? left : least(quotient({ part: total.times(weight), whole }, scale), left);
+    const share = () => (weight.eq(0) ? ZERO : quotient({ part: total.times(weight), whole }, scale));
+    const part = last ? left : least(share(), left);
     left = left.minus(part);
     return part;
   });
