@@ -1,0 +1,83 @@
+import { Temporal } from "temporal-polyfill";
+import type { RecurringInterval } from "../../schema/vocabulary.ts";
+import type { PlanTerms } from "../products/price.terms.ts";
+
+/** A stretch of time; its end is no part of it. */
+export interface Period {
+  start: Date;
+  end: Date;
+}
+
+/** How often a plan is charged. */
+export interface Cycle {
+  interval: RecurringInterval;
+  intervalCount: number;
+}
+
+const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
+
+const localTime = (instant: Date, zoneId: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zoneId);
+
+const instantOf = (local: Temporal.ZonedDateTime): Date => new Date(local.epochMilliseconds);
+
+/**
+ * So many intervals after an instant, at the same local time of day. A day that a month lacks is the last that it has:
+ * the end of a trial, or of a membership.
+ */
+export const intervalsLater = (from: Date, count: number, interval: RecurringInterval, zoneId: string): Date =>
+  instantOf(localTime(from, zoneId).add({ [units[interval]]: count }));
+
+/**
+ * A cycle by its number, 1 for the first. Each is counted from where the first began, so that cycles which began on the
+ * 31st return to it after shorter months.
+ */
+export function cyclePeriod(begin: Date, { interval, intervalCount }: Cycle, number: number, zoneId: string): Period {
+  const boundary = (cycles: number) => intervalsLater(begin, cycles * intervalCount, interval, zoneId);
+  return { start: boundary(number - 1), end: boundary(number) };
+}
+
+/** When service starts for what is paid now: at once, or where the plan starts on a day of the month, as that day begins. */
+export function serviceStart(paidAt: Date, { provideStartDay }: PlanTerms["claim"], zoneId: string): Date {
+  if (!provideStartDay) return paidAt;
+  const paid = localTime(paidAt, zoneId);
+  const thisMonth = paid.with({ day: provideStartDay });
+  if (thisMonth.day === paid.day) return paidAt;
+  const day = thisMonth.day > paid.day ? thisMonth : paid.add({ months: 1 }).with({ day: provideStartDay });
+  return instantOf(day.startOfDay());
+}
+
+/**
+ * When a postpaid cycle is charged: as it ends, or where the plan has a billing day, on that day of the month after the
+ * one that the cycle ended in, at the local time of day of the end.
+ */
+export function chargeDate(
+  { end }: Period,
+  { whenToClaimType, billingDate }: PlanTerms["claim"],
+  zoneId: string,
+): Date {
+  if (whenToClaimType !== "DATE" || !billingDate) return end;
+  const last = localTime(new Date(end.getTime() - 1), zoneId);
+  const time = localTime(end, zoneId).toPlainTime();
+  return instantOf(last.with({ day: 1 }).add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
+}
+
+/** What ends a subscription by itself; 0 and null are never. */
+export interface Expiry {
+  membershipExpirationDate: number;
+  membershipExpirationDateType: RecurringInterval | null;
+  /** How many cycles are charged. */
+  expiryRecurringCount: number | null;
+}
+
+/** When a subscription ends by itself: its term is over, or its last cycle, whichever comes first. Null is never. */
+export function subscriptionEnd(begin: Date, expiry: Expiry, cycle: Cycle, zoneId: string): Date | null {
+  const { membershipExpirationDate, membershipExpirationDateType, expiryRecurringCount } = expiry;
+  const ends = [
+    ...(membershipExpirationDate > 0 && membershipExpirationDateType
+      ? [intervalsLater(begin, membershipExpirationDate, membershipExpirationDateType, zoneId)]
+      : []),
+    ...(expiryRecurringCount ? [cyclePeriod(begin, cycle, expiryRecurringCount, zoneId).end] : []),
+  ];
+  return ends.length === 0 ? null : new Date(Math.min(...ends.map(Number)));
+}

@@ -1,0 +1,99 @@
+import type { AggregateUsageType, ClaimMethodType } from "../../schema/vocabulary.ts";
+import { amountOf, quotient, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { invalid } from "../kernel/errors.ts";
+import type { Period } from "./subscription.period.ts";
+import { leftOf, secondsOf } from "./subscription.proration.ts";
+
+/** A signed change of used units (record) or of allowed units (quota). */
+export interface UnitChange {
+  at: Date;
+  change: Amount;
+}
+
+/** How metered units add up over time. */
+export type MeteredType = "USAGE_BASED" | "UNIT_BASED";
+
+/** What the units come to after one more change. Where the last or the largest counts, a change is a measurement. */
+const fold: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
+  SUM: (units, change) => units.plus(change),
+  LAST: (_units, change) => change,
+  MAX: (units, change) => (change.gt(units) ? change : units),
+};
+
+/** The changes that count in a period: usage starts from nothing in each, accounts are carried over from those before. */
+const countedChanges = (
+  type: MeteredType,
+  changes: readonly UnitChange[],
+  { start, end }: Period,
+): UnitChange[] =>
+  changes
+    .filter(({ at }) => at < end && (type === "UNIT_BASED" || at >= start))
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+
+/**
+ * Metered units of a cycle, as they are charged. Usage: what its records come to. Accounts: the area under the curve, one
+ * unit for an account through the whole cycle, each change for the seconds that were left.
+ */
+export function meteredUnits(
+  type: MeteredType,
+  changes: readonly UnitChange[],
+  period: Period,
+  aggregate: AggregateUsageType | null,
+): Ratio {
+  const counted = countedChanges(type, changes, period);
+  if (type === "USAGE_BASED") {
+    const used = counted.reduce((units, { change }) => fold[aggregate ?? "SUM"](units, change), ZERO);
+    return { part: used, whole: amountOf(1) };
+  }
+  const area = sum(counted.map(({ at, change }) => change.times(leftOf(period, at).part)));
+  return { part: area, whole: amountOf(secondsOf(period)) };
+}
+
+/** How the number of accounts changed in a cycle, and for how many days each change counted; what it began with is first. */
+export function unitChangeHistory(
+  changes: readonly UnitChange[],
+  period: Period,
+): { changedCount: number; days: number }[] {
+  const counted = countedChanges("UNIT_BASED", changes, period);
+  const carried = sum(counted.filter(({ at }) => at < period.start).map(({ change }) => change));
+  const within = counted.filter(({ at }) => at >= period.start);
+  const steps = carried.eq(0) ? within : [{ at: period.start, change: carried }, ...within];
+  return steps.map(({ at, change }) => {
+    const days = quotient({ part: leftOf(period, at).part, whole: amountOf(SECONDS_OF_A_DAY) }, DECIMALS_OF_DAYS);
+    return { changedCount: change.toNumber(), days: days.toNumber() };
+  });
+}
+
+const SECONDS_OF_A_DAY = 86_400;
+const DECIMALS_OF_DAYS = 2;
+
+/**
+ * Refuses changes by which, at any time of the period, more units would be used than allowed, or either would lie below
+ * zero. A postpaid plan without a quota allows any number, a prepaid one none.
+ * @throws {Refusal} `QUOTA_EXCEEDED`, `UNITS_BELOW_ZERO`
+ */
+export function checkUnits(
+  type: MeteredType,
+  series: { record: readonly UnitChange[]; quota: readonly UnitChange[] },
+  period: Period,
+  { methodType, aggregate }: { methodType: ClaimMethodType; aggregate: AggregateUsageType | null },
+): void {
+  const isLimited = methodType === "PRE" || series.quota.length > 0;
+  const record = countedChanges(type, series.record, period).map((change) => ({ ...change, isRecord: true }));
+  const quota = countedChanges(type, series.quota, period).map((change) => ({ ...change, isRecord: false }));
+  const steps = [...quota, ...record].sort((a, b) => a.at.getTime() - b.at.getTime());
+  let [used, allowed] = [ZERO, ZERO];
+  steps.forEach(({ at, change, isRecord }, index) => {
+    if (isRecord) used = fold[type === "USAGE_BASED" ? (aggregate ?? "SUM") : "SUM"](used, change);
+    else allowed = allowed.plus(change);
+    // Changes of one instant are judged together.
+    if (steps[index + 1]?.at.getTime() === at.getTime()) return;
+    if (used.lt(0) || allowed.lt(0))
+      throw invalid("UNITS_BELOW_ZERO", "The change would leave fewer than no units; take away at most what there is.");
+    if (isLimited && used.gt(allowed))
+      throw invalid(
+        "QUOTA_EXCEEDED",
+        `With the change, ${used.toFixed()} units would be used of ${allowed.toFixed()} allowed; raise the quota first.`,
+      );
+  });
+}
