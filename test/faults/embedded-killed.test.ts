@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { build } from "../support/build.ts";
 import { check } from "./harness/checker.ts";
 import { session } from "./harness/databases.ts";
+import { survivesDeaths } from "./harness/deaths.ts";
 import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { Load } from "./harness/load.ts";
@@ -20,25 +21,14 @@ beforeAll(async () => {
 test(
   `a gateway with the embedded database, killed ${kills} times under load, has lost nothing that it acknowledged`,
   async () => {
-    let gateway = await GatewayProcess.start(settings);
-    const load = new Load(() => gateway.address);
-    await load.start();
-    const waits: number[] = [];
-    for (let round = 0; round < kills; round++) {
-      await load.progress(40);
-      await gateway.kill();
-      const killed = Date.now();
-      const next = GatewayProcess.launch(settings);
-      await next.ready();
-      gateway = next;
-      waits.push(Date.now() - killed);
-    }
-    await load.progress(40);
-    await load.stop();
-    expect(await check(session(await embeddedUrl(settings.DATA_DIR)), load.log)).toEqual([]);
-    expect(load.log.some(({ tries }) => tries.some(({ status }) => status === undefined))).toBe(true);
-    expect(Math.max(...waits)).toBeLessThan(READY_AGAIN_MS);
-    seen(`R-2 gateway: ${load.taken} acknowledged, ready again after ${waits.join(", ")} ms`);
+    const databaseUrl = () => embeddedUrl(settings.DATA_DIR);
+    const gateway = await survivesDeaths({
+      name: "R-2 gateway",
+      settings,
+      times: kills,
+      requestsBetween: 40,
+      databaseUrl,
+    });
     expect(await gateway.stop()).toBe(0);
   },
   limit(kills),
