@@ -1,3 +1,4 @@
+import graphql from "@graphql-eslint/eslint-plugin";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
@@ -49,7 +50,10 @@ const strictText = { allowAny: false, allowBoolean: false, allowNullish: false, 
 export default defineConfig(
   { ignores: ["dist/", ".data/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
-  { rules: Object.fromEntries(core.map((rule) => [rule, "error"])) },
+  {
+    files: ["**/*.ts", "**/*.js", "**/*.cjs", "**/*.mjs"],
+    rules: Object.fromEntries(core.map((rule) => [rule, "error"])),
+  },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked],
@@ -104,4 +108,21 @@ export default defineConfig(
     },
   },
   { files: ["bench/**/*.ts"], rules: { "no-console": "off" } },
+  {
+    files: ["schema/schema.graphql"],
+    plugins: { "@graphql-eslint": graphql },
+    languageOptions: { parser: graphql.parser, parserOptions: { graphQLConfig: { schema: "schema/schema.graphql" } } },
+    rules: {
+      ...graphql.configs["flat/schema-recommended"].rules,
+      ...graphql.configs["flat/schema-relay"].rules,
+      // What is known only as a part of something else (an attempt, a line, an event) has no id: it is no node.
+      "@graphql-eslint/strict-id-in-types": "off",
+      // For the same reason an edge may lead to what is no node. Connections have `nodes` besides `edges`, as clients ask for,
+      // and lists that are short by nature are plain lists.
+      "@graphql-eslint/relay-edge-types": [
+        "error",
+        { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
+      ],
+    },
+  },
 );

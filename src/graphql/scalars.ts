@@ -1,10 +1,17 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
+import { GraphQLDuration } from "graphql-scalars";
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 
-export { GraphQLBigInt, GraphQLDuration, GraphQLJSONObject, GraphQLUUID } from "graphql-scalars";
+export { GraphQLBigInt, GraphQLJSONObject, GraphQLUUID } from "graphql-scalars";
+
+export const DurationScalar = new GraphQLScalarType({
+  ...GraphQLDuration.toConfig(),
+  // The library's own description is an indented column, which no printer can keep as a block.
+  description: "An ISO 8601 duration, such as P1D, PT5M or P1Y2M10DT2H30M.",
+});
 
 /** Runs a reader of the kernel and turns its sentence into a GraphQL error; the value itself is never repeated. */
 function reading<In, Out>(read: (value: In) => Out, value: In, nodes?: ValueNode): Out {

@@ -22,26 +22,36 @@ import { ErrorCodesResolver } from "./error-codes.resolver.ts";
 import { withIdempotencyKeys } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";
 
+/** The roots are made of many resolvers, none of which could say what they are together. */
+function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
+  schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
+  schema.getMutationType()!.description =
+    "Everything that can be done. The mutations of a document run one after the other, each in a transaction of its own unless the request has an idempotency key.";
+  return schema;
+}
+
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>
   withIdempotencyKeys(
-    buildSchemaSync({
-      resolvers: [
-        NodesResolver,
-        ErrorCodesResolver,
-        VendorResolver,
-        CustomerResolver,
-        RegionResolver,
-        CoverCustomerResolver,
-        CoverProductResolver,
-        CoverPriceResolver,
-        CoverOrderResolver,
-        CoverOrderItemResolver,
-        CoverSubscriptionResolver,
-        CoverResolver,
-        RetryDecisionResolver,
-      ],
-      validate: false,
-      orphanedTypes: [],
-    }),
+    withRootsDescribed(
+      buildSchemaSync({
+        resolvers: [
+          NodesResolver,
+          ErrorCodesResolver,
+          VendorResolver,
+          CustomerResolver,
+          RegionResolver,
+          CoverCustomerResolver,
+          CoverProductResolver,
+          CoverPriceResolver,
+          CoverOrderResolver,
+          CoverOrderItemResolver,
+          CoverSubscriptionResolver,
+          CoverResolver,
+          RetryDecisionResolver,
+        ],
+        validate: false,
+        orphanedTypes: [],
+      }),
+    ),
   );

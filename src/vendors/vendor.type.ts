@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType } from "type-graphql";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, GraphQLDuration, GraphQLUUID } from "../graphql/scalars.ts";
+import { DateTimeScalar, DurationScalar, GraphQLUUID } from "../graphql/scalars.ts";
 
 @ObjectType("Vendor", { description: "A merchant.", implements: Node, simpleResolvers: true })
 export class Vendor extends Node {
@@ -28,7 +28,7 @@ export class Vendor extends Node {
 
 @InputType({ description: "How far to move the test clock." })
 export class AdvanceTestClockInput {
-  @Field(() => GraphQLDuration, {
+  @Field(() => DurationScalar, {
     description: 'An ISO 8601 duration, such as "P1D" or "PT5M"; a negative one is refused.',
   })
   by!: string;
