@@ -39,7 +39,7 @@ declare
 begin
   execute format(
     'insert into order_counts as known (vendor_id, status, day, slot, total)
-     select vendor_id, %s, (created_at at time zone ''UTC'')::date, pg_backend_pid() %% 16, %s count(*)
+     select vendor_id, %s, (created_at at time zone ''UTC'')::date, pg_backend_pid() %% 8, %s count(*)
      from %s group by 1, 2, 3 order by 1, 2, 3
      on conflict (vendor_id, status, day, slot) do update set total = known.total + excluded.total',
     counted, sign, source);

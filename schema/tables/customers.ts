@@ -48,10 +48,8 @@ export const customers = pgTable(
     index("customers_search").using(
       "gin",
       table.vendorId,
-      table.code.op("gin_trgm_ops"),
       table.name.op("gin_trgm_ops"),
       table.email.op("gin_trgm_ops"),
-      table.phone.op("gin_trgm_ops"),
     ),
     foreignKey({ name: "customers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     oneOf("customers_status_word", table.status, CustomerStatus),

@@ -1,9 +1,9 @@
-import { and, eq, ilike, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, ilike, or, type SQL } from "drizzle-orm";
 import { customers, shippingAddresses } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
+import { anywhere, when, within, type Period } from "../database/conditions.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import { customerShape } from "./customer.shape.ts";
 
@@ -90,9 +90,6 @@ export class CustomerRepository {
 
 const of = (vendorId: number) => eq(customers.vendorId, vendorId);
 
-/** The keyword is in the code, the name, the e-mail address or the phone number. */
+/** The keyword is in the name or the e-mail address. */
 const mentioning = (keyword: string): SQL | undefined =>
-  or(
-    ...[customers.code, customers.name, customers.email].map((column) => ilike(column, anywhere(keyword))),
-    when(digitsOf(keyword), (digits) => sql`${customers.phone} like ${anywhere(digits)}`),
-  );
+  or(...[customers.name, customers.email].map((column) => ilike(column, anywhere(keyword))));

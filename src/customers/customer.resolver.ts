@@ -1,10 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
-import { connectShaped, SliceArgs } from "../graphql/connection.ts";
+import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
+import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { GraphQLJSONObject } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
 import { regionOf } from "../kernel/regions.ts";
@@ -14,13 +15,12 @@ import {
   Customer,
   CustomerConnection,
   CustomerFilterInput,
+  CustomerPage,
   CustomerSortInput,
   UpdateCustomerInput,
   UpdateCustomerPayload,
 } from "./customer.type.ts";
 import { Region } from "./region.type.ts";
-
-const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
 
 @Resolver(() => Customer)
 export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
@@ -44,6 +44,21 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     orderBy?: CustomerSortInput,
   ) {
     return connectShaped(context, context.read.customers.list, args, filter ?? {}, orderBy ?? newestFirst, info);
+  }
+
+  @Query(() => CustomerPage, {
+    description: "A numbered page of the vendor's customers, newest first unless told otherwise.",
+  })
+  customerPage(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg("filter", () => CustomerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: CustomerFilterInput,
+    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CustomerSortInput,
+  ) {
+    return paginate(context, context.read.customers.list, page, filter ?? {}, orderBy ?? newestFirst, info);
   }
 
   @Mutation(() => CreateCustomerPayload, { description: "Creates a customer." })

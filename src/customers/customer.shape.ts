@@ -1,5 +1,7 @@
 import { customers, paymentMethods, shippingAddresses } from "../../schema/tables/index.ts";
-import { columnsOf, decimal, pointing, type Shape } from "../database/shape.ts";
+import { columnsOf, decimal, pointing, type Edge, type Shape } from "../database/shape.ts";
+import { orderShape } from "../orders/order.shape.ts";
+import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
 
 /** Orders of a customer, counted by the index. */
 const ordersOf = (customer: string) =>
@@ -27,6 +29,14 @@ export const paymentMethodShape: Shape = {
     ...columnsOf(paymentMethods, "paymentInfo", "method", "gateway", "createdAt"),
   },
 };
+
+/** The customer's newest rows of a table. */
+const newest = (shape: () => Shape): Edge => ({
+  shape,
+  on: (row, customer) => `${row}."customer_id" = ${customer}."id"`,
+  order: (row) => `${row}."created_at" desc, ${row}."id" desc`,
+  most: 100,
+});
 
 export const customerShape: Shape = {
   table: customers,
@@ -67,6 +77,10 @@ export const customerShape: Shape = {
       order: (address) => `${address}."used_at" desc, ${address}."id" desc`,
     },
   },
-  many: { paymentMethods: pointing(() => paymentMethodShape, paymentMethods.customerId, paymentMethods.id) },
+  many: {
+    paymentMethods: pointing(() => paymentMethodShape, paymentMethods.customerId, paymentMethods.id),
+    latestOrders: newest(() => orderShape),
+    latestSubscriptions: newest(() => subscriptionShape),
+  },
   needs: { countryCode: ["region"], customFields: ["attributes"] },
 };

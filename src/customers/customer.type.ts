@@ -3,6 +3,7 @@ import { RegionCode } from "../../schema/regions.ts";
 import { CustomerStatus, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
+import { pageOf } from "../graphql/numbered-page.ts";
 import {
   DateTimeScalar,
   DecimalScalar,
@@ -217,7 +218,7 @@ export class CustomerFilterInput {
   @Field(() => TextScalar, {
     nullable: true,
     description:
-      "Those whose code, name or e-mail address contains this text, in any case, or whose phone number contains its digits.",
+"Those whose name or e-mail address contains this text, in any case.",
   })
   keyword?: string | null;
 
@@ -234,3 +235,5 @@ export const CustomerSortInput = sortInputOf("Customer", {
 export type CustomerSortInput = InstanceType<typeof CustomerSortInput>;
 
 export const CustomerConnection = connectionOf(() => Customer, "Customer");
+
+export const CustomerPage = pageOf(() => Customer, "Customer");

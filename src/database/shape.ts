@@ -29,6 +29,10 @@ export interface Edge {
   /** SQL made of the child's alias, for edges to many. */
   order?: (child: Alias) => string;
   most?: number;
+  /** An empty list is null. */
+  nullIfEmpty?: boolean;
+  /** The condition itself says whose rows they are: those of another vendor, which point at the parent. */
+  crosses?: boolean;
 }
 
 type FencedTable = PgTable & { vendorId: PgColumn };
@@ -129,13 +133,14 @@ class Nesting {
     const order = edge.order ? ` order by ${edge.order(child)}` : "";
     const limit = edge.most === undefined ? "" : ` limit ${edge.most}`;
     const rows = `select ${this.values(shape, below, child)} ${from}${order}${limit}`;
-    return `(select coalesce(json_agg(${record}), '[]'::json) from (${rows}) ${record})`;
+    const list = edge.nullIfEmpty ? `json_agg(${record})` : `coalesce(json_agg(${record}), '[]'::json)`;
+    return `(select ${list} from (${rows}) ${record})`;
   }
 
-  private below({ shape: shapeOf, on }: Edge, parent: Alias) {
+  private below({ shape: shapeOf, on, crosses }: Edge, parent: Alias) {
     const shape = shapeOf();
     const child = `t${++this.aliases}`;
-    const fence = `${child}."vendor_id" = ${parent}."vendor_id"`;
+    const fence = crosses ? "true" : `${child}."vendor_id" = ${parent}."vendor_id"`;
     return {
       shape,
       child,

@@ -18,12 +18,6 @@ export interface PageRequest {
   size: number;
 }
 
-/** A numbered page, and how many rows all pages have. */
-export interface Page {
-  rows: Shaped[];
-  total: number;
-}
-
 /** How a list of shaped records is made of its table. A column that the list is sorted by has no nulls in slices. */
 export interface ListShape<Filter, Field extends string, Parent extends string> {
   shape: Shape;
@@ -107,19 +101,19 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     return parentIds.map((id) => this.cut(lists.get(id) ?? [], request, plan, sorting));
   }
 
-  /** A numbered page. Its rows are found on the index alone before anything of them is read. */
+  /** The rows of a numbered page. They are found on the index alone before anything of them is read. */
   async page(
     vendorId: number,
     filter: Filter,
-    request: PageRequest,
+    { page, size }: PageRequest,
     sorting: Sorting<Field>,
     selection: Selection,
-  ): Promise<Page> {
-    const [rows, total] = await Promise.all([
-      this.rowsAt(vendorId, filter, request.page * request.size, request.size, sorting, selection),
-      this.count(vendorId, filter),
-    ]);
-    return { rows, total };
+  ): Promise<Shaped[]> {
+    const order = this.order(sorting.field, sorting.direction === "ASC");
+    const keys = this.keysAt(vendorId, filter, page * size, size, sorting);
+    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
+      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`);
+    return rows.map(({ node }) => node);
   }
 
   /** How many rows match. */
@@ -136,25 +130,11 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     return parentIds.map((id) => totals.get(id) ?? 0);
   }
 
-  protected async rowsAt(
-    vendorId: number,
-    filter: Filter,
-    offset: number,
-    size: number,
-    sorting: Sorting<Field>,
-    selection: Selection,
-  ): Promise<Shaped[]> {
+  /** The numbers of a page's rows, as a statement. */
+  protected keysAt(vendorId: number, filter: Filter, offset: number, size: number, sorting: Sorting<Field>): SQL {
     const order = this.order(sorting.field, sorting.direction === "ASC");
-    const keys = sql`select ${this.table.id} from ${this.table}
+    return sql`select ${this.table.id} from ${this.table}
       where ${and(this.of(vendorId), this.list.matching(filter))} order by ${order} limit ${size} offset ${offset}`;
-    return this.keyed(vendorId, keys, order, selection);
-  }
-
-  /** The rows whose numbers a statement answers. */
-  protected async keyed(vendorId: number, keys: SQL, order: SQL, selection: Selection): Promise<Shaped[]> {
-    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
-      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`);
-    return rows.map(({ node }) => node);
   }
 
   /** Nulls count as smallest; where there are none, nothing is said of them, so that a plain index serves. */

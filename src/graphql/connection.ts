@@ -113,6 +113,9 @@ export function sortInputOf<Word extends string>(
   return SortInput;
 }
 
+/** How most lists are sorted unless told otherwise. */
+export const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
+
 /** A vendor's whole list as a connection. Nothing is asked of the database until it is selected. */
 export function connect<Row extends { id: number }, Filter extends object, Field extends string>(
   { vendor }: GatewayContext,

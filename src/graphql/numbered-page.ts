@@ -1,0 +1,54 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
+import type { Sorting } from "../database/keyset.ts";
+import type { ShapedList } from "../database/shaped-list.ts";
+import { invalidField } from "../kernel/errors.ts";
+import { DEFAULT_SLICE } from "../kernel/page.ts";
+import type { GatewayContext } from "./context.ts";
+import { selected } from "./selection.ts";
+
+/** The largest numbered page: those of the REST contract. */
+const MOST_PER_PAGE = 1_000;
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { defaultValue: 0, description: "Number of the page, from 0." })
+  page!: number;
+
+  @Field(() => Int, { defaultValue: DEFAULT_SLICE, description: "How many rows a page has: 1 to 1000." })
+  size!: number;
+}
+
+/** The type of a numbered page: `Order` gives `OrderPage`. */
+export function pageOf<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
+  @ObjectType(`${name}Page`, {
+    description: `A numbered page of a list of ${name}, for the REST contract; a connection serves everyone else better.`,
+    simpleResolvers: true,
+  })
+  class Page {
+    @Field(() => [node()], { description: "The rows of the page; none past the end." })
+    rows!: T[];
+
+    @Field(() => Int, { description: "How many rows all pages have together. Counted only when it is selected." })
+    totalCount!: number;
+  }
+
+  return Page;
+}
+
+/** A numbered page of a vendor's whole list. Nothing is asked of the database until it is selected. */
+export function paginate<Filter extends object, Field extends string>(
+  { vendor }: GatewayContext,
+  list: ShapedList<Filter, Field>,
+  { page, size }: PageArgs,
+  filter: Filter,
+  sorting: Sorting<Field>,
+  info: GraphQLResolveInfo,
+) {
+  if (page < 0) throw invalidField("page", "must not be negative.");
+  if (size < 1 || size > MOST_PER_PAGE) throw invalidField("size", `must be from 1 to ${MOST_PER_PAGE}.`);
+  return {
+    rows: () => list.page(vendor.id, filter, { page, size }, sorting, selected(info, ["rows"])),
+    totalCount: () => list.count(vendor.id, filter),
+  };
+}

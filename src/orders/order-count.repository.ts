@@ -1,0 +1,106 @@
+import { and, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
+import { orderCounts, orders, orderStates } from "../../schema/tables/index.ts";
+import type { OrderItemStatus, SortDirection } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import type { Period } from "../database/conditions.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The status under which all orders are counted. */
+const ALL = "";
+
+/** Where the orders of a list stand in order of time: all of them, or those with a line in a state. */
+const keysOf = (status: OrderItemStatus | null | undefined) =>
+  status == null
+    ? { table: orders, vendorId: orders.vendorId, createdAt: orders.createdAt, id: orders.id, status: undefined }
+    : {
+        table: orderStates,
+        vendorId: orderStates.vendorId,
+        createdAt: orderStates.createdAt,
+        id: orderStates.orderId,
+        status: eq(orderStates.status, status),
+      };
+
+/**
+ * Totals and far pages of orders by their time, from how many each day has: their cost depends on the number of days, not
+ * of orders. Days are those of UTC; what a period cuts off a day is counted on the index.
+ */
+export class OrderCountRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** How many orders were made in a period, in all or with a line in a state. */
+  async total(vendorId: number, status?: OrderItemStatus | null, period?: Period | null): Promise<number> {
+    const [{ total } = { total: "0" }] = (await this.db.execute(
+      sql`select ${this.totalOf(vendorId, status, period)} as total`,
+    )) as unknown as { total: string }[];
+    return Number(total);
+  }
+
+  /**
+   * The numbers of one page's orders, as a statement. The day that the page begins in is found by the counts; only the
+   * orders of that day before the page are passed over one by one.
+   */
+  keysAt(
+    vendorId: number,
+    status: OrderItemStatus | null | undefined,
+    period: Period | null | undefined,
+    offset: number,
+    size: number,
+    direction: SortDirection,
+  ): SQL {
+    const rising = direction === "ASC";
+    const keys = keysOf(status);
+    const order = rising ? sql`asc` : sql`desc`;
+    // What lies before the period in the list's direction counts as passed over.
+    const skipped = rising
+      ? period?.from && this.totalOf(vendorId, status, { until: justBefore(period.from) })
+      : period?.until && this.totalOf(vendorId, status, { from: justAfter(period.until) });
+    const place = sql`(${offset}::bigint + ${skipped ?? sql`0`})`;
+    const days = sql`select day, sum(sum(total)) over (order by day ${order}) - sum(total) as before, sum(total) as own
+      from ${orderCounts} where ${this.of(vendorId, status)} group by day`;
+    const begin = sql`select day, before, place from (${days}) days, (select ${place} as place) p
+      where before <= place and place < before + own`;
+    const fromDay = rising
+      ? sql`${keys.createdAt} >= (select day from begin)::timestamp at time zone 'UTC'`
+      : sql`${keys.createdAt} < ((select day from begin) + 1)::timestamp at time zone 'UTC'`;
+    const end = rising
+      ? period?.until && lte(keys.createdAt, period.until)
+      : period?.from && gte(keys.createdAt, period.from);
+    return sql`with begin as materialized (${begin})
+      select ${keys.id} from ${keys.table} where ${and(eq(keys.vendorId, vendorId), keys.status, fromDay, end ?? undefined)}
+      order by ${keys.createdAt} ${order}, ${keys.id} ${order}
+      limit ${size} offset (select place - before from begin)`;
+  }
+
+  private totalOf(vendorId: number, status?: OrderItemStatus | null, period?: Period | null): SQL {
+    const { from, until } = period ?? {};
+    const first = from ? startOfDay(from, from.getTime() % DAY_MS === 0 ? 0 : 1) : undefined;
+    const end = until ? startOfDay(justAfter(until), 0) : undefined;
+    if (from && until && first!.getTime() >= end!.getTime()) return this.counted(vendorId, status, from, justAfter(until));
+    const whole = sql`(select coalesce(sum(total), 0) from ${orderCounts} where ${and(
+      this.of(vendorId, status),
+      first && gte(orderCounts.day, dayOf(first)),
+      end && lt(orderCounts.day, dayOf(end)),
+    )})`;
+    const head = from && first!.getTime() > from.getTime() ? this.counted(vendorId, status, from, first!) : sql`0`;
+    const tail = until && justAfter(until) > end! ? this.counted(vendorId, status, end!, justAfter(until)) : sql`0`;
+    return sql`(${whole} + ${head} + ${tail})`;
+  }
+
+  /** Counted one by one, from an instant to before another. */
+  private counted(vendorId: number, status: OrderItemStatus | null | undefined, from: Date, end: Date): SQL {
+    const keys = keysOf(status);
+    return sql`(select count(*) from ${keys.table}
+      where ${and(eq(keys.vendorId, vendorId), keys.status, gte(keys.createdAt, from), lt(keys.createdAt, end))})`;
+  }
+
+  private of(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
+    return and(eq(orderCounts.vendorId, vendorId), eq(orderCounts.status, status ?? ALL))!;
+  }
+}
+
+const justAfter = (instant: Date): Date => new Date(instant.getTime() + 1);
+const justBefore = (instant: Date): Date => new Date(instant.getTime() - 1);
+const startOfDay = (instant: Date, daysLater: number): Date =>
+  new Date((Math.floor(instant.getTime() / DAY_MS) + daysLater) * DAY_MS);
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);

@@ -1,0 +1,138 @@
+import { and, eq, gte, ilike, lte, or, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { orderItems, orders, orderStates } from "../../schema/tables/index.ts";
+import type { RegionCode } from "../../schema/regions.ts";
+import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
+import type { Sorting } from "../database/keyset.ts";
+import type { Selection } from "../database/shape.ts";
+import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { OrderCountRepository } from "./order-count.repository.ts";
+import { orderItemShape, orderShape } from "./order.shape.ts";
+
+export type OrderRecord = typeof orders.$inferSelect;
+export type OrderItemRecord = typeof orderItems.$inferSelect;
+
+/** Which orders are asked for. */
+export interface OrderFilter {
+  /** Those with a product line in this state. */
+  status?: OrderItemStatus | null;
+  createdAt?: Period | null;
+  type?: OrderType | null;
+  region?: RegionCode | null;
+  customerId?: number | null;
+  keyword?: string | null;
+  /** Where the keyword is looked for; everywhere unless told. */
+  target?: OrderSearchTarget | null;
+  leastAmount?: Amount | null;
+  mostAmount?: Amount | null;
+}
+
+export type OrderSortField =
+  | "CREATED_AT"
+  | "MODIFIED_AT"
+  | "PAYMENT_DATE"
+  | "PURCHASE_DEADLINE"
+  | "PAID_AMOUNT"
+  | "CUSTOMER_NAME"
+  | "PRODUCT_NAME"
+  | "CODE"
+  | "ID";
+
+/** The vendor's orders. Where only a state and a period are asked for, totals and far pages are told by the counts of the days. */
+class OrderList extends ShapedList<OrderFilter, OrderSortField, "customerId"> {
+  private readonly counts: OrderCountRepository;
+
+  constructor(db: Handle) {
+    super(db, {
+      shape: orderShape,
+      sorts: {
+        CREATED_AT: orders.createdAt,
+        MODIFIED_AT: orders.modifiedAt,
+        PAYMENT_DATE: orders.paymentDate,
+        PURCHASE_DEADLINE: orders.purchaseDeadline,
+        PAID_AMOUNT: orders.paidAmount,
+        CUSTOMER_NAME: orders.customerName,
+        PRODUCT_NAME: orders.productName,
+        CODE: orders.code,
+        ID: orders.id,
+      },
+      parents: { customerId: orders.customerId },
+      matching,
+    });
+    this.counts = new OrderCountRepository(db);
+  }
+
+  override count(vendorId: number, filter: OrderFilter): Promise<number> {
+    return isCounted(filter) ? this.counts.total(vendorId, filter.status, filter.createdAt) : super.count(vendorId, filter);
+  }
+
+  protected override keysAt(
+    vendorId: number,
+    filter: OrderFilter,
+    offset: number,
+    size: number,
+    sorting: Sorting<OrderSortField>,
+  ): SQL {
+    if (!isCounted(filter) || sorting.field !== "CREATED_AT")
+      return super.keysAt(vendorId, filter, offset, size, sorting);
+    return this.counts.keysAt(vendorId, filter.status, filter.createdAt, offset, size, sorting.direction);
+  }
+}
+
+/** Whether nothing is asked that the counts of the days do not know. */
+const isCounted = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
+  Object.values(others).every((value) => value == null);
+
+const matching = ({ status, createdAt, type, region, customerId, keyword, target, leastAmount, mostAmount }: OrderFilter) =>
+  and(
+    when(
+      status,
+      (word) =>
+        sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${orderStates.status} = ${word})`,
+    ),
+    when(type, (word) => eq(orders.type, word)),
+    when(region, (code) => eq(orders.region, code)),
+    when(customerId, (id) => eq(orders.customerId, id)),
+    when(keyword, (text) => mentioning(text, target)),
+    when(leastAmount, (amount) => gte(orders.amount, amount)),
+    when(mostAmount, (amount) => lte(orders.amount, amount)),
+    within(orders.createdAt, createdAt),
+  );
+
+const searched: Record<Exclude<OrderSearchTarget, "phone">, PgColumn> = {
+  orderCode: orders.code,
+  productName: orders.productName,
+  customerName: orders.customerName,
+  email: orders.customerEmail,
+};
+
+/** The keyword is in the target, or in any. Phone numbers are compared by their digits. */
+function mentioning(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
+  const digits = digitsOf(keyword);
+  const inPhone = digits === null ? [] : [ilike(orders.customerPhone, anywhere(digits))];
+  if (target === "phone") return inPhone[0] ?? sql`false`;
+  const columns = target ? [searched[target]] : Object.values(searched);
+  return or(...columns.map((column) => ilike(column, anywhere(keyword))), ...(target ? [] : inPhone))!;
+}
+
+/** Every question we ask of the orders. */
+export class OrderRepository {
+  readonly list: ShapedList<OrderFilter, OrderSortField, "customerId">;
+  readonly items: ShapedList<object>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new OrderList(db);
+    this.items = new ShapedList(db, { shape: orderItemShape, sorts: {}, parents: {}, matching: () => undefined });
+  }
+
+  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
+    return this.list.one(vendorId, eq(orders.code, code), selection);
+  }
+
+  byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<Shaped | null> {
+    return this.list.one(vendorId, eq(orders.idKey, idKey), selection);
+  }
+}

@@ -1,0 +1,113 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import type { RegionCode } from "../../schema/regions.ts";
+import { Customer } from "../customers/customer.type.ts";
+import { Region } from "../customers/region.type.ts";
+import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { PageArgs, paginate } from "../graphql/numbered-page.ts";
+import { findOne } from "../graphql/one.ts";
+import { LineScalar } from "../graphql/scalars.ts";
+import { selected } from "../graphql/selection.ts";
+import { regionOf } from "../kernel/regions.ts";
+import { Subscription } from "../subscriptions/subscription.type.ts";
+import { OrderItem } from "./order-item.type.ts";
+import { Order, OrderConnection, OrderFilterInput, OrderPage, OrderPageSortInput, OrderSortInput } from "./order.type.ts";
+
+@Resolver(() => Order)
+export class OrderResolver extends NodeResolver(() => Order, "Order") {
+  @Query(() => Order, { nullable: true, description: "One order, by its id or its code; null where the vendor has none." })
+  order(
+    @Ctx() { read, loaders, vendor }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("code", () => LineScalar, { nullable: true, description: "Code of the order." }) code?: string,
+  ) {
+    return findOne("Order", id, code, "code", {
+      byId: (number) => loaders.shaped(read.orders.list, number, selected(info)),
+      byPartnerId: (text) => read.orders.byCode(vendor.id, text, selected(info)),
+    });
+  }
+
+  @Query(() => Order, {
+    nullable: true,
+    description: "The order with this payment key; null where the vendor has none.",
+  })
+  orderByIdKey(
+    @Arg("idKey", () => LineScalar, { description: "The key under which the payment is looked up." }) idKey: string,
+    @Ctx() { read, vendor }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return read.orders.byIdKey(vendor.id, idKey, selected(info));
+  }
+
+  @Query(() => OrderConnection, { description: "The vendor's orders, newest first unless told otherwise." })
+  orders(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: OrderFilterInput,
+    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: OrderSortInput,
+  ) {
+    return connectShaped(context, context.read.orders.list, args, filterOf(filter), orderBy ?? newestFirst, info);
+  }
+
+  @Query(() => OrderPage, { description: "A numbered page of the vendor's orders, newest first unless told otherwise." })
+  orderPage(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: OrderFilterInput,
+    @Arg("orderBy", () => OrderPageSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: OrderPageSortInput,
+  ) {
+    return paginate(context, context.read.orders.list, page, filterOf(filter), orderBy ?? newestFirst, info);
+  }
+
+  @FieldResolver(() => Region)
+  region(@Root() { region }: { region: RegionCode | null }, @Ctx() { vendor }: GatewayContext) {
+    return regionOf(region ?? (vendor.country as RegionCode));
+  }
+}
+
+const filterOf = (filter: OrderFilterInput | undefined) => ({
+  ...filter,
+  customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
+});
+
+@Resolver(() => OrderItem)
+export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem") {}
+
+/** The orders of a customer. */
+@Resolver(() => Customer)
+export class CustomerOrdersResolver {
+  @FieldResolver(() => OrderConnection, { description: "The customer's orders, newest first." })
+  orders(
+    @Root() { id }: { id: number },
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const child = { list: context.read.orders.list, parent: "customerId", filter: {}, sorting: newestFirst } as const;
+    return connectShapedChildren(context, child, args, id, info);
+  }
+
+  @FieldResolver(() => [Order], { description: "The customer's newest 100 orders." })
+  latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
+    return latestOrders;
+  }
+}
+
+/** The orders of a subscription. */
+@Resolver(() => Subscription)
+export class SubscriptionOrdersResolver {
+  @FieldResolver(() => [Order], { description: "The newest 100 orders of the subscription." })
+  latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
+    return latestOrders;
+  }
+}

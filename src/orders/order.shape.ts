@@ -1,0 +1,185 @@
+import {
+  orderItemHistories,
+  orderItems,
+  orderLogs,
+  orders,
+  payments,
+} from "../../schema/tables/index.ts";
+import { customerShape, shippingShape } from "../customers/customer.shape.ts";
+import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
+import { pricePlanShape } from "../products/price-plan.shape.ts";
+import { productShape } from "../products/product.shape.ts";
+import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
+
+const orderLogShape: Shape = {
+  table: orderLogs,
+  fields: { databaseId: orderLogs.id, ...columnsOf(orderLogs, "type", "content", "createdAt") },
+};
+
+const historyShape: Shape = {
+  table: orderItemHistories,
+  fields: columnsOf(orderItemHistories, "actor", "category", "status", "reason", "createdAt"),
+};
+
+const paymentShape: Shape = {
+  table: payments,
+  fields: {
+    databaseId: payments.id,
+    ...columnsOf(
+      payments,
+      "amount",
+      "discount",
+      "paymentMethod",
+      "paymentDate",
+      "paymentGateway",
+      "paymentReturn",
+      "paymentReceiptUrl",
+      "cardNumber",
+      "vbank",
+      "errorCode",
+      "errorMessage",
+    ),
+  },
+  parts: {
+    customer: {
+      fields: { name: payments.customerName, email: payments.customerEmail, phone: payments.customerPhone },
+    },
+  },
+};
+
+export const orderItemShape: Shape = {
+  table: orderItems,
+  fields: {
+    ...columnsOf(
+      orderItems,
+      "id",
+      "code",
+      "type",
+      "status",
+      "amount",
+      "paidAmount",
+      "returnedAmount",
+      "currency",
+      "quantity",
+      "minimumQuantity",
+      "maximumQuantity",
+      "unitPrice",
+      "orderedProductType",
+      "orderedProductName",
+      "orderedPlanName",
+      "featuredImageUrl",
+      "discountName",
+      "priceSetupType",
+      "usedCount",
+      "usageFormula",
+      "deliveryCode",
+      "unitCount",
+      "unitChangeHistory",
+      "createdAt",
+      "modifiedAt",
+    ),
+    selectedProductOptionIds: orderItems.optionIds,
+    selectedProductOptionLabel: orderItems.optionLabel,
+    relatedOrderItemId: orderItems.relatedItemId,
+    relatedSubscriptionItemId: orderItems.relatedSubscriptionItemId,
+    canceledDateTime: orderItems.canceledAt,
+    parentOrderItemCode: (item) =>
+      `(select p."code" from "order_items" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."parent_item_id")`,
+    priceType: (item) =>
+      `(select p."type" from "price_plans" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."price_id")`,
+  },
+  parts: {
+    demoCycle: {
+      fields: { num: orderItems.demoCycleNum, type: orderItems.demoCycleType },
+      presentBy: orderItems.demoCycleNum,
+    },
+  },
+  one: {
+    order: pointedAt(() => orderShape, orderItems.orderId),
+    product: pointedAt(() => productShape, orderItems.productId),
+    price: pointedAt(() => pricePlanShape, orderItems.priceId),
+  },
+  many: {
+    histories: {
+      ...pointing(() => historyShape, orderItemHistories.itemId, orderItemHistories.id),
+      nullIfEmpty: true,
+    },
+  },
+};
+
+/** Rows of the table that says which orders belong to which subscriptions, in SQL. */
+const links = (alias: string, order: string) =>
+  `"order_subscriptions" ${alias} where ${alias}."vendor_id" = ${order}."vendor_id" and ${alias}."order_id" = ${order}."id"`;
+
+export const orderShape: Shape = {
+  table: orders,
+  fields: {
+    ...columnsOf(
+      orders,
+      "id",
+      "code",
+      "idKey",
+      "type",
+      "customerName",
+      "productName",
+      "amount",
+      "discountedAmount",
+      "paidAmount",
+      "returnedAmount",
+      "currency",
+      "baseCurrency",
+      "exchangeRate",
+      "currencyPrice",
+      "region",
+      "claimMethodType",
+      "paymentMethod",
+      "allowedPaymentMethods",
+      "paymentGateway",
+      "paymentDate",
+      "paymentDueDate",
+      "purchaseDeadline",
+      "calculateStartDate",
+      "calculateEndDate",
+      "createdAt",
+      "modifiedAt",
+    ),
+    leftAmount: (order) => decimal(`(${order}."amount" - ${order}."paid_amount")`),
+  },
+  one: {
+    customer: pointedAt(() => customerShape, orders.customerId),
+    parentSubscription: pointedAt(() => subscriptionShape, orders.parentSubscriptionId),
+    shipping: {
+      shape: () => shippingShape,
+      on: (address, order) => `${address}."customer_id" = ${order}."customer_id"`,
+      order: (address) => `${address}."used_at" desc, ${address}."id" desc`,
+    },
+    payment: {
+      shape: () => paymentShape,
+      on: (payment, order) => `${payment}."order_id" = ${order}."id"`,
+      order: (payment) => `${payment}."id" desc`,
+    },
+  },
+  many: {
+    items: pointing(() => orderItemShape, orderItems.orderId, orderItems.position),
+    orderLogs: pointing(() => orderLogShape, orderLogs.orderId, orderLogs.id),
+    subscriptions: {
+      shape: () => subscriptionShape,
+      on: (subscription, order) => `${subscription}."id" in (select j."subscription_id" from ${links("j", order)})`,
+      order: (subscription) => `${subscription}."id"`,
+    },
+    relatedOrders: {
+      shape: () => orderShape,
+      on: (related, order) =>
+        `${related}."id" <> ${order}."id" and ${related}."id" in (select k."order_id" from "order_subscriptions" k where k."vendor_id" = ${order}."vendor_id" and k."subscription_id" in (select j."subscription_id" from ${links("j", order)}))`,
+      order: (related) => `${related}."created_at" desc, ${related}."id" desc`,
+      most: 100,
+    },
+    childOrders: {
+      shape: () => orderShape,
+      crosses: true,
+      on: (child, order) =>
+        `${child}."parent_vendor_id" = ${order}."vendor_id" and ${child}."parent_order_id" = ${order}."id"`,
+      order: (child) => `${child}."id"`,
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import { Customer } from "../customers/customer.type.ts";
+import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { selected } from "../graphql/selection.ts";
+import {
+  Subscription,
+  SubscriptionConnection,
+  SubscriptionFilterInput,
+  SubscriptionSortInput,
+} from "./subscription.type.ts";
+
+@Resolver(() => Subscription)
+export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subscription") {
+  @Query(() => Subscription, {
+    nullable: true,
+    description: "One subscription; null where the vendor has none with this id.",
+  })
+  subscription(
+    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Ctx() { read, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return loaders.shaped(read.subscriptions.list, idOf("Subscription", id, "id"), selected(info));
+  }
+
+  @Query(() => SubscriptionConnection, {
+    description: "The vendor's subscriptions, newest first unless told otherwise.",
+  })
+  subscriptions(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => SubscriptionFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
+    filter?: SubscriptionFilterInput,
+    @Arg("orderBy", () => SubscriptionSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: SubscriptionSortInput,
+  ) {
+    const customerId = optionalIdOf("Customer", filter?.customerId, "filter.customerId");
+    const { list } = context.read.subscriptions;
+    return connectShaped(context, list, args, { ...filter, customerId }, orderBy ?? newestFirst, info);
+  }
+}
+
+/** The subscriptions of a customer. */
+@Resolver(() => Customer)
+export class CustomerSubscriptionsResolver {
+  @FieldResolver(() => SubscriptionConnection, { description: "The customer's subscriptions, newest first." })
+  subscriptions(
+    @Root() { id }: { id: number },
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { list } = context.read.subscriptions;
+    const child = { list, parent: "customerId", filter: {}, sorting: newestFirst } as const;
+    return connectShapedChildren(context, child, args, id, info);
+  }
+
+  @FieldResolver(() => [Subscription], { description: "The customer's newest 100 subscriptions." })
+  latestSubscriptions(@Root() { latestSubscriptions }: { latestSubscriptions: object[] }) {
+    return latestSubscriptions;
+  }
+}

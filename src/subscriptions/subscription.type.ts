@@ -1,0 +1,192 @@
+import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
+import {
+  ClaimMethodType,
+  OrderItemType,
+  PricePlanType,
+  ProductType,
+  RecurringInterval,
+  SubscriptionStatus,
+} from "../../schema/vocabulary.ts";
+import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
+import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { Node } from "../graphql/node.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLBigInt } from "../graphql/scalars.ts";
+import { PricePlan } from "../products/price-plan.type.ts";
+import { Product } from "../products/product.type.ts";
+
+@ObjectType({ description: "An option that the customer chose.", simpleResolvers: true })
+export class SelectedOption {
+  @Field(() => GraphQLBigInt, { description: "Number of the option: the id that REST uses." })
+  databaseId!: number;
+
+  @Field(() => String, { description: "Name of the option." })
+  name!: string;
+}
+
+@ObjectType({ description: "What a subscription charges each period.", simpleResolvers: true })
+export class SubscriptionItem {
+  @Field(() => GraphQLBigInt, { description: "Number of the item: the id that REST uses." })
+  databaseId!: number;
+
+  @Field(() => String, { description: 'Code of the item: "subscription_item_" and nine letters or digits.' })
+  code!: string;
+
+  @Field(() => OrderItemType, { description: "What kind of line it makes in each order." })
+  type!: OrderItemType;
+
+  @Field(() => Product, { description: "The product." })
+  product!: Product;
+
+  @Field(() => PricePlan, { description: "The price plan." })
+  pricePlan!: PricePlan;
+
+  @Field(() => String, { description: "Name of the product." })
+  productName!: string;
+
+  @Field(() => ProductType, { description: "Type of the product." })
+  productType!: ProductType;
+
+  @Field(() => String, { description: "Code of the product." })
+  productCode!: string;
+
+  @Field(() => String, { description: "Code of the price plan." })
+  priceCode!: string;
+
+  @Field(() => String, { description: "Name of the price plan." })
+  plan!: string;
+
+  @Field(() => PricePlanType, { description: "How the plan is charged." })
+  priceType!: PricePlanType;
+
+  @Field(() => ClaimMethodType, { description: "Whether the plan is charged before or after its period." })
+  claimMethodType!: ClaimMethodType;
+
+  @Field(() => DecimalScalar, { description: "What one costs now, in the subscription's currency." })
+  price!: string;
+
+  @Field(() => String, { description: "ISO 4217 code of the currency." })
+  currency!: string;
+
+  @Field(() => Int, { description: "How many are charged each period." })
+  quantity!: number;
+
+  @Field(() => Int, { description: "The most that can be bought at once; 0 is no limit." })
+  maximumPurchaseQuantity!: number;
+
+  @Field(() => Boolean, { description: "Whether a customer can have only one live subscription of the product." })
+  isOnetimePurchasable!: boolean;
+
+  @Field(() => String, { description: "Address of the product's main image; empty where there is none." })
+  featuredImageUrl!: string;
+
+  @Field(() => Boolean, { description: "Whether the product has options to choose from." })
+  hasOptions!: boolean;
+
+  @Field(() => [Int], { description: "Numbers of the options that were chosen." })
+  selectedProductOptionIds!: number[];
+
+  @Field(() => [SelectedOption], { description: "The options that were chosen." })
+  selectedOptions!: SelectedOption[];
+
+  @Field(() => String, { description: "The chosen options in words; empty where there are none." })
+  selectedProductOptionLabel!: string;
+
+  @Field(() => DecimalScalar, { description: "What the chosen options add to the price of one." })
+  selectedProductOptionPrice!: string;
+
+  @Field(() => Boolean, { description: "Whether it was added after the subscription began." })
+  isAdditional!: boolean;
+
+  @Field(() => Boolean, { description: "Whether an added item stays at the next renewal." })
+  keepWhenRenew!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Code of the bundle's item that this is a member of." })
+  parentSubscriptionItemCode!: string | null;
+}
+
+@ObjectType({ description: "How long a period lasts.", simpleResolvers: true })
+export class SubscriptionPeriod {
+  @Field(() => RecurringInterval, { description: "The unit." })
+  interval!: RecurringInterval;
+
+  @Field(() => Int, { description: "How many units." })
+  intervalCount!: number;
+}
+
+@ObjectType("Subscription", {
+  description: "What renews by itself: born by a customer's first payment of a plan with a cycle.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Subscription extends Node {
+  @Field(() => String, { description: 'Code of the subscription: "subscription_" and nine letters or digits.' })
+  code!: string;
+
+  @Field(() => SubscriptionStatus, { description: "Whether it renews, and if not, why." })
+  status!: SubscriptionStatus;
+
+  @Field(() => Customer, { description: "Who subscribed." })
+  customer!: Customer;
+
+  @Field(() => PricePlan, { description: "The plan of its first item." })
+  price!: PricePlan;
+
+  @Field(() => [SubscriptionItem], { description: "What it charges each period, in order." })
+  items!: SubscriptionItem[];
+
+  @Field(() => String, { description: "ISO 4217 code of the currency that it is charged in." })
+  currency!: string;
+
+  @Field(() => RecurringInterval, { description: "Unit of its period." })
+  interval!: RecurringInterval;
+
+  @Field(() => Int, { description: "How many units a period has." })
+  intervalCount!: number;
+
+  @Field(() => SubscriptionPeriod, { description: "How long its period is." })
+  period!: SubscriptionPeriod;
+
+  @Field(() => ClaimMethodType, { description: "Whether it is charged before or after each period." })
+  claimMethodType!: ClaimMethodType;
+
+  @Field(() => StoredPaymentMethod, { nullable: true, description: "What it is charged to; null until one is stored." })
+  paymentMethod!: StoredPaymentMethod | null;
+
+  @Field(() => DateTimeScalar, { description: "When it began." })
+  startDate!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it was last paid." })
+  lastPaymentDate!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it will be charged next; null when it will not." })
+  nextPaymentDate!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it ends or has ended; null while no end is set." })
+  endDate!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends; null where it has none." })
+  trialEndDate!: Date | null;
+
+  @Field(() => DateTimeScalar, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  modifiedAt!: Date;
+}
+
+@InputType({ description: "Which subscriptions are asked for; all conditions hold together." })
+export class SubscriptionFilterInput {
+  @Field(() => SubscriptionStatus, { nullable: true, description: "Those with this status." })
+  status?: SubscriptionStatus | null;
+
+  @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
+  customerId?: string | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
+  createdAt?: PeriodInput | null;
+}
+
+export const SubscriptionSortInput = sortInputOf("Subscription", { CREATED_AT: "When it was created." });
+export type SubscriptionSortInput = InstanceType<typeof SubscriptionSortInput>;
+
+export const SubscriptionConnection = connectionOf(() => Subscription, "Subscription");
