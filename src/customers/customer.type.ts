@@ -217,8 +217,7 @@ export class CustomerFilterInput {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description:
-"Those whose name or e-mail address contains this text, in any case.",
+    description: "Those whose name or e-mail address contains this text, in any case.",
   })
   keyword?: string | null;
 

@@ -5,6 +5,10 @@ import { CustomerService } from "../customers/customer.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
+import { OrderRepository } from "../orders/order.repository.ts";
+import { PricePlanRepository } from "../products/price-plan.repository.ts";
+import { ProductRepository } from "../products/product.repository.ts";
+import { SubscriptionRepository } from "../subscriptions/subscription.repository.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
 import { CoverOrderMovesService } from "../recovery/cover-order-moves.service.ts";
@@ -45,6 +49,10 @@ export function repositoriesOn(handle: Handle) {
   return {
     vendors: new VendorRepository(handle),
     customers: new CustomerRepository(handle),
+    products: new ProductRepository(handle),
+    pricePlans: new PricePlanRepository(handle),
+    subscriptions: new SubscriptionRepository(handle),
+    orders: new OrderRepository(handle),
     coverCustomers: new CoverCustomerRepository(handle),
     coverProducts: new CoverProductRepository(handle),
     coverPrices: new CoverPriceRepository(handle),

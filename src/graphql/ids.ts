@@ -3,7 +3,7 @@ import { invalidField } from "../kernel/errors.ts";
 /** The types that `node` can find. */
 export type NodeType =
   | "Vendor"
-  | "Customer"
+  | "Customer" | "Product" | "PricePlan" | "Subscription" | "Order" | "OrderItem"
   | "CoverCustomer"
   | "CoverProduct"
   | "CoverPrice"
@@ -34,6 +34,13 @@ export function idOf(type: NodeType, value: string, path: string): number {
   const known = readGlobalId(value);
   if (known?.type !== type) throw invalidField(path, `is not the id of a ${type}.`);
   return known.id;
+}
+
+/** The number that an argument stands for, of records that have no global id. */
+export function numberOf(value: string, path: string): number {
+  const number = readNumber(value);
+  if (number === undefined) throw invalidField(path, "is not the number of a record.");
+  return number;
 }
 
 /** As `idOf`, for an argument that may be absent. */

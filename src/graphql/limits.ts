@@ -20,6 +20,33 @@ const MOST_ROOT_FIELDS = 10;
 /** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
 const MOST_ROWS = 50_000;
 
+/** A list within a record that is seldom longer. */
+const FEW = 10;
+
+/**
+ * Lists that are no connections, and how many rows they count for: the most they give, or what is common for parts of a
+ * record. They lie in one another without an end (a product's plans, their product, its plans), so they have to count.
+ */
+export const LISTS: Readonly<Record<string, number>> = {
+  renewalOrders: MOST_PER_SLICE,
+  latestOrders: MOST_PER_SLICE,
+  latestSubscriptions: MOST_PER_SLICE,
+  relatedOrders: MOST_PER_SLICE,
+  childOrders: FEW,
+  subscriptions: FEW,
+  items: FEW,
+  orderLogs: FEW,
+  histories: FEW,
+  prices: FEW,
+  combinedProducts: FEW,
+  bundlePrices: FEW,
+  options: FEW,
+  optionGroups: FEW,
+  optionCombinations: FEW,
+  categories: FEW,
+  paymentMethods: FEW,
+};
+
 /** What a selection adds up to, fragments opened. */
 interface Size {
   depth: number;
@@ -117,12 +144,12 @@ class Ruler {
       if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`);
       return [size];
     });
-    return sizes[0] ?? this.lengthOfList(name.value, given) ?? (this.hasRows(selectionSet) ? DEFAULT_SLICE : undefined);
+    if (sizes[0] !== undefined) return sizes[0];
+    return this.lengthOfIds(name.value, given) ?? (this.hasRows(selectionSet) ? DEFAULT_SLICE : LISTS[name.value]);
   }
 
-  /** Lists that are no connections: those of a fixed length, and those that the caller names row by row. */
-  private lengthOfList(name: string, given: readonly ArgumentNode[]): number | undefined {
-    if (name === "renewalOrders") return MOST_PER_SLICE;
+  /** The list that the caller names row by row. */
+  private lengthOfIds(name: string, given: readonly ArgumentNode[]): number | undefined {
     const ids = name === "nodes" ? given.find((argument) => argument.name.value === "ids")?.value : undefined;
     const list =
       ids?.kind === Kind.VARIABLE ? this.variables[ids.name.value] : ids?.kind === Kind.LIST ? ids.values : undefined;

@@ -57,6 +57,11 @@ type Finder = (context: GatewayContext, id: number, info: GraphQLResolveInfo) =>
 
 /** How the record of each type is found. */
 const finders: Record<NodeType, Finder> = {
+  Product: ({ loaders, read }, id, info) => loaders.shaped(read.products.list, id, selected(info)),
+  PricePlan: ({ loaders, read }, id, info) => loaders.shaped(read.pricePlans.list, id, selected(info)),
+  Subscription: ({ loaders, read }, id, info) => loaders.shaped(read.subscriptions.list, id, selected(info)),
+  Order: ({ loaders, read }, id, info) => loaders.shaped(read.orders.list, id, selected(info)),
+  OrderItem: ({ loaders, read }, id, info) => loaders.shaped(read.orders.items, id, selected(info)),
   Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
   Vendor: ({ vendor }, id) => (vendor.id === id ? vendor : null),
   CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),

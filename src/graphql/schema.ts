@@ -1,8 +1,17 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
-import { buildSchemaSync } from "type-graphql";
+import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
 import { CustomerResolver } from "../customers/customer.resolver.ts";
 import { RegionResolver } from "../customers/region.resolver.ts";
+import {
+  CustomerOrdersResolver,
+  OrderItemResolver,
+  OrderResolver,
+  SubscriptionOrdersResolver,
+} from "../orders/order.resolver.ts";
+import { PricePlanResolver, PriceRangeResolver, PriceVolumeResolver } from "../products/price-plan.resolver.ts";
+import { ProductResolver } from "../products/product.resolver.ts";
+import { CustomerSubscriptionsResolver, SubscriptionResolver } from "../subscriptions/subscription.resolver.ts";
 import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
 import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
 import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
@@ -30,28 +39,33 @@ function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
+/** What can be asked and done, module by module. */
+const resolvers: NonEmptyArray<Function> = [
+  NodesResolver,
+  ErrorCodesResolver,
+  VendorResolver,
+  CustomerResolver,
+  RegionResolver,
+  ProductResolver,
+  PricePlanResolver,
+  PriceVolumeResolver,
+  PriceRangeResolver,
+  SubscriptionResolver,
+  CustomerSubscriptionsResolver,
+  OrderResolver,
+  OrderItemResolver,
+  CustomerOrdersResolver,
+  SubscriptionOrdersResolver,
+  CoverCustomerResolver,
+  CoverProductResolver,
+  CoverPriceResolver,
+  CoverOrderResolver,
+  CoverOrderItemResolver,
+  CoverSubscriptionResolver,
+  CoverResolver,
+  RetryDecisionResolver,
+];
+
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  withIdempotencyKeys(
-    withRootsDescribed(
-      buildSchemaSync({
-        resolvers: [
-          NodesResolver,
-          ErrorCodesResolver,
-          VendorResolver,
-          CustomerResolver,
-          RegionResolver,
-          CoverCustomerResolver,
-          CoverProductResolver,
-          CoverPriceResolver,
-          CoverOrderResolver,
-          CoverOrderItemResolver,
-          CoverSubscriptionResolver,
-          CoverResolver,
-          RetryDecisionResolver,
-        ],
-        validate: false,
-        orphanedTypes: [],
-      }),
-    ),
-  );
+  withIdempotencyKeys(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] })));

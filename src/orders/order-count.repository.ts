@@ -76,7 +76,8 @@ export class OrderCountRepository {
     const { from, until } = period ?? {};
     const first = from ? startOfDay(from, from.getTime() % DAY_MS === 0 ? 0 : 1) : undefined;
     const end = until ? startOfDay(justAfter(until), 0) : undefined;
-    if (from && until && first!.getTime() >= end!.getTime()) return this.counted(vendorId, status, from, justAfter(until));
+    if (from && until && first!.getTime() >= end!.getTime())
+      return this.counted(vendorId, status, from, justAfter(until));
     const whole = sql`(select coalesce(sum(total), 0) from ${orderCounts} where ${and(
       this.of(vendorId, status),
       first && gte(orderCounts.day, dayOf(first)),

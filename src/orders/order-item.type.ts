@@ -140,7 +140,10 @@ export class OrderItem extends Node {
   @Field(() => String, { nullable: true, description: "Code under which the courier knows the parcel." })
   deliveryCode!: string | null;
 
-  @Field(() => [OrderItemHistory], { nullable: true, description: "What happened to it, in order; null on a fresh one." })
+  @Field(() => [OrderItemHistory], {
+    nullable: true,
+    description: "What happened to it, in order; null on a fresh one.",
+  })
   histories!: OrderItemHistory[] | null;
 
   @Field(() => String, { nullable: true, description: "Code of the bundle's line that this is a member of." })

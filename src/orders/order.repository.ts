@@ -66,7 +66,9 @@ class OrderList extends ShapedList<OrderFilter, OrderSortField, "customerId"> {
   }
 
   override count(vendorId: number, filter: OrderFilter): Promise<number> {
-    return isCounted(filter) ? this.counts.total(vendorId, filter.status, filter.createdAt) : super.count(vendorId, filter);
+    return isCounted(filter)
+      ? this.counts.total(vendorId, filter.status, filter.createdAt)
+      : super.count(vendorId, filter);
   }
 
   protected override keysAt(
@@ -86,7 +88,17 @@ class OrderList extends ShapedList<OrderFilter, OrderSortField, "customerId"> {
 const isCounted = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
   Object.values(others).every((value) => value == null);
 
-const matching = ({ status, createdAt, type, region, customerId, keyword, target, leastAmount, mostAmount }: OrderFilter) =>
+const matching = ({
+  status,
+  createdAt,
+  type,
+  region,
+  customerId,
+  keyword,
+  target,
+  leastAmount,
+  mostAmount,
+}: OrderFilter) =>
   and(
     when(
       status,

@@ -14,11 +14,21 @@ import { selected } from "../graphql/selection.ts";
 import { regionOf } from "../kernel/regions.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import { OrderItem } from "./order-item.type.ts";
-import { Order, OrderConnection, OrderFilterInput, OrderPage, OrderPageSortInput, OrderSortInput } from "./order.type.ts";
+import {
+  Order,
+  OrderConnection,
+  OrderFilterInput,
+  OrderPage,
+  OrderPageSortInput,
+  OrderSortInput,
+} from "./order.type.ts";
 
 @Resolver(() => Order)
 export class OrderResolver extends NodeResolver(() => Order, "Order") {
-  @Query(() => Order, { nullable: true, description: "One order, by its id or its code; null where the vendor has none." })
+  @Query(() => Order, {
+    nullable: true,
+    description: "One order, by its id or its code; null where the vendor has none.",
+  })
   order(
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -56,7 +66,9 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     return connectShaped(context, context.read.orders.list, args, filterOf(filter), orderBy ?? newestFirst, info);
   }
 
-  @Query(() => OrderPage, { description: "A numbered page of the vendor's orders, newest first unless told otherwise." })
+  @Query(() => OrderPage, {
+    description: "A numbered page of the vendor's orders, newest first unless told otherwise.",
+  })
   orderPage(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,

@@ -1,10 +1,4 @@
-import {
-  orderItemHistories,
-  orderItems,
-  orderLogs,
-  orders,
-  payments,
-} from "../../schema/tables/index.ts";
+import { orderItemHistories, orderItems, orderLogs, orders, payments } from "../../schema/tables/index.ts";
 import { customerShape, shippingShape } from "../customers/customer.shape.ts";
 import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
 import { pricePlanShape } from "../products/price-plan.shape.ts";

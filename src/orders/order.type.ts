@@ -15,13 +15,7 @@ import { Shipping } from "../customers/shipping.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { pageOf } from "../graphql/numbered-page.ts";
-import {
-  CurrencyAmountsScalar,
-  DateTimeScalar,
-  DecimalScalar,
-  GraphQLBigInt,
-  TextScalar,
-} from "../graphql/scalars.ts";
+import { CurrencyAmountsScalar, DateTimeScalar, DecimalScalar, GraphQLBigInt, TextScalar } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import { OrderItem } from "./order-item.type.ts";
@@ -176,7 +170,10 @@ export class OrderFilterInput {
   })
   keyword?: string | null;
 
-  @Field(() => OrderSearchTarget, { nullable: true, description: "Where the keyword is looked for; everywhere unless told." })
+  @Field(() => OrderSearchTarget, {
+    nullable: true,
+    description: "Where the keyword is looked for; everywhere unless told.",
+  })
   target?: OrderSearchTarget | null;
 
   @Field(() => DecimalScalar, { nullable: true, description: "Those that cost at least this." })

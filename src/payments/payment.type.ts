@@ -43,7 +43,10 @@ export class Payment {
   @Field(() => String, { nullable: true, description: "Card number, masked to its last four digits." })
   cardNumber!: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: "The virtual account to pay into, where there is one." })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: "The virtual account to pay into, where there is one.",
+  })
   vbank!: Record<string, string> | null;
 
   @Field(() => PaymentCustomer, { description: "Who paid." })

@@ -15,16 +15,7 @@ export const subscriptionItemShape: Shape = {
   table: subscriptionItems,
   fields: {
     databaseId: subscriptionItems.id,
-    ...columnsOf(
-      subscriptionItems,
-      "code",
-      "type",
-      "price",
-      "currency",
-      "quantity",
-      "isAdditional",
-      "keepWhenRenew",
-    ),
+    ...columnsOf(subscriptionItems, "code", "type", "price", "currency", "quantity", "isAdditional", "keepWhenRenew"),
     selectedProductOptionIds: subscriptionItems.optionIds,
     selectedProductOptionLabel: subscriptionItems.optionLabel,
     selectedProductOptionPrice: subscriptionItems.optionPrice,
@@ -82,7 +73,8 @@ export const subscriptionShape: Shape = {
     price: pointedAt(() => pricePlanShape, subscriptions.priceId),
     paymentMethod: {
       shape: () => paymentMethodShape,
-      on: (method, subscription) => `${at(method, paymentMethods.id)} = ${at(subscription, subscriptions.paymentMethodId)}`,
+      on: (method, subscription) =>
+        `${at(method, paymentMethods.id)} = ${at(subscription, subscriptions.paymentMethodId)}`,
     },
   },
   many: {

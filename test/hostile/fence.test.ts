@@ -139,6 +139,11 @@ test("every place where an id can stand is in the table of test/hostile/fenced-p
 /** The tables of the types that have partner ids, and which of a vendor's records stands for each type. */
 const kept: Record<Exclude<NodeType, "Vendor">, { record: keyof Records; table: string; partnerId?: string }> = {
   Customer: { record: "billingCustomerId", table: "customers" },
+  Product: { record: "billingCustomerId", table: "products" },
+  PricePlan: { record: "billingCustomerId", table: "price_plans" },
+  Subscription: { record: "billingCustomerId", table: "subscriptions" },
+  Order: { record: "billingCustomerId", table: "orders" },
+  OrderItem: { record: "billingCustomerId", table: "order_items" },
   Cover: { record: "coverId", table: "covers" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },

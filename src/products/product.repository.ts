@@ -1,0 +1,52 @@
+import { and, eq, ilike, or, sql } from "drizzle-orm";
+import { products } from "../../schema/tables/index.ts";
+import type { RegionCode } from "../../schema/regions.ts";
+import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { anywhere, when, within, type Period } from "../database/conditions.ts";
+import type { Selection } from "../database/shape.ts";
+import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import { productShape } from "./product.shape.ts";
+
+/** Which products are asked for. */
+export interface ProductFilter {
+  status?: ProductStatus | null;
+  type?: ProductType | null;
+  region?: RegionCode | null;
+  categoryId?: number | null;
+  keyword?: string | null;
+  createdAt?: Period | null;
+}
+
+/** Every question we ask of the products. */
+export class ProductRepository {
+  readonly list: ShapedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
+
+  constructor(db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: productShape,
+      sorts: { CREATED_AT: products.createdAt, NAME: products.name, PRODUCT_ORDER: products.productOrder },
+      parents: {},
+      matching: ({ status, type, region, categoryId, keyword, createdAt }) =>
+        and(
+          when(status, (word) => eq(products.status, word)),
+          when(type, (word) => eq(products.type, word)),
+          when(
+            region,
+            (code) => sql`(${products.availableRegions} = '{}' or ${code} = any(${products.availableRegions}))`,
+          ),
+          when(
+            categoryId,
+            (id) =>
+              sql`exists (select from "product_categories" c where c."vendor_id" = ${products.vendorId} and c."product_id" = ${products.id} and c."category_id" = ${id})`,
+          ),
+          when(keyword, (text) => or(ilike(products.code, anywhere(text)), ilike(products.name, anywhere(text)))),
+          within(products.createdAt, createdAt),
+        ),
+    });
+  }
+
+  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
+    return this.list.one(vendorId, eq(products.code, code), selection);
+  }
+}

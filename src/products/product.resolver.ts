@@ -1,0 +1,52 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import type { RegionCode } from "../../schema/regions.ts";
+import { Region } from "../customers/region.type.ts";
+import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { numberOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { findOne } from "../graphql/one.ts";
+import { LineScalar } from "../graphql/scalars.ts";
+import { selected } from "../graphql/selection.ts";
+import { regionOf } from "../kernel/regions.ts";
+import { Product, ProductConnection, ProductFilterInput, ProductSortInput } from "./product.type.ts";
+
+@Resolver(() => Product)
+export class ProductResolver extends NodeResolver(() => Product, "Product") {
+  @Query(() => Product, {
+    nullable: true,
+    description: "One product, by its id or its code; null where the vendor has none.",
+  })
+  product(
+    @Ctx() { read, loaders, vendor }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("code", () => LineScalar, { nullable: true, description: "Code of the product." }) code?: string,
+  ) {
+    return findOne("Product", id, code, "code", {
+      byId: (number) => loaders.shaped(read.products.list, number, selected(info)),
+      byPartnerId: (text) => read.products.byCode(vendor.id, text, selected(info)),
+    });
+  }
+
+  @Query(() => ProductConnection, { description: "The vendor's products, newest first unless told otherwise." })
+  products(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => ProductFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: ProductFilterInput,
+    @Arg("orderBy", () => ProductSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: ProductSortInput,
+  ) {
+    const categoryId = filter?.categoryId == null ? undefined : numberOf(filter.categoryId, "filter.categoryId");
+    const { list } = context.read.products;
+    return connectShaped(context, list, args, { ...filter, categoryId }, orderBy ?? newestFirst, info);
+  }
+
+  @FieldResolver(() => [Region])
+  availableRegions(@Root() { availableRegionCodes }: { availableRegionCodes: RegionCode[] }) {
+    return availableRegionCodes.map(regionOf);
+  }
+}

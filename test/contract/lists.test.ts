@@ -1,0 +1,21 @@
+import { getNullableType, isListType, isObjectType } from "graphql";
+import { expect, test } from "vitest";
+import { LISTS } from "../../src/graphql/limits.ts";
+import { buildGatewaySchema } from "../../src/graphql/schema.ts";
+
+test("every list of records that is no connection counts against the limit of rows", () => {
+  const types = Object.values(buildGatewaySchema().getTypeMap()).filter(isObjectType);
+  const uncounted = types
+    .filter(({ name }) => !/^__|(?:Connection|Page)$/.test(name))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => {
+          const inner = getNullableType(field.type);
+          return isListType(inner) && isObjectType(getNullableType(inner.ofType)) && !(field.name in LISTS);
+        })
+        .map((field) => `${type.name}.${field.name}`),
+    );
+  expect({ "Say in LISTS of src/graphql/limits.ts how long these are": uncounted }).toEqual({
+    "Say in LISTS of src/graphql/limits.ts how long these are": [],
+  });
+});
