@@ -628,7 +628,7 @@ CREATE INDEX "customers_status" ON "customers" USING btree ("vendor_id","status"
 CREATE INDEX "customers_region" ON "customers" USING btree ("vendor_id","region","created_at","id");--> statement-breakpoint
 CREATE INDEX "customers_name" ON "customers" USING btree ("vendor_id","name","id");--> statement-breakpoint
 CREATE INDEX "customers_email" ON "customers" USING btree ("vendor_id","email","id");--> statement-breakpoint
-CREATE INDEX "customers_search" ON "customers" USING gin ("vendor_id","code" gin_trgm_ops,"name" gin_trgm_ops,"email" gin_trgm_ops,"phone" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "customers_search" ON "customers" USING gin ("vendor_id","name" gin_trgm_ops,"email" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "payment_methods_customer" ON "payment_methods" USING btree ("vendor_id","customer_id","id");--> statement-breakpoint
 CREATE INDEX "shipping_addresses_customer" ON "shipping_addresses" USING btree ("vendor_id","customer_id","used_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bundle_members_product" ON "bundle_members" USING btree ("vendor_id","bundle_id","product_id");--> statement-breakpoint

@@ -3,7 +3,12 @@ import { invalidField } from "../kernel/errors.ts";
 /** The types that `node` can find. */
 export type NodeType =
   | "Vendor"
-  | "Customer" | "Product" | "PricePlan" | "Subscription" | "Order" | "OrderItem"
+  | "Customer"
+  | "Product"
+  | "PricePlan"
+  | "Subscription"
+  | "Order"
+  | "OrderItem"
   | "CoverCustomer"
   | "CoverProduct"
   | "CoverPrice"

@@ -32,6 +32,7 @@ export const LISTS: Readonly<Record<string, number>> = {
   latestOrders: MOST_PER_SLICE,
   latestSubscriptions: MOST_PER_SLICE,
   relatedOrders: MOST_PER_SLICE,
+  stoppedCovers: FEW,
   childOrders: FEW,
   subscriptions: FEW,
   items: FEW,

@@ -7,6 +7,8 @@ export class BundlePrice {
   @Field(() => Product, { description: "The member." })
   product!: Product;
 
-  @Field(() => PricePlan, { description: "Its plan. Only what it charges for use is charged; the bundle's price covers the rest." })
+  @Field(() => PricePlan, {
+    description: "Its plan. Only what it charges for use is charged; the bundle's price covers the rest.",
+  })
   price!: PricePlan;
 }

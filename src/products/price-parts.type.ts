@@ -29,7 +29,10 @@ export class PlanPresentation {
   adminName!: string;
 }
 
-@ObjectType({ description: "What is taken off the plan's price on a customer's first purchase.", simpleResolvers: true })
+@ObjectType({
+  description: "What is taken off the plan's price on a customer's first purchase.",
+  simpleResolvers: true,
+})
 export class FirstSale {
   @Field(() => Boolean, { description: "Whether the discount applies." })
   enabled!: boolean;
@@ -46,10 +49,16 @@ export class Claim {
   @Field(() => ClaimMethodType, { description: "Before or after its period." })
   methodType!: ClaimMethodType;
 
-  @Field(() => WhenToClaimType, { nullable: true, description: "On which day a postpaid plan is charged; null for prepaid." })
+  @Field(() => WhenToClaimType, {
+    nullable: true,
+    description: "On which day a postpaid plan is charged; null for prepaid.",
+  })
   whenToClaimType!: WhenToClaimType | null;
 
-  @Field(() => Int, { nullable: true, description: "Day of the following month on which it is charged; null without one." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Day of the following month on which it is charged; null without one.",
+  })
   billingDate!: number | null;
 
   @Field(() => Int, { nullable: true, description: "Day of the month on which service starts; null for at once." })
@@ -125,7 +134,10 @@ export class PriceOption {
   recurring!: Recurrence | null;
 }
 
-@ObjectType({ description: "A range of quantities with one price of a piece. Both ends are in it.", simpleResolvers: true })
+@ObjectType({
+  description: "A range of quantities with one price of a piece. Both ends are in it.",
+  simpleResolvers: true,
+})
 export class PriceVolume {
   id!: number;
 

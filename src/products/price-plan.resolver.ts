@@ -50,7 +50,9 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     return product;
   }
 
-  @FieldResolver(() => [BundlePrice], { description: "The plans of a bundle's members, in order; none for other plans." })
+  @FieldResolver(() => [BundlePrice], {
+    description: "The plans of a bundle's members, in order; none for other plans.",
+  })
   bundlePrices(@Root() { bundlePrices }: { bundlePrices: object[] }) {
     return bundlePrices;
   }

@@ -61,7 +61,10 @@ export class PricePlan extends Node {
   @Field(() => [PriceVolume], { description: "Prices by the whole quantity, in rising order." })
   volumes!: PriceVolume[];
 
-  @Field(() => AdditionalBilling, { nullable: true, description: "Prices of units by ranges; null where there are none." })
+  @Field(() => AdditionalBilling, {
+    nullable: true,
+    description: "Prices of units by ranges; null where there are none.",
+  })
   additionalBilling!: AdditionalBilling | null;
 
   @Field(() => Recurrence, { nullable: true, description: "How often it is charged; null for once." })

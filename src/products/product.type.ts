@@ -51,7 +51,10 @@ export class ProductOption {
   @Field(() => Int, { nullable: true, description: "Units in stock; null is unlimited." })
   quantity!: number | null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the option under which alone it can be chosen." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the option under which alone it can be chosen.",
+  })
   parent!: number | null;
 }
 
@@ -144,7 +147,10 @@ export class Product extends Node {
   @Field(() => String, { nullable: true, description: "Why the parent vendor rejected it; null unless it did." })
   reasonOfReject!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The merchant's stock-keeping number; null where there is none." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The merchant's stock-keeping number; null where there is none.",
+  })
   sku!: string | null;
 
   @Field(() => Int, { nullable: true, description: "Units in stock; null is unlimited." })
@@ -195,10 +201,16 @@ export class Product extends Node {
   @Field(() => WidgetUse, { description: "Which parts of its page are shown." })
   useWidget!: WidgetUse;
 
-  @Field(() => Int, { nullable: true, description: "Number of the merchant's group of products; null where it is in none." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of the merchant's group of products; null where it is in none.",
+  })
   groupId!: number | null;
 
-  @Field(() => CountrySetting, { nullable: true, description: "How it is sold in its country; null where nothing is set." })
+  @Field(() => CountrySetting, {
+    nullable: true,
+    description: "How it is sold in its country; null where nothing is set.",
+  })
   countrySetting!: CountrySetting | null;
 
   @Field(() => [Region], { description: "Regions in which it is sold; none is everywhere." })

@@ -21,11 +21,7 @@ const fold: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount
 };
 
 /** The changes that count in a period: usage starts from nothing in each, accounts are carried over from those before. */
-const countedChanges = (
-  type: MeteredType,
-  changes: readonly UnitChange[],
-  { start, end }: Period,
-): UnitChange[] =>
+const countedChanges = (type: MeteredType, changes: readonly UnitChange[], { start, end }: Period): UnitChange[] =>
   changes
     .filter(({ at }) => at < end && (type === "UNIT_BASED" || at >= start))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
