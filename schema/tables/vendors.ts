@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
+import { type AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
 import { amount, bytes, identity, instant, keys, oneOf, reference, vendorReference } from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
@@ -40,6 +40,8 @@ export const vendors = pgTable(
   (table) => [
     uniqueIndex("vendors_uuid").on(table.uuid),
     index("vendors_parent").on(table.parentId, table.id),
+    index("vendors_parent_created").on(table.parentId, table.createdAt, table.id),
+    index("vendors_parent_name").on(table.parentId, table.name, table.id),
     foreignKey({ name: "vendors_parent_fk", columns: [table.parentId], foreignColumns: [table.id] }),
     check(
       "vendors_clock_is_for_sandboxes",
@@ -166,6 +168,9 @@ export const vendorSettings = pgTable(
     oneOf("vendor_settings_delivery_word", table.deliveryChargeType, DeliveryChargeType),
     oneOf("vendor_settings_domain_word", table.customDomainStatus, CustomDomainStatus),
     check("vendor_settings_scale", sql`${table.paymentAmountScale} between 0 and 6`),
+    check("vendor_settings_vat_is_per_cent", sql`${table.vatRate} between 0 and 100`),
+    check("vendor_settings_notice_is_before", sql`${table.notiBeforePaymentDays} between 0 and 365`),
+    check("vendor_settings_notice_time", sql`${table.notiBeforePaymentTime} between 0 and 86399`),
   ],
 );
 

@@ -1,6 +1,8 @@
 import { aliasedTable, and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import { vendors } from "../../schema/tables/index.ts";
+import { amountOf, type Amount } from "../kernel/amounts.ts";
+import { invariant } from "../kernel/errors.ts";
+import { exchangeRates, vendors, vendorSettings } from "../../schema/tables/index.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
@@ -9,6 +11,45 @@ export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: num
 
 /** What is needed to open a vendor. */
 export type NewVendor = Omit<typeof vendors.$inferInsert, "id">;
+
+/** What a vendor's orders and invoices are reckoned by. Amounts are in its base currency. */
+export type OrderTerms = Pick<VendorRow, "zoneId" | "currency"> &
+  Pick<
+    typeof vendorSettings.$inferSelect,
+    | "vatIncluded"
+    | "vatRate"
+    | "paymentAmountScale"
+    | "useDeliveryCharge"
+    | "deliveryChargeType"
+    | "defaultDeliveryCharge"
+    | "freeShipOverAmount"
+    | "draftInvoicesByDefault"
+    | "returnOrigins"
+  > & {
+    /** What amounts in the base currency are multiplied by, by the currency that they become. */
+    rates: Readonly<Record<string, Amount>>;
+  };
+
+const amountsOf = (rates: Record<string, string>): Record<string, Amount> =>
+  Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, amountOf(rate)]));
+
+const orderTerms = {
+  zoneId: vendors.zoneId,
+  currency: vendors.currency,
+  vatIncluded: vendorSettings.vatIncluded,
+  vatRate: vendorSettings.vatRate,
+  paymentAmountScale: vendorSettings.paymentAmountScale,
+  useDeliveryCharge: vendorSettings.useDeliveryCharge,
+  deliveryChargeType: vendorSettings.deliveryChargeType,
+  defaultDeliveryCharge: vendorSettings.defaultDeliveryCharge,
+  freeShipOverAmount: vendorSettings.freeShipOverAmount,
+  draftInvoicesByDefault: vendorSettings.draftInvoicesByDefault,
+  returnOrigins: vendorSettings.returnOrigins,
+  rates: sql<
+    Record<string, Amount>
+  >`(select coalesce(json_object_agg(${exchangeRates.currency}, ${exchangeRates.rate}::text), '{}')
+    from ${exchangeRates} where ${exchangeRates.vendorId} = ${vendorSettings.vendorId})`.mapWith(amountsOf),
+};
 
 const parents = aliasedTable(vendors, "parents");
 
@@ -37,8 +78,21 @@ export class VendorRepository {
     return vendor;
   }
 
+  /** What its orders are reckoned by, in one statement. Every vendor has settings. */
+  async orderTerms(vendorId: number): Promise<OrderTerms> {
+    const [terms] = await this.db
+      .select(orderTerms)
+      .from(vendorSettings)
+      .innerJoin(vendors, eq(vendors.id, vendorSettings.vendorId))
+      .where(eq(vendorSettings.vendorId, vendorId));
+    invariant(terms, "every vendor has settings");
+    return terms;
+  }
+
+  /** A vendor, with the settings that it starts with. */
   async add(values: NewVendor): Promise<number> {
     const [added] = await this.db.insert(vendors).values(values).returning({ id: vendors.id });
+    await this.db.insert(vendorSettings).values({ vendorId: added!.id });
     return added!.id;
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { invalid, invalidField } from "../kernel/errors.ts";
 import { after } from "../kernel/instants.ts";
-import type { NewVendor, VendorRecord, VendorRepository } from "./vendor.repository.ts";
+import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 
 /** A century: far enough for every test, near enough for every date type. */
 const FARTHEST_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
@@ -24,6 +24,11 @@ export class VendorService {
     if (parent && parent.sandbox !== (input.sandbox ?? false))
       throw invalidField("sandbox", "must be what it is for the parent.");
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
+  }
+
+  /** What a vendor's orders and invoices are reckoned by. */
+  terms(vendorId: number): Promise<OrderTerms> {
+    return this.vendors.orderTerms(vendorId);
   }
 
   /**
