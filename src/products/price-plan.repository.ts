@@ -35,4 +35,9 @@ export class PricePlanRepository {
   byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
     return this.list.one(vendorId, eq(pricePlans.code, code), selection);
   }
+
+  /** A plan of this product, or null. */
+  ofProduct(vendorId: number, productId: number, id: number, selection: Selection): Promise<Shaped | null> {
+    return this.list.one(vendorId, and(eq(pricePlans.productId, productId), eq(pricePlans.id, id))!, selection);
+  }
 }

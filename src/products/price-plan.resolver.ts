@@ -23,9 +23,18 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the plan." }) code?: string,
+    @Arg("productId", () => ID, {
+      nullable: true,
+      description: "Global id or number of the product that it has to be a plan of; any unless told.",
+    })
+    productId?: string,
   ) {
+    const product = optionalIdOf("Product", productId, "productId");
     return findOne("PricePlan", id, code, "code", {
-      byId: (number) => loaders.shaped(read.pricePlans.list, number, selected(info)),
+      byId: (number) =>
+        product === undefined
+          ? loaders.shaped(read.pricePlans.list, number, selected(info))
+          : read.pricePlans.ofProduct(vendor.id, product, number, selected(info)),
       byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, selected(info)),
     });
   }

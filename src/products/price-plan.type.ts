@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType, ID } from "type-graphql";
-import { PricePlanType, RecurringInterval } from "../../schema/vocabulary.ts";
+import { ClaimMethodType, PricePlanType, RecurringInterval, WhenToClaimType } from "../../schema/vocabulary.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { CurrencyAmountsScalar, DateTimeScalar, DecimalScalar } from "../graphql/scalars.ts";
@@ -39,6 +39,27 @@ export class PricePlan extends Node {
 
   @Field(() => Claim, { description: "When it is charged." })
   claim!: Claim;
+
+  @Field(() => String, { description: "Repeats plan.name, as the REST contract does." })
+  planName!: string;
+
+  @Field(() => String, { description: "Repeats plan.description." })
+  planDescription!: string;
+
+  @Field(() => Boolean, { description: "Repeats firstSale.enabled." })
+  enabledFirstSalePrice!: boolean;
+
+  @Field(() => DecimalScalar, { description: "Repeats firstSale.price." })
+  firstSalePrice!: string;
+
+  @Field(() => ClaimMethodType, { description: "Repeats claim.methodType." })
+  claimMethodType!: ClaimMethodType;
+
+  @Field(() => WhenToClaimType, { nullable: true, description: "Repeats claim.whenToClaimType." })
+  whenToClaimType!: WhenToClaimType | null;
+
+  @Field(() => Int, { nullable: true, description: "Repeats claim.billingDate." })
+  billingDate!: number | null;
 
   @Field(() => Int, { description: "The most that can be bought at once; 0 is no limit." })
   maximumPurchaseQuantity!: number;

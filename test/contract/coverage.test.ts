@@ -8,6 +8,12 @@ const contractPaths = [
   "POST /cover/price",
   "POST /cover/customer",
   "PUT /cover/subscription/{subscriptionId}/cancel",
+  "GET /orders",
+  "GET /customers",
+  "GET /customers/{id}",
+  "GET /products/{code}",
+  "GET /products/{id}/prices",
+  "GET /products/{id}/prices/{priceId}",
 ];
 
 const companionPaths = [

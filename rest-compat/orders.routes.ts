@@ -1,0 +1,34 @@
+import { pageParameters, periodParameters, sortParameters } from "./binding/parameters.ts";
+import type { Route } from "./binding/route.ts";
+
+/** Orders of the billing side. */
+export const orderRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/orders",
+    summary: "Lists orders.",
+    document: "orders.graphql",
+    operation: "ListOrders",
+    query: [
+      ...periodParameters,
+      ...pageParameters,
+      ...sortParameters({
+        createdAt: "CREATED_AT",
+        modifiedAt: "MODIFIED_AT",
+        paymentDate: "PAYMENT_DATE",
+        purchaseDeadline: "PURCHASE_DEADLINE",
+        paidAmount: "PAID_AMOUNT",
+        customerName: "CUSTOMER_NAME",
+        productName: "PRODUCT_NAME",
+        code: "CODE",
+        id: "ID",
+      }),
+      "keyword",
+      "type",
+      "status",
+    ],
+    answer: "orderPage",
+    page: "ENVELOPE",
+    times: "ZONELESS",
+  },
+];

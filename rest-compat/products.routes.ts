@@ -1,0 +1,32 @@
+import type { Route } from "./binding/route.ts";
+
+/** Products and their price plans. */
+export const productRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/products/{code}",
+    summary: "Tells all about one product.",
+    document: "products.graphql",
+    operation: "GetProduct",
+    answer: "product",
+    times: "ZONELESS",
+  },
+  {
+    method: "GET",
+    path: "/products/{id}/prices",
+    summary: "Lists the price plans of a product.",
+    document: "products.graphql",
+    operation: "ListProductPrices",
+    answer: "product.prices",
+    times: "ZONELESS",
+  },
+  {
+    method: "GET",
+    path: "/products/{id}/prices/{priceId}",
+    summary: "Tells all about one price plan of a product.",
+    document: "products.graphql",
+    operation: "GetProductPrice",
+    answer: "pricePlan",
+    times: "ZONELESS",
+  },
+];

@@ -1,0 +1,186 @@
+import postgres from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { seedOrders } from "../../bench/orders-seed.ts";
+import { startGateway } from "../support/gateway.ts";
+import { invalidFields, refusal, said } from "../support/rest.ts";
+
+const gateway = await startGateway();
+
+beforeAll(async () => {
+  const sql = postgres(gateway.databaseUrl, { max: 1 });
+  const volume = { ordersEach: 300, lines: 2, customersEach: 30, productsEach: 5 };
+  await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
+  await sql.end();
+});
+
+const create = async (input: object) => {
+  const { createCustomer } = await gateway.data(
+    "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { databaseId code uuid } } }",
+    { input },
+  );
+  return createCustomer.customer;
+};
+
+describe("GET /customers", () => {
+  test("answers a page envelope, newest first", async () => {
+    const { databaseId, code } = await create({
+      name: "Kim Seo-yeon",
+      email: "seoyeon@example.com",
+      phone: "010-1234-5678",
+      username: "seoyeon",
+      customFields: { size: "L" },
+      region: "KR",
+    });
+    const { status, body } = await gateway.rest("GET", "/customers?size=2");
+    expect(status).toBe(200);
+    expect(body.content[0]).toEqual({
+      id: databaseId,
+      code,
+      status: "NORMAL",
+      username: "seoyeon",
+      name: "Kim Seo-yeon",
+      email: "seoyeon@example.com",
+      phone: "01012345678",
+      orderCount: 0,
+      activeSubscriptionCount: 0,
+      paymentMethods: [],
+      marketingSms: false,
+      marketingEmail: false,
+      marketingMessenger: false,
+      createdAt: "2026-03-01T09:30:00.000",
+      dormantAt: null,
+      customFields: { size: "L" },
+      countryCode: "KR",
+    });
+    expect({ ...body, content: body.content.length }).toEqual({
+      content: 2,
+      pageable: {
+        page: 0,
+        size: 2,
+        sortDir: "DESC",
+        sort: "createdAt",
+        pageSize: 2,
+        pageNumber: 0,
+        offset: 0,
+        paged: true,
+        unpaged: false,
+      },
+      sort: { unsorted: false, sorted: true, empty: false },
+      number: 0,
+      size: 2,
+      numberOfElements: 2,
+      totalElements: 31,
+      totalPages: 16,
+      first: true,
+      last: false,
+      empty: false,
+    });
+  });
+
+  test.each([
+    ["keyword=CUSTOMER7@", 1],
+    ["keyword=Customer%207", 1],
+    ["keyword=8210", 0],
+    ["keyword=%25", 0],
+    ["endDate=2025-10-01", 30],
+    ["startDate=2025-10-02", 1],
+  ])("finds by %s", async (query, total) => {
+    expect((await gateway.rest("GET", `/customers?${query}`)).body.totalElements).toBe(total);
+  });
+
+  test("refuses what it cannot read, and names it", async () => {
+    const answer = await gateway.rest("GET", "/customers?page=-1&size=1001&sort=phone&sortDir=UP&startDate=soon");
+    expect(said(answer)).toEqual(
+      invalidFields(
+        ["startDate", "INVALID_VALUE"],
+        ["page", "INVALID_VALUE"],
+        ["size", "INVALID_VALUE"],
+        ["sort", "INVALID_VALUE"],
+        ["sortDir", "INVALID_VALUE"],
+      ),
+    );
+  });
+});
+
+describe("GET /customers/{id}", () => {
+  test("tells all about a customer", async () => {
+    const shipping = {
+      name: "Kim Seo-yeon",
+      phone: "01012345678",
+      postcode: "04524",
+      address1: "Sejong-daero 110",
+      address2: "3F",
+      state: "",
+      city: "Seoul",
+      countryCode: "KR",
+    };
+    const { databaseId, code } = await create({
+      name: "Kim Seo-yeon",
+      email: "seoyeon@example.com",
+      phone: "010-1234-5678",
+      region: "US_NEW_YORK",
+      customFields: { size: { top: "L" } },
+      additionalRecipients: ["office@example.com"],
+      shipping,
+    });
+    expect(said(await gateway.rest("GET", `/customers/${databaseId}`))).toEqual({
+      status: 200,
+      body: {
+        id: databaseId,
+        status: "NORMAL",
+        username: null,
+        name: "Kim Seo-yeon",
+        email: "seoyeon@example.com",
+        phone: "01012345678",
+        code,
+        orderCount: 0,
+        totalPurchasedPrice: 0,
+        shipping,
+        orders: [],
+        subscriptions: [],
+        paymentMethods: [],
+        marketingSms: false,
+        marketingEmail: false,
+        marketingMessenger: false,
+        attributes: { size: '{"top":"L"}' },
+        createdAt: "2026-03-01T09:30:00.000",
+        additionalRecipients: ["office@example.com"],
+        region: {
+          name: "New York",
+          currencies: ["USD"],
+          country: "United States",
+          countryCode: "US",
+          language: "en",
+          state: "New York",
+        },
+      },
+    });
+  });
+
+  test("counts and lists the orders of one who bought", async () => {
+    const { nodes } = (
+      await gateway.data('{ customers(first: 1, filter: { keyword: "Customer 7" }) { nodes { databaseId } } }')
+    ).customers;
+    const { body } = await gateway.rest("GET", `/customers/${nodes[0].databaseId}`);
+    expect(body).toMatchObject({ orderCount: 10, totalPurchasedPrice: 378_000 });
+    expect(body.orders).toHaveLength(10);
+    expect(body.orders[0]).toEqual({
+      id: expect.any(Number),
+      type: "ONE_TIME",
+      productName: expect.stringMatching(/^Product \d$/),
+      amount: 37_800,
+      claimMethodType: "PRE",
+      createdAt: expect.stringMatching(/^2026-09-\d\dT[\d:.]{12}$/),
+      currency: "KRW",
+    });
+  });
+
+  test("of another vendor, or of nobody, is 404", async () => {
+    const stranger = await gateway.openVendor();
+    const { databaseId } = await create({ name: "A", email: "a@example.com", phone: "1" });
+    for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"])
+      expect(said(await gateway.rest("GET", path, undefined, { token: stranger.token }))).toEqual(
+        refusal(404, "NOT_FOUND"),
+      );
+  });
+});
