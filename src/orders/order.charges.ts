@@ -80,7 +80,5 @@ function netLines<I extends PricedItem>(lines: readonly OrderLine<I>[]) {
   const nets = lines.map(({ amount }) => amount);
   for (const { type, related, amount } of lines)
     if (type === "DISCOUNT" && related !== null) nets[related] = nets[related]!.plus(amount);
-  return lines
-    .map((line, at) => ({ line, at, net: nets[at]! }))
-    .filter(({ line, net }) => line.type !== "DISCOUNT" && net.gt(0));
+  return lines.map((line, at) => ({ line, at, net: nets[at]! })).filter(({ net }) => net.gt(0));
 }

@@ -31,7 +31,7 @@ export function itemLines<I extends PricedItem>(
   const due = cycle === null ? { amount: ZERO, base: ZERO } : price;
   const sku = lineOf<I>({ ...own, amount: due.amount, unitPrice, ...usageOf(item, money) });
   const fee = feeOf(item, money);
-  const firstSale = item.firstPurchase ? least(firstSaleOf(terms, money), least(due.base, due.amount)) : ZERO;
+  const firstSale = item.firstPurchase ? least(firstSaleOf(terms, money), due.base) : ZERO;
   return [
     sku,
     ...(fee.gt(0) ? [feeLine(item, fee, parent)] : []),

@@ -59,7 +59,7 @@ export function chargeDate(
   if (whenToClaimType !== "DATE" || !billingDate) return end;
   const last = localTime(new Date(end.getTime() - 1), zoneId);
   const time = localTime(end, zoneId).toPlainTime();
-  return instantOf(last.with({ day: 1 }).add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
+  return instantOf(last.add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
 }
 
 /** What ends a subscription by itself; 0 and null are never. */

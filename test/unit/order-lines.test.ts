@@ -187,7 +187,8 @@ describe("a postpaid plan", () => {
 
   test("does not count units that are told with the first order, or of a prepaid plan", () => {
     const used = { part: amountOf(99), whole: amountOf(1) };
-    expect(told([item({ ...postpaid, type: "UNIT_BASED" }, { used })])).toEqual(["SKU 0"]);
+    const [first] = linesOf([item({ ...postpaid, type: "UNIT_BASED" }, { used })]);
+    expect(first).toMatchObject({ amount: amountOf(0), unitCount: null });
     expect(told([item({ type: "UNIT_BASED" }, { used, starts: 2, ends: 1, quantity: 2 })])).toEqual(["SKU 20000"]);
   });
 });

@@ -68,6 +68,10 @@ describe("accounts of a cycle", () => {
       { changedCount: 1, days: 0.33 },
     ]);
     expect(unitChangeHistory(changes([-9, 3], [0, -3]), cycle)).toEqual([]);
+    expect(unitChangeHistory(changes([-9, 3], [1, 2]), cycle)).toEqual([
+      { changedCount: 3, days: 30 },
+      { changedCount: 2, days: 30 },
+    ]);
   });
 });
 
