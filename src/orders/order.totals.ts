@@ -1,6 +1,6 @@
 import { sum, type Amount } from "../kernel/amounts.ts";
 import { invariant, Refusal } from "../kernel/errors.ts";
-import { scaleOf, type Money } from "../products/price.currency.ts";
+import { moneyOf, type Money, type VendorMoney } from "../products/price.currency.ts";
 import type { CurrencyPrice } from "../products/price.terms.ts";
 import type { ChargeSettings } from "./order.charges.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
@@ -25,22 +25,17 @@ export function orderTotals(lines: readonly Pick<OrderLine<PricedItem>, "type" |
 /**
  * The order's total in each currency that all its plans have a price in. A discount or a price given by hand holds in the
  * order's currency alone, so such an order has none; nor is there one where something else lacks an exchange rate.
- * `rates` holds the vendor's exchange rates.
  */
 export function orderCurrencyPrice(
   items: readonly PricedItem[],
-  settings: ChargeSettings & { paymentAmountScale: number | null },
-  baseCurrency: string,
-  rates: CurrencyPrice,
+  vendor: ChargeSettings & VendorMoney,
   discount: Amount | null,
 ): CurrencyPrice {
   if (discount?.gt(0) || items.some(({ price }) => price != null)) return {};
   const [first, ...others] = items.map(({ terms }) => terms.currencyPrice);
   const shared = Object.keys(first ?? {}).filter((currency) => others.every((own) => Object.hasOwn(own, currency)));
   const totals = shared.flatMap((currency) => {
-    const rate = rates[currency] ?? null;
-    const money: Money = { currency, baseCurrency, rate, scale: scaleOf(settings.paymentAmountScale, currency) };
-    const total = totalIn(items, settings, money);
+    const total = totalIn(items, vendor, moneyOf(vendor, currency));
     return total ? [[currency, total] as const] : [];
   });
   return Object.fromEntries(totals);

@@ -13,9 +13,26 @@ export interface Money {
   scale: number;
 }
 
-/** Decimals of what is charged in a currency: the vendor's choice, or the currency's own. */
-export const scaleOf = (paymentAmountScale: number | null, currency: string): number =>
-  paymentAmountScale ?? minorUnits(currency);
+/** What a vendor's amounts are reckoned by. */
+export interface VendorMoney {
+  /** The base currency. */
+  currency: string;
+  /** Decimals of what is charged; null is the currency's own. */
+  paymentAmountScale: number | null;
+  /** What amounts in the base currency are multiplied by, by the currency that they become. */
+  rates: Readonly<Record<string, Amount>>;
+}
+
+/**
+ * How a vendor's amounts become amounts in a currency.
+ * @throws {RangeError} for what is no currency: whoever reads one from outside checks it.
+ */
+export const moneyOf = (vendor: VendorMoney, currency: string): Money => ({
+  currency,
+  baseCurrency: vendor.currency,
+  rate: vendor.rates[currency] ?? null,
+  scale: vendor.paymentAmountScale ?? minorUnits(currency),
+});
 
 /**
  * A price in the currency that is paid in: its own price there if it has one, else that of the base currency by the

@@ -3,7 +3,7 @@ import type { ChargeSettings } from "../../src/orders/order.charges.ts";
 import type { PricedItem } from "../../src/orders/order.line.ts";
 import { amountOf } from "../../src/kernel/amounts.ts";
 import { Refusal } from "../../src/kernel/errors.ts";
-import { scaleOf, type Money } from "../../src/products/price.currency.ts";
+import { moneyOf, type Money } from "../../src/products/price.currency.ts";
 import type { PlanTerms } from "../../src/products/price.terms.ts";
 
 /** The terms of a monthly plan at 10000, with what is told besides. */
@@ -45,12 +45,11 @@ export const item = (terms: Partial<PlanTerms> = {}, told: Partial<PricedItem> =
 });
 
 /** Money in the base currency, or in another by a rate. */
-export const money = (currency = "KRW", rate: string | null = null, baseCurrency = "KRW"): Money => ({
-  currency,
-  baseCurrency,
-  rate: rate === null ? null : amountOf(rate),
-  scale: scaleOf(null, currency),
-});
+export const money = (currency = "KRW", rate: string | null = null, baseCurrency = "KRW"): Money =>
+  moneyOf(
+    { currency: baseCurrency, paymentAmountScale: null, rates: rate === null ? {} : { [currency]: amountOf(rate) } },
+    currency,
+  );
 
 /** A vendor whose prices include tax, and who charges nothing for delivery. */
 export const settings = (told: Partial<ChargeSettings> = {}): ChargeSettings => ({

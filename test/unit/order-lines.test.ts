@@ -390,9 +390,12 @@ describe("the price in other currencies", () => {
     Object.entries(
       orderCurrencyPrice(
         items,
-        { ...settings(charges), paymentAmountScale },
-        "KRW",
-        Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, amountOf(rate)])),
+        {
+          ...settings(charges),
+          currency: "KRW",
+          paymentAmountScale,
+          rates: Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, amountOf(rate)])),
+        },
         discount === null ? null : amountOf(discount),
       ),
     ).map(([currency, amount]) => `${currency} ${plain(amount)}`);

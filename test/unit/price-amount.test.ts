@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { amountOf, plain, type Ratio } from "../../src/kernel/amounts.ts";
 import { Refusal } from "../../src/kernel/errors.ts";
 import { changeAmount, planAmount, type Purchase } from "../../src/products/price.amount.ts";
+import { moneyOf } from "../../src/products/price.currency.ts";
 import { usageFormula } from "../../src/products/price.formula.ts";
 import type { PlanTerms } from "../../src/products/price.terms.ts";
 import { fixed, graduated, money, plan, refusalOf } from "../support/plans.ts";
@@ -209,6 +210,13 @@ describe("another currency", () => {
   test("the base currency needs no rate, and ignores one", () => {
     expect(amount({ currencyPrice: { KRW: amountOf(1) } }, 1, {}, money("KRW", "2"))).toBe("10000");
   });
+});
+
+test("the vendor chooses the decimals of what is charged, for all currencies", () => {
+  const vendor = { currency: "USD", paymentAmountScale: 1, rates: {} };
+  expect(amount({ price: amountOf("9.99") }, 1, {}, moneyOf(vendor, "USD"))).toBe("10");
+  expect(moneyOf(vendor, "KRW").scale).toBe(1);
+  expect(() => moneyOf({ ...vendor, paymentAmountScale: null }, "???")).toThrow(RangeError);
 });
 
 test.each([
