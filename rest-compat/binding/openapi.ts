@@ -2,7 +2,8 @@ import { getNullableType } from "graphql";
 import { bodyFields } from "./input-fields.ts";
 import { parameterType, type Operation, type Operations } from "./operations.ts";
 import { pathParameters, PREFIX, queryParameters, successStatus, type Route } from "./route.ts";
-import { Schemas, type Json } from "./schemas.ts";
+import type { Json } from "./scalar-schemas.ts";
+import { Schemas } from "./schemas.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const ERROR_BODY = {

@@ -12,48 +12,20 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
-import { MOST_CURRENCIES, textRules } from "../../src/graphql/scalars.ts";
 import { contentOf } from "./answer.ts";
 import type { InputField } from "./input-fields.ts";
 import type { Operation } from "./operations.ts";
 import { emptyEnvelope, inWireKeys } from "./page.ts";
 import type { QueryParameter, Route } from "./route.ts";
+import { orNull, schemaOfScalar, ZONELESS_TIME, type Json } from "./scalar-schemas.ts";
 import { fieldsOf, resourceOf } from "./selection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-export type Json = Record<string, unknown>;
-
-const ID = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const AMOUNT = { type: "number", minimum: 0, description: "At most 15 significant digits and 6 decimals." };
-
-/** How the scalars stand on the REST wire. */
-const scalarSchemas: Readonly<Record<string, Json>> = {
-  ID,
-  BigInt: { type: "integer", format: "int64" },
-  Boolean: { type: "boolean" },
-  Int: { type: "integer", format: "int32" },
-  PositiveInt: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
-  String: { type: "string" },
-  DateTime: { type: "string", format: "date-time" },
-  Decimal: AMOUNT,
-  CurrencyAmounts: {
-    type: "object",
-    maxProperties: MOST_CURRENCIES,
-    additionalProperties: AMOUNT,
-    description: "Amounts by ISO 4217 code of their currency.",
-  },
-  JSONObject: { type: "object", additionalProperties: true },
-  UUID: { type: "string", format: "uuid" },
-};
 
 /** What a date without a time means. */
 const DAYS = {
   FIRST: "A date without a time is the first instant of that day in the vendor's zone.",
   LAST: "A date without a time is the last instant of that day in the vendor's zone.",
 };
-
-/** A time without a zone suffix is no date-time of JSON Schema. */
-const ZONELESS = { type: "string", format: "date-time-local", description: "In UTC." };
 
 /** What the answers of one route have in common. */
 type Shape = Pick<Operation, "fragments"> & Pick<Route, "times">;
@@ -167,17 +139,12 @@ export class Schemas {
     if (isListType(inner))
       return { type: "array", items: this.output(inner.ofType as GraphQLOutputType, printObject, times) };
     if (isObjectType(inner)) return printObject(inner);
-    return times === "ZONELESS" && String(inner) === "DateTime" ? ZONELESS : this.leaf(inner);
+    return times === "ZONELESS" && String(inner) === "DateTime" ? ZONELESS_TIME : this.leaf(inner);
   }
 
   private leaf(type: GraphQLOutputType | GraphQLInputType): Json {
     if (isEnumType(type)) return { type: "string", enum: this.vocabulary.values(type.name) };
-    const name = String(type);
-    const rules = textRules.get(name);
-    if (rules) return { type: "string", ...(rules.least && { minLength: rules.least }), maxLength: rules.most };
-    const known = scalarSchemas[name];
-    if (!known) throw new Error(`The OpenAPI document has no word for the scalar ${name}.`);
-    return known;
+    return schemaOfScalar(String(type));
   }
 }
 
@@ -189,12 +156,3 @@ function schemaLike(sample: unknown): Json {
   const properties = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, schemaLike(value)]));
   return { type: "object", required: Object.keys(properties), properties };
 }
-
-const orNull = (schema: Json): Json =>
-  "$ref" in schema
-    ? { oneOf: [schema, { type: "null" }] }
-    : {
-        ...schema,
-        type: [schema["type"], "null"],
-        ...("enum" in schema && { enum: [...(schema["enum"] as string[]), null] }),
-      };

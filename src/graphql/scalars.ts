@@ -5,7 +5,7 @@ import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 
-export { GraphQLBigInt, GraphQLJSONObject, GraphQLUUID } from "graphql-scalars";
+export { GraphQLBigInt, GraphQLUUID } from "graphql-scalars";
 
 export const DurationScalar = new GraphQLScalarType({
   ...GraphQLDuration.toConfig(),
@@ -34,12 +34,14 @@ const scalar = <T>(
     description,
     serialize: serialize as (value: unknown) => unknown,
     parseValue: (value: unknown) => reading(read, value),
-    parseLiteral: (node) => reading(read, literal(node), node),
+    parseLiteral: (node, variables) => reading(read, literal(node, variables), node),
   } as ConstructorParameters<typeof GraphQLScalarType<T>>[0]);
 
 /** The value of a literal; numbers stay text, so that no digit is lost on the way. */
-const literal = (node: ValueNode): unknown =>
-  node.kind === Kind.INT || node.kind === Kind.FLOAT ? new UnsafeNumber(node.value) : valueFromASTUntyped(node);
+const literal = (node: ValueNode, variables?: Record<string, unknown> | null): unknown =>
+  node.kind === Kind.INT || node.kind === Kind.FLOAT
+    ? new UnsafeNumber(node.value)
+    : valueFromASTUntyped(node, variables);
 
 /** Amounts of money. */
 export const DecimalScalar = scalar<Amount>(
@@ -64,9 +66,7 @@ export const CurrencyAmountsScalar = scalar<Record<string, string>>(
   "CurrencyAmounts",
   'Exact amounts of money by ISO 4217 code of their currency, as an object of strings: {"USD": "12.5", "JPY": "1900"}. At most 50 currencies; each amount is one that Decimal can be. Numbers are read too.',
   (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof UnsafeNumber)
-      throw new RangeError("must be an object from currency codes to amounts.");
-    const entries = Object.entries(value);
+    const entries = Object.entries(readObject(value));
     if (entries.length > MOST_CURRENCIES) throw new RangeError(`must have at most ${MOST_CURRENCIES} currencies.`);
     return Object.fromEntries(
       entries.map(([currency, amount]) => [readCurrency(currency), amountIn(currency, amount)]),
@@ -74,6 +74,12 @@ export const CurrencyAmountsScalar = scalar<Record<string, string>>(
   },
   (amounts: Record<string, string>) => amounts,
 );
+
+function readObject(value: unknown): object {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof UnsafeNumber)
+    throw new RangeError("must be a JSON object.");
+  return value;
+}
 
 function readCurrency(code: string): string {
   if (!/^[A-Z]{3}$/.test(code))
@@ -88,6 +94,30 @@ function amountIn(currency: string, amount: unknown): string {
     if (error instanceof RangeError)
       throw new RangeError(`must hold amounts: that of ${currency} ${error.message}`, { cause: error });
     throw error;
+  }
+}
+
+/** Free-form objects. */
+export const GraphQLJSONObject = scalar<object>(
+  "JSONObject",
+  "A JSON object of any shape, kept as sent. Its numbers are those that a JSON number holds exactly; its texts are well-formed and without NUL characters.",
+  (value) => {
+    const object = readObject(value);
+    checkStorable(object);
+    return object;
+  },
+  readObject,
+);
+
+/** What a database column of JSON would not keep as it was sent. */
+function checkStorable(part: unknown): void {
+  if (part instanceof UnsafeNumber) throw new RangeError("must hold numbers of at most 15 significant digits.");
+  if (typeof part === "string" && (part.includes("\0") || !part.isWellFormed()))
+    throw new RangeError("must hold well-formed text without NUL characters.");
+  if (typeof part !== "object" || part === null) return;
+  for (const [key, value] of Object.entries(part)) {
+    checkStorable(key);
+    checkStorable(value);
   }
 }
 

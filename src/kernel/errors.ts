@@ -64,7 +64,7 @@ export interface FieldFault {
 
 /** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
 export const isTypeFault = (message: string): boolean =>
-  /^must be (?:a string|a whole number|a decimal number)\.$/.test(message);
+  /^must be (?:a string|a whole number|a decimal number|a JSON object)\.$/.test(message);
 
 export interface RefusalDetails {
   /** After how many seconds to try again. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { after, daysLater, isZone, later, readInstant } from "../../src/kernel/instants.ts";
+import { after, dayIn, daysLater, isZone, later, readInstant } from "../../src/kernel/instants.ts";
 
 describe("an instant", () => {
   test.each([
@@ -137,4 +137,30 @@ test.each([
 test("the later of two instants is told, whichever comes first", () => {
   const [early, late] = [new Date(1), new Date(2)];
   expect([later(early, late), later(late, early), later(early, early)]).toEqual([late, late, early]);
+});
+
+describe("a day", () => {
+  test("begins and ends in its zone", () => {
+    expect(dayIn("2026-03-01", "Asia/Seoul")).toEqual({
+      first: new Date("2026-02-28T15:00:00.000Z"),
+      last: new Date("2026-03-01T14:59:59.999Z"),
+    });
+  });
+
+  test.each([
+    ["spring", "2026-03-08", 23],
+    ["autumn", "2026-11-01", 25],
+  ])("has as many hours as the clocks give it in %s", (_, day, hours) => {
+    const { first, last } = dayIn(day, "America/New_York")!;
+    expect(last.getTime() + 1 - first.getTime()).toBe(hours * 3_600_000);
+  });
+
+  test("is written in one form only", () => {
+    for (const text of ["", "2026-3-1", "20260301", "2026-03", "2026-03-01T00:00", " 2026-03-01", "+002026-03-01"])
+      expect(dayIn(text, "UTC")).toBeUndefined();
+  });
+
+  test.each(["2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31"])("%s is none", (text) => {
+    expect(() => dayIn(text, "UTC")).toThrow(RangeError);
+  });
 });
