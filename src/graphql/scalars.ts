@@ -2,6 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueN
 import { GraphQLDuration } from "graphql-scalars";
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 
@@ -82,8 +83,7 @@ function readObject(value: unknown): object {
 }
 
 function readCurrency(code: string): string {
-  if (!/^[A-Z]{3}$/.test(code))
-    throw new RangeError("must have ISO 4217 codes in upper case, such as KRW, as its keys.");
+  if (!isCurrency(code)) throw new RangeError("must have ISO 4217 codes in upper case, such as KRW, as its keys.");
   return code;
 }
 
