@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RegionCode } from "../../schema/regions.ts";
 import { newCode } from "../kernel/codes.ts";
-import { missing } from "../kernel/errors.ts";
+import { invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import { sent, told } from "../kernel/sent.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
 
@@ -22,6 +22,13 @@ export interface CustomerFields {
   customFields?: Record<string, unknown> | null;
   additionalRecipients?: string[] | null;
   shipping?: Address | null;
+}
+
+/** A customer, named in one of three ways. */
+export interface NamedCustomer {
+  customerId?: number | null;
+  customerCode?: string | null;
+  customerUuid?: string | null;
 }
 
 /** Keeps the customers of the billing side. */
@@ -58,6 +65,45 @@ export class CustomerService {
     if (!customer) throw missing("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
     if (shipping) await this.customers.addAddress(vendorId, id, { ...shipping, usedAt: this.now });
     return customer;
+  }
+
+  /** @throws a Refusal where not exactly one name is given, and CUSTOMER_NOT_FOUND where nobody has it. */
+  async named(vendorId: number, { customerId, customerCode, customerUuid }: NamedCustomer): Promise<CustomerRecord> {
+    const names = Object.entries({ customerId, customerCode, customerUuid }).filter(([, name]) => name != null);
+    const [path] = names[0] ?? [];
+    if (!path || names.length > 1)
+      throw invalidField(path ?? "customerId", "is needed, or customerCode or customerUuid: exactly one of them.");
+    const customer =
+      customerId != null
+        ? await this.customers.byId(vendorId, customerId)
+        : customerCode != null
+          ? await this.customers.byCode(vendorId, customerCode)
+          : await this.customers.byUuid(vendorId, customerUuid!);
+    if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer");
+    return customer;
+  }
+
+  /** An order wakes a dormant customer. */
+  async ordered(vendorId: number, id: number): Promise<void> {
+    await this.customers.change(vendorId, id, { status: "NORMAL", dormantAt: null, lastActiveAt: this.now });
+  }
+
+  /** The customer as a child vendor knows it, under the same unique id: made when the child first sells to it. */
+  async sharedWith(vendorId: number, id: number, childId: number): Promise<CustomerRecord> {
+    const customer = await this.customers.byId(vendorId, id);
+    invariant(customer, "an order has a customer");
+    const { uuid, name, email, phone, region } = customer;
+    return (
+      (await this.customers.byUuid(childId, uuid)) ??
+      this.customers.add(childId, {
+        ...{ uuid, name, email, phone, region },
+        code: newCode("customer"),
+        status: "NORMAL",
+        lastActiveAt: this.now,
+        createdAt: this.now,
+        modifiedAt: this.now,
+      })
+    );
   }
 }
 

@@ -1,11 +1,11 @@
-import { and, eq, gte, ilike, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, ilike, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { orderItems, orders, orderStates } from "../../schema/tables/index.ts";
+import { orderItemHistories, orderItems, orderLogs, orders, orderStates } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
-import type { Sorting } from "../database/keyset.ts";
+import { anyOf, type Sorting } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -14,6 +14,17 @@ import { orderItemShape, orderShape } from "./order.shape.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
 export type OrderItemRecord = typeof orderItems.$inferSelect;
+export type OrderItemValues = Omit<typeof orderItems.$inferInsert, "id" | "vendorId" | "orderId">;
+type LogValues = Omit<typeof orderLogs.$inferInsert, "id" | "vendorId" | "orderId">;
+type HistoryValues = Omit<typeof orderItemHistories.$inferInsert, "id" | "vendorId">;
+type OrderValues = Omit<typeof orders.$inferInsert, "id" | "vendorId">;
+
+/** A line that belongs to others: the one that it reduces or taxes, and its bundle's; by their places. */
+export interface LineLink {
+  position: number;
+  related: number | null;
+  parent: number | null;
+}
 
 /** Which orders are asked for. */
 export interface OrderFilter {
@@ -146,5 +157,102 @@ export class OrderRepository {
 
   byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<Shaped | null> {
     return this.list.one(vendorId, eq(orders.idKey, idKey), selection);
+  }
+
+  /** Those of the products that the customer has ordered and not cancelled before. */
+  async boughtBefore(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+    const rows = await this.db
+      .selectDistinct({ productId: orderItems.productId })
+      .from(orderItems)
+      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
+      .where(
+        and(
+          eq(orderItems.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          eq(orders.customerId, customerId),
+          anyOf(orderItems.productId, productIds),
+          ne(orderItems.status, "CANCELLED"),
+        ),
+      );
+    return new Set(rows.map(({ productId }) => productId!));
+  }
+
+  async add(vendorId: number, values: OrderValues): Promise<OrderRecord> {
+    const [row] = await this.db
+      .insert(orders)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  /** The lines of a new order, in order, and which of them belong to which others. */
+  async addLines(
+    vendorId: number,
+    orderId: number,
+    lines: readonly OrderItemValues[],
+    links: readonly LineLink[],
+  ): Promise<void> {
+    const rows = await this.db
+      .insert(orderItems)
+      .values(lines.map((line) => ({ vendorId, orderId, ...line })))
+      .returning({ id: orderItems.id, position: orderItems.position });
+    const ids = new Map(rows.map(({ id, position }) => [position, id]));
+    const numberOf = (position: number | null) => (position === null ? null : ids.get(position)!);
+    for (const { position, related, parent } of links) {
+      await this.db
+        .update(orderItems)
+        .set({ relatedItemId: numberOf(related), parentItemId: numberOf(parent) })
+        .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, ids.get(position)!)));
+    }
+  }
+
+  async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {
+    await this.db.insert(orderLogs).values({ vendorId, orderId, ...values });
+  }
+
+  /** The orders, held until the transaction ends, so that no two moves of their lines overlap. */
+  lock(vendorId: number, orderIds: readonly number[]): Promise<OrderRecord[]> {
+    return this.db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.vendorId, vendorId), anyOf(orders.id, orderIds)))
+      .orderBy(orders.id)
+      .for("no key update");
+  }
+
+  /** Lines by their numbers. */
+  itemsByIds(vendorId: number, ids: readonly number[]): Promise<OrderItemRecord[]> {
+    return this.db
+      .select()
+      .from(orderItems)
+      .where(and(eq(orderItems.vendorId, vendorId), anyOf(orderItems.id, ids)))
+      .orderBy(orderItems.id);
+  }
+
+  /** All lines of an order, in order. */
+  itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
+    return this.db
+      .select()
+      .from(orderItems)
+      .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.orderId, orderId)))
+      .orderBy(orderItems.position);
+  }
+
+  async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {
+    await this.db
+      .update(orderItems)
+      .set(values)
+      .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, id)));
+  }
+
+  async change(vendorId: number, id: number, values: Partial<OrderValues>): Promise<void> {
+    await this.db
+      .update(orders)
+      .set(values)
+      .where(and(eq(orders.vendorId, vendorId), eq(orders.id, id)));
+  }
+
+  async addHistories(vendorId: number, entries: readonly HistoryValues[]): Promise<void> {
+    await this.db.insert(orderItemHistories).values(entries.map((entry) => ({ vendorId, ...entry })));
   }
 }

@@ -1,0 +1,89 @@
+import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
+import { ZERO } from "../kernel/amounts.ts";
+import { missing, unknownReference } from "../kernel/errors.ts";
+import type { ProductService } from "../products/product.service.ts";
+import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
+import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
+
+/** Who moves a line, and why. */
+export interface Move {
+  trigger: OrderItemTrigger;
+  actor: Actor;
+  reason?: string | null;
+}
+
+/** States in which a line gives its stock back. */
+const gaveUp: ReadonlySet<OrderItemStatus> = new Set(["CANCELLED", "CANCELLATION_REFUNDED", "RETURN_REFUNDED"]);
+
+/** Moves lines of orders through their states, and tells it in their histories and in the order's log. */
+export class OrderItemService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly products: ProductService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Moves some lines. All of them move, or none.
+   * @throws a Refusal NOT_FOUND for a line that the vendor does not have, ILLEGAL_TRANSITION with the legal moves.
+   */
+  async move(vendorId: number, itemIds: readonly number[], move: Move): Promise<void> {
+    const orderIds = new Set((await this.orders.itemsByIds(vendorId, itemIds)).map(({ orderId }) => orderId));
+    const orders = await this.orders.lock(vendorId, [...orderIds]);
+    // Read again: another move may have come before the lock.
+    const items = await this.orders.itemsByIds(vendorId, itemIds);
+    const unknown = itemIds.findIndex((id) => !items.some((item) => item.id === id));
+    if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `itemIds[${unknown}]`, "order item");
+    for (const order of orders) {
+      const own = items.filter(({ orderId }) => orderId === order.id);
+      await this.moveLines(vendorId, order, own, move);
+    }
+  }
+
+  /** Moves every line of an order that the trigger leads on; at least one has to be. */
+  async moveWhole(vendorId: number, orderId: number, move: Move): Promise<void> {
+    const [order] = await this.orders.lock(vendorId, [orderId]);
+    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    await this.moveLines(vendorId, order, await this.orders.itemsOf(vendorId, orderId), move);
+  }
+
+  private async moveLines(vendorId: number, order: OrderRecord, items: readonly OrderItemRecord[], move: Move): Promise<void> {
+    const moved = items.map((item) => ({ item, status: tableOf(item).move(item.status, move.trigger) }));
+    for (const { item, status } of moved) {
+      await this.orders.changeItem(vendorId, item.id, { status, ...this.besides(item, status, move), modifiedAt: this.now });
+    }
+    const { actor, reason = null } = move;
+    await this.orders.addHistories(
+      vendorId,
+      moved.map(({ item, status }) => ({ itemId: item.id, actor, category: categoryOf(status), status, reason, createdAt: this.now })),
+    );
+    const states = [...new Set(moved.map(({ status }) => status))].join(", ");
+    const content = `${moved.length} of ${items.length === 1 ? "1 line" : `${items.length} lines`} moved to ${states}${reason ? `: ${reason}` : "."}`;
+    await this.orders.addLog(vendorId, order.id, { type: actor, content, createdAt: this.now });
+    await this.changeOrder(vendorId, order, moved);
+    const returned = moved.filter(({ item, status }) => gaveUp.has(status) && item.type === "SKU" && item.productId !== null);
+    await this.products.giveBackStock(
+      vendorId,
+      returned.map(({ item: { productId, optionIds, quantity } }) => ({ productId: productId!, optionIds, quantity })),
+    );
+  }
+
+  private besides(item: OrderItemRecord, status: OrderItemStatus, { trigger }: Move): Partial<OrderItemValues> {
+    if (trigger === "payOrder") return { paidAmount: item.amount };
+    if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.now };
+    return {};
+  }
+
+  /** The order is paid when a payment moves its lines. */
+  private async changeOrder(vendorId: number, order: OrderRecord, moved: readonly { item: OrderItemRecord; status: OrderItemStatus }[]): Promise<void> {
+    const paid = moved.filter(({ status }) => status === "PAID").reduce((sum, { item }) => sum.plus(item.amount.minus(item.paidAmount)), ZERO);
+    await this.orders.change(vendorId, order.id, {
+      ...(paid.gt(0) && { paidAmount: order.paidAmount.plus(paid), paymentDate: this.now }),
+      modifiedAt: this.now,
+    });
+  }
+}
+
+/** Only shipped goods are delivered. */
+const tableOf = ({ orderedProductType }: OrderItemRecord) =>
+  orderedProductType === "BOX" ? orderItemStates : serviceItemStates;

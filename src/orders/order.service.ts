@@ -1,0 +1,253 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
+import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
+import { newCode, newIdKey } from "../kernel/codes.ts";
+import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
+import { isCurrency } from "../kernel/currencies.ts";
+import { scaleOf, type Money } from "../products/price.currency.ts";
+import type { Orderable, OrderableRequest, ProductService } from "../products/product.service.ts";
+import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import type { OrderLine, PricedItem } from "./order.line.ts";
+import { orderLines } from "./order.lines.ts";
+import type { OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
+import { orderCurrencyPrice, orderTotals } from "./order.totals.ts";
+
+/** One product that is ordered. */
+export interface OrderedItem extends OrderableRequest {
+  /** The quantity, and the least that a payer may choose; one where it is absent or 0. */
+  minimumQuantity?: number | null;
+  /** The most that a payer may choose. */
+  maximumQuantity?: number | null;
+  /** A price of one that stands in for the plan's, in the order's currency. */
+  price?: Amount | null;
+}
+
+/** What is ordered, by whom, and how it is to be paid. */
+export interface NewOrder extends NamedCustomer {
+  items: readonly OrderedItem[];
+  currency?: string | null;
+  region?: RegionCode | null;
+  purchaseDeadline?: Date | null;
+  paymentGateway?: PaymentGateway | null;
+  allowedPaymentMethods?: readonly PaymentMethod[] | null;
+  /** Taken off the whole order, in its currency. */
+  discount?: Amount | null;
+}
+
+type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
+
+/** Whose order it is. */
+interface Seller {
+  id: number;
+  country: string;
+}
+
+/** The order of a parent vendor that an order of a child belongs to. */
+interface ParentOrder {
+  parentVendorId: number;
+  parentOrderId: number;
+}
+
+/** An item with its price and the product that it is of. */
+interface Item extends PricedItem {
+  orderable: Orderable;
+  ordered: OrderedItem | null;
+}
+
+/** Makes orders: reckons their lines, takes their stock, and lets child vendors know of what is theirs. */
+export class OrderService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly vendors: VendorService,
+    private readonly customers: CustomerService,
+    private readonly products: ProductService,
+    private readonly subscriptions: SubscriptionService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Records what a customer agreed to buy. Nothing is charged yet.
+   * @throws a Refusal: CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD,
+   * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH.
+   */
+  async create(seller: Seller, order: NewOrder, actor: Actor, parent?: ParentOrder): Promise<OrderRecord> {
+    const customer = await this.customers.named(seller.id, order);
+    const terms = await this.vendors.terms(seller.id);
+    const region = order.region ?? (seller.country as RegionCode);
+    const money = moneyOf(order.currency ?? "KRW", terms);
+    const items = await this.priced(seller.id, customer.id, order.items, region);
+    const lines = orderLines(items, terms, money, order.discount ?? null);
+    const { amount, discountedAmount } = orderTotals(lines);
+    const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
+    const record = await this.orders.add(seller.id, {
+      code: newCode("order"),
+      idKey: newIdKey(this.now),
+      type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
+      customerId: customer.id,
+      customerName: customer.name,
+      customerPhone: customer.phone,
+      customerEmail: customer.email,
+      productName: [...new Set(items.filter(({ parent: of }) => of == null).map((item) => item.productName))].join(", "),
+      currency: money.currency,
+      baseCurrency: money.baseCurrency,
+      exchangeRate: rateOf(items, terms, money, amount),
+      region,
+      amount,
+      discountedAmount,
+      paidAmount: ZERO,
+      returnedAmount: ZERO,
+      currencyPrice: written(orderCurrencyPrice(items, terms, money.baseCurrency, terms.rates, order.discount ?? null)),
+      claimMethodType: items[0]!.terms.claim.methodType,
+      allowedPaymentMethods: [...(order.allowedPaymentMethods ?? [])],
+      paymentGateway: order.paymentGateway,
+      purchaseDeadline: order.purchaseDeadline,
+      ...parent,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    await this.orders.addLines(seller.id, record.id, lines.map((line, at) => this.valuesOf(line, at, money.currency)), linksOf(lines));
+    await this.orders.addLog(seller.id, record.id, { type: actor, content: "The order was made.", createdAt: this.now });
+    await this.products.takeStock(seller.id, items.map(stockOf));
+    await this.customers.ordered(seller.id, customer.id);
+    await this.tellChildren(seller.id, order, record, items, customer.id);
+    return record;
+  }
+
+  /** The items with all that their price depends on; members of bundles follow their bundle. */
+  private async priced(vendorId: number, customerId: number, ordered: readonly OrderedItem[], region: RegionCode): Promise<Item[]> {
+    refuseRanges(ordered);
+    const quantities = ordered.map(quantityOf);
+    const found = await this.products.orderable(vendorId, ordered, region);
+    const productIds = found.map(({ product }) => product.id);
+    const bought = await this.orders.boughtBefore(vendorId, customerId, productIds);
+    const subscribed = await this.subscriptions.productsOfLive(vendorId, customerId, productIds);
+    const items: Item[] = [];
+    for (const [index, orderable] of found.entries()) {
+      const { product, plan } = orderable;
+      const quantity = quantities[index]!;
+      const path = `items[${index}]`;
+      if (plan.maximumPurchaseQuantity > 0 && Math.max(quantity, ordered[index]!.maximumQuantity ?? 0) > plan.maximumPurchaseQuantity)
+        throw limit("QUANTITY_LIMIT", `${path}.minimumQuantity`, `At most ${plan.maximumPurchaseQuantity} can be bought at once.`);
+      if (product.isOnetimePurchasable && subscribed.has(product.id))
+        throw limit("ALREADY_SUBSCRIBED", `${path}.productCode`, "The customer has a live subscription of this product, which allows only one.");
+      const bundle = items.length;
+      items.push(this.itemOf(orderable, quantity, ordered[index]!, !bought.has(product.id), null));
+      for (const member of orderable.members) items.push(this.itemOf(member, quantity, null, false, bundle));
+    }
+    return items;
+  }
+
+  private itemOf(orderable: Orderable, quantity: number, ordered: OrderedItem | null, firstPurchase: boolean, parent: number | null): Item {
+    const { product, terms, optionPrice } = orderable;
+    const trial =
+      product.enabledDemo && terms.recurring !== null && firstPurchase
+        ? { num: product.demoPeriod!, type: product.demoPeriodUnit! }
+        : null;
+    return {
+      orderable,
+      ordered,
+      terms,
+      productName: product.name,
+      productType: product.type,
+      quantity,
+      optionPrice,
+      price: ordered?.price ?? null,
+      firstPurchase,
+      trial,
+      parent,
+    };
+  }
+
+  private valuesOf(line: OrderLine<Item>, position: number, currency: string): OrderItemValues {
+    const { item } = line;
+    const isProduct = line.type === "SKU" && item !== null;
+    return {
+      code: newCode("order_item"),
+      position,
+      type: line.type,
+      status: "CREATED",
+      amount: line.amount,
+      paidAmount: ZERO,
+      returnedAmount: ZERO,
+      currency,
+      quantity: line.quantity,
+      minimumQuantity: isProduct ? line.quantity : null,
+      maximumQuantity: (isProduct && item.ordered?.maximumQuantity) || null,
+      productId: item?.orderable.product.id ?? null,
+      priceId: item?.orderable.plan.id ?? null,
+      unitPrice: line.unitPrice,
+      optionIds: isProduct ? [...item.orderable.optionIds] : [],
+      optionLabel: isProduct ? item.orderable.optionLabel : "",
+      orderedProductType: item?.productType ?? null,
+      orderedProductName: line.orderedProductName,
+      orderedPlanName: item?.orderable.plan.planName ?? "",
+      featuredImageUrl: isProduct ? item.orderable.product.featuredImageUrl : "",
+      discountName: line.discountName,
+      priceSetupType: line.priceSetupType,
+      demoCycleNum: line.demoCycle?.num ?? null,
+      demoCycleType: line.demoCycle?.type ?? null,
+      usedCount: line.usedCount,
+      unitCount: line.unitCount,
+      usageFormula: line.usageFormula,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    };
+  }
+
+  /** Each child vendor whose products were sold gets an order of its own for them. */
+  private async tellChildren(vendorId: number, order: NewOrder, record: OrderRecord, items: readonly Item[], customerId: number): Promise<void> {
+    const theirs = items.filter(({ ordered, orderable }) => ordered !== null && orderable.product.childVendorId !== null);
+    for (const childId of new Set(theirs.map(({ orderable }) => orderable.product.childVendorId!))) {
+      const child = await this.vendors.child(vendorId, childId);
+      const own = await this.customers.sharedWith(vendorId, customerId, childId);
+      const sold = theirs.filter(({ orderable }) => orderable.product.childVendorId === childId);
+      await this.create(
+        child,
+        { ...order, customerId: own.id, customerCode: null, customerUuid: null, discount: null, items: sold.map(({ ordered }) => ordered!) },
+        "SYSTEM",
+        { parentVendorId: vendorId, parentOrderId: record.id },
+      );
+    }
+  }
+}
+
+/** How much of an item is ordered: one unless told, and zero means that nothing was told. */
+const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
+
+function refuseRanges(ordered: readonly OrderedItem[]): void {
+  if (ordered.length === 0) throw invalidField("items", "must have at least one item.");
+  for (const [index, item] of ordered.entries()) {
+    if (item.maximumQuantity != null && quantityOf(item) > item.maximumQuantity)
+      throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");
+  }
+}
+
+function moneyOf(currency: string, { currency: baseCurrency, rates, paymentAmountScale }: OrderTerms): Money {
+  if (!isCurrency(currency)) throw invalidField("currency", "must be the ISO 4217 code of a currency, such as KRW.");
+  return { currency, baseCurrency, rate: rates[currency] ?? null, scale: scaleOf(paymentAmountScale, currency) };
+}
+
+/** The vendor's rate; where the plans have prices of their own, what they come to. */
+function rateOf(items: readonly Item[], terms: OrderTerms, money: Money, amount: Amount): Amount {
+  if (money.currency === money.baseCurrency) return amountOf(1);
+  if (money.rate) return money.rate;
+  const base = { ...money, currency: money.baseCurrency, scale: scaleOf(terms.paymentAmountScale, money.baseCurrency) };
+  const { amount: inBase } = orderTotals(orderLines(items, terms, base, null));
+  return inBase.gt(0) && amount.gt(0) ? rounded(amount.div(inBase), 6) : amountOf(1);
+}
+
+const written = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, amount.toFixed()]));
+
+/** Which lines belong to which others, by their places. */
+const linksOf = (lines: readonly OrderLine<Item>[]) =>
+  lines.flatMap(({ related, parent }, position) => (related === null && parent === null ? [] : [{ position, related, parent }]));
+
+const stockOf = ({ orderable: { product, optionIds }, quantity }: Item) => ({ productId: product.id, optionIds, quantity });
+
+function limit(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {
+  const fault: FieldFault = { path, code: "INVALID_VALUE", message };
+  return invalid(code, message, { fields: [fault] });
+}
