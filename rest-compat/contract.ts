@@ -1,8 +1,15 @@
 import type { Route } from "./binding/route.ts";
 import { coverRoutes } from "./cover.routes.ts";
 import { customerRoutes } from "./customers.routes.ts";
+import { invoiceRoutes } from "./invoices.routes.ts";
 import { orderRoutes } from "./orders.routes.ts";
 import { productRoutes } from "./products.routes.ts";
 
 /** Every path of /api/v1: the table of contents of the old interface. */
-export const contract: readonly Route[] = [...coverRoutes, ...orderRoutes, ...customerRoutes, ...productRoutes];
+export const contract: readonly Route[] = [
+  ...coverRoutes,
+  ...invoiceRoutes,
+  ...orderRoutes,
+  ...customerRoutes,
+  ...productRoutes,
+];

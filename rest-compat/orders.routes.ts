@@ -4,6 +4,27 @@ import type { Route } from "./binding/route.ts";
 /** Orders of the billing side. */
 export const orderRoutes: readonly Route[] = [
   {
+    method: "POST",
+    path: "/orders",
+    summary: "Creates an order.",
+    document: "orders.graphql",
+    operation: "CreateOrder",
+    body: [
+      "customerId",
+      "customerCode",
+      "customerUuid",
+      "items.minimumQuantity",
+      "items.productCode",
+      "items.priceCode",
+      "currency",
+      "region",
+      "purchaseDeadline",
+      "paymentGateway",
+    ],
+    answer: "createOrder.order",
+    times: "ZONELESS",
+  },
+  {
     method: "GET",
     path: "/orders",
     summary: "Lists orders.",

@@ -12,6 +12,7 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
   Boolean: { type: "boolean" },
   Int: { type: "integer", format: "int32" },
   PositiveInt: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
+  NonNegativeInt: { type: "integer", minimum: 0, maximum: 2_147_483_647 },
   String: { type: "string" },
   DateTime: { type: "string", format: "date-time" },
   Decimal: AMOUNT,

@@ -7,7 +7,15 @@ import { isBreak, isClash } from "./violations.ts";
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
   PgDatabase<PgQueryResultHKT, Record<string, never>>,
-  "transaction" | "select" | "selectDistinct" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "$count"
+  | "transaction"
+  | "select"
+  | "selectDistinct"
+  | "selectDistinctOn"
+  | "insert"
+  | "update"
+  | "delete"
+  | "execute"
+  | "$count"
 >;
 
 /** One gateway's connections to its database. */

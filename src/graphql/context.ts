@@ -5,6 +5,14 @@ import { CustomerService } from "../customers/customer.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
+import { InvoiceRepository } from "../invoices/invoice.repository.ts";
+import { InvoiceService } from "../invoices/invoice.service.ts";
+import { OrderItemService } from "../orders/order-item.service.ts";
+import { OrderService } from "../orders/order.service.ts";
+import { OfferRepository } from "../products/offer.repository.ts";
+import { OfferService } from "../products/offer.service.ts";
+import { StockService } from "../products/stock.service.ts";
+import { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { OrderRepository } from "../orders/order.repository.ts";
 import { PricePlanRepository } from "../products/price-plan.repository.ts";
 import { ProductRepository } from "../products/product.repository.ts";
@@ -51,6 +59,8 @@ export function repositoriesOn(handle: Handle) {
     customers: new CustomerRepository(handle),
     products: new ProductRepository(handle),
     pricePlans: new PricePlanRepository(handle),
+    offers: new OfferRepository(handle),
+    invoices: new InvoiceRepository(handle),
     subscriptions: new SubscriptionRepository(handle),
     orders: new OrderRepository(handle),
     coverCustomers: new CoverCustomerRepository(handle),
@@ -69,11 +79,20 @@ export function servicesOn(handle: Handle, now: Date) {
   const repositories = repositoriesOn(handle);
   const { coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
     repositories;
+  const vendors = new VendorService(repositories.vendors, now);
+  const customers = new CustomerService(repositories.customers, now);
+  const offers = new OfferService(repositories.offers, now);
+  const stock = new StockService(repositories.offers);
+  const subscriptions = new SubscriptionService(repositories.subscriptions);
+  const orders = new OrderService(repositories.orders, vendors, customers, offers, stock, subscriptions, now);
   const telling = new TimelineService(timeline, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
   return {
-    vendors: new VendorService(repositories.vendors, now),
-    customers: new CustomerService(repositories.customers, now),
+    vendors,
+    customers,
+    orders,
+    orderItems: new OrderItemService(repositories.orders, stock, now),
+    invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),
     coverPrices: new CoverPriceService(coverPrices, now),

@@ -9,6 +9,7 @@ export type NodeType =
   | "Subscription"
   | "Order"
   | "OrderItem"
+  | "Invoice"
   | "CoverCustomer"
   | "CoverProduct"
   | "CoverPrice"

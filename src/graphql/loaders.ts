@@ -3,6 +3,7 @@ import type { Keyset, Sorting } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import type { Shaped, ShapedList } from "../database/shaped-list.ts";
 import { invariant } from "../kernel/errors.ts";
+import { group } from "../kernel/group.ts";
 import type { Slice, SliceRequest } from "../kernel/page.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
@@ -181,13 +182,3 @@ const keyOf = (what: string, child: Keyed, request: SliceRequest): string =>
 
 const each = <T, N>(ids: readonly number[], found: Map<number, T>, none: N): (T | N)[] =>
   ids.map((id) => found.get(id) ?? none);
-
-function group<Row>(rows: readonly Row[], parentOf: (row: Row) => number): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const known = groups.get(parentOf(row));
-    if (known) known.push(row);
-    else groups.set(parentOf(row), [row]);
-  }
-  return groups;
-}

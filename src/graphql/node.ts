@@ -62,6 +62,7 @@ const finders: Record<NodeType, Finder> = {
   Subscription: ({ loaders, read }, id, info) => loaders.shaped(read.subscriptions.list, id, selected(info)),
   Order: ({ loaders, read }, id, info) => loaders.shaped(read.orders.list, id, selected(info)),
   OrderItem: ({ loaders, read }, id, info) => loaders.shaped(read.orders.items, id, selected(info)),
+  Invoice: ({ loaders, read }, id, info) => loaders.shaped(read.invoices.list, id, selected(info)),
   Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
   Vendor: ({ vendor }, id) => (vendor.id === id ? vendor : null),
   CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),

@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
 import { GraphQLDuration } from "graphql-scalars";
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
+import { isCurrency } from "../kernel/currencies.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
@@ -134,19 +135,25 @@ export const DateTimeScalar = scalar<Date>(
 
 const INT32_MAX = 2_147_483_647;
 
+const wholeFrom = (name: string, least: number) =>
+  scalar<number>(
+    name,
+    `A whole number from ${least} to ${INT32_MAX}.`,
+    (value) => {
+      const number = value instanceof UnsafeNumber ? Number(value.text) : value;
+      if (typeof number !== "number") throw new RangeError("must be a whole number.");
+      if (number < least || number > INT32_MAX) throw new RangeError(`must be from ${least} to ${INT32_MAX}.`);
+      if (!Number.isInteger(number)) throw new RangeError("must be a whole number.");
+      return number;
+    },
+    (value: number) => value,
+  );
+
 /** Counts of things of which there is at least one. */
-export const PositiveIntScalar = scalar<number>(
-  "PositiveInt",
-  "A whole number from 1 to 2147483647.",
-  (value) => {
-    const number = value instanceof UnsafeNumber ? Number(value.text) : value;
-    if (typeof number !== "number") throw new RangeError("must be a whole number.");
-    if (number < 1 || number > INT32_MAX) throw new RangeError(`must be from 1 to ${INT32_MAX}.`);
-    if (!Number.isInteger(number)) throw new RangeError("must be a whole number.");
-    return number;
-  },
-  (value: number) => value,
-);
+export const PositiveIntScalar = wholeFrom("PositiveInt", 1);
+
+/** Counts of things of which there may be none. */
+export const NonNegativeIntScalar = wholeFrom("NonNegativeInt", 0);
 
 interface TextRules {
   least?: number;
@@ -239,6 +246,20 @@ export const CountryCodeScalar = text(
     keep: (code) => {
       if (!/^[A-Z]{2}$/.test(code))
         throw new RangeError("must be an ISO 3166-1 alpha-2 code in upper case, such as KR.");
+      return code;
+    },
+  },
+);
+
+export const CurrencyScalar = text(
+  "Currency",
+  'The ISO 4217 code of a currency that people pay in, in upper case, such as "KRW".',
+  {
+    least: 3,
+    most: 3,
+    keep: (code) => {
+      if (!isCurrency(code))
+        throw new RangeError("must be the ISO 4217 code of a currency in upper case, such as KRW.");
       return code;
     },
   },

@@ -3,12 +3,10 @@ import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
 import { CustomerResolver } from "../customers/customer.resolver.ts";
 import { RegionResolver } from "../customers/region.resolver.ts";
-import {
-  CustomerOrdersResolver,
-  OrderItemResolver,
-  OrderResolver,
-  SubscriptionOrdersResolver,
-} from "../orders/order.resolver.ts";
+import { InvoiceResolver } from "../invoices/invoice.resolver.ts";
+import { OrderItemResolver } from "../orders/order-item.resolver.ts";
+import { OrderWriteResolver } from "../orders/order-write.resolver.ts";
+import { CustomerOrdersResolver, OrderResolver, SubscriptionOrdersResolver } from "../orders/order.resolver.ts";
 import { PricePlanResolver, PriceRangeResolver, PriceVolumeResolver } from "../products/price-plan.resolver.ts";
 import { ProductResolver } from "../products/product.resolver.ts";
 import { CustomerSubscriptionsResolver, SubscriptionResolver } from "../subscriptions/subscription.resolver.ts";
@@ -53,7 +51,9 @@ const resolvers: NonEmptyArray<Function> = [
   SubscriptionResolver,
   CustomerSubscriptionsResolver,
   OrderResolver,
+  OrderWriteResolver,
   OrderItemResolver,
+  InvoiceResolver,
   CustomerOrdersResolver,
   SubscriptionOrdersResolver,
   CoverCustomerResolver,

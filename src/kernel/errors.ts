@@ -22,6 +22,8 @@ export const refusalCodes = {
   PRODUCT_NOT_FOUND: "The vendor has no product with this id.",
   PRICE_NOT_FOUND: "The vendor has no price plan with this id.",
   ORDER_NOT_FOUND: "The vendor has no order with this id.",
+  ORDER_ITEM_NOT_FOUND: "The vendor has no order item with this id.",
+  INVOICE_NOT_FOUND: "The vendor has no invoice with this id.",
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
   DUPLICATE_PARTNER_ID:
     "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
@@ -30,6 +32,12 @@ export const refusalCodes = {
   ORDER_ALREADY_PAID: "The order is paid; refund it instead of cancelling it.",
   SUBSCRIPTION_CANCELED: "The subscription is cancelled; activate it before starting a recovery.",
   SUBSCRIPTION_MISMATCH: "The order and the subscription belong to different subscriptions or customers.",
+  PRODUCT_NOT_ORDERABLE: "The product is not on sale, so it cannot be ordered.",
+  REGION_NOT_SOLD: "The product is not sold in the region of the order.",
+  OUT_OF_STOCK: "There is less of the product left than is ordered.",
+  QUANTITY_LIMIT: "More than the plan's maximumPurchaseQuantity; order fewer at once.",
+  ALREADY_SUBSCRIBED: "The customer has a live subscription of a product that allows only one.",
+  INVOICE_NOT_A_DRAFT: "The invoice is no draft any more; only a draft can be changed or deleted.",
   QUANTITY_NOT_PRICED: "The plan has no price for this quantity: it lies outside every range of its volumes.",
   NO_EXCHANGE_RATE:
     "Something has no price in this currency, and the vendor has no exchange rate to it; set one with setExchangeRate.",
@@ -109,9 +117,9 @@ export const invalidField = (path: string, message: string) =>
 export const missing = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
 
 /** Something that the request refers to does not exist for this vendor. */
-export const unknownReference = (code: RefusalCode, path: string, noun: string) =>
-  invalid(code, `There is no ${noun} with the id given as ${path}.`, {
-    fields: [{ path, code: "NOT_FOUND", message: `There is no ${noun} with this id.` }],
+export const unknownReference = (code: RefusalCode, path: string, noun: string, name: "id" | "code" = "id") =>
+  invalid(code, `There is no ${noun} with the ${name} given as ${path}.`, {
+    fields: [{ path, code: "NOT_FOUND", message: `There is no ${noun} with this ${name}.` }],
   });
 
 /** The caller may not do this. */

@@ -1,7 +1,7 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import { ZERO } from "../kernel/amounts.ts";
 import { missing, unknownReference } from "../kernel/errors.ts";
-import type { ProductService } from "../products/product.service.ts";
+import type { StockService } from "../products/stock.service.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
 
@@ -19,7 +19,7 @@ const gaveUp: ReadonlySet<OrderItemStatus> = new Set(["CANCELLED", "CANCELLATION
 export class OrderItemService {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly products: ProductService,
+    private readonly stock: StockService,
     private readonly now: Date,
   ) {}
 
@@ -47,22 +47,32 @@ export class OrderItemService {
     await this.moveLines(vendorId, order, await this.orders.itemsOf(vendorId, orderId), move);
   }
 
-  private async moveLines(vendorId: number, order: OrderRecord, items: readonly OrderItemRecord[], move: Move): Promise<void> {
-    const moved = items.map((item) => ({ item, status: tableOf(item).move(item.status, move.trigger) }));
-    for (const { item, status } of moved) {
-      await this.orders.changeItem(vendorId, item.id, { status, ...this.besides(item, status, move), modifiedAt: this.now });
+  private async moveLines(
+    vendorId: number,
+    order: OrderRecord,
+    items: readonly OrderItemRecord[],
+    move: Move,
+  ): Promise<void> {
+    const moved = items.map((item) => ({ item, steps: stepsOf(item, move) }));
+    for (const { item, steps } of moved) {
+      const status = steps.at(-1)!.status;
+      await this.orders.changeItem(vendorId, item.id, {
+        status,
+        ...this.besides(item, status, move),
+        modifiedAt: this.now,
+      });
     }
-    const { actor, reason = null } = move;
     await this.orders.addHistories(
       vendorId,
-      moved.map(({ item, status }) => ({ itemId: item.id, actor, category: categoryOf(status), status, reason, createdAt: this.now })),
+      moved.flatMap(({ item, steps }) => steps.map((step) => ({ itemId: item.id, ...step, createdAt: this.now }))),
     );
-    const states = [...new Set(moved.map(({ status }) => status))].join(", ");
-    const content = `${moved.length} of ${items.length === 1 ? "1 line" : `${items.length} lines`} moved to ${states}${reason ? `: ${reason}` : "."}`;
-    await this.orders.addLog(vendorId, order.id, { type: actor, content, createdAt: this.now });
-    await this.changeOrder(vendorId, order, moved);
-    const returned = moved.filter(({ item, status }) => gaveUp.has(status) && item.type === "SKU" && item.productId !== null);
-    await this.products.giveBackStock(
+    const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
+    await this.orders.addLog(vendorId, order.id, { type: move.actor, content: told(ends, move), createdAt: this.now });
+    await this.changeOrder(vendorId, order, ends);
+    const returned = ends.filter(
+      ({ item, status }) => gaveUp.has(status) && item.type === "SKU" && item.productId !== null,
+    );
+    await this.stock.giveBack(
       vendorId,
       returned.map(({ item: { productId, optionIds, quantity } }) => ({ productId: productId!, optionIds, quantity })),
     );
@@ -75,8 +85,14 @@ export class OrderItemService {
   }
 
   /** The order is paid when a payment moves its lines. */
-  private async changeOrder(vendorId: number, order: OrderRecord, moved: readonly { item: OrderItemRecord; status: OrderItemStatus }[]): Promise<void> {
-    const paid = moved.filter(({ status }) => status === "PAID").reduce((sum, { item }) => sum.plus(item.amount.minus(item.paidAmount)), ZERO);
+  private async changeOrder(
+    vendorId: number,
+    order: OrderRecord,
+    moved: readonly { item: OrderItemRecord; status: OrderItemStatus }[],
+  ): Promise<void> {
+    const paid = moved
+      .filter(({ status }) => status === "PAID")
+      .reduce((sum, { item }) => sum.plus(item.amount.minus(item.paidAmount)), ZERO);
     await this.orders.change(vendorId, order.id, {
       ...(paid.gt(0) && { paidAmount: order.paidAmount.plus(paid), paymentDate: this.now }),
       modifiedAt: this.now,
@@ -85,5 +101,30 @@ export class OrderItemService {
 }
 
 /** Only shipped goods are delivered. */
-const tableOf = ({ orderedProductType }: OrderItemRecord) =>
-  orderedProductType === "BOX" ? orderItemStates : serviceItemStates;
+const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedProductType === "BOX";
+const tableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
+
+/** What follows of itself: a withdrawn request leads back, and goods whose cancellation is denied are delivered. */
+function onward(item: OrderItemRecord, trigger: OrderItemTrigger): OrderItemTrigger | undefined {
+  if (trigger.startsWith("withdraw") && trigger !== "withdrawOrder") return "resumeOrderItem";
+  return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
+}
+
+/** The states that a line passes through, each as its history tells it. */
+function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null }: Move) {
+  const table = tableOf(item);
+  const first = table.move(item.status, trigger);
+  const steps = [{ actor, category: categoryOf(first), status: first, reason }];
+  const next = onward(item, trigger);
+  if (next) {
+    const status = table.move(first, next);
+    steps.push({ actor: "SYSTEM", category: categoryOf(status), status, reason: null });
+  }
+  return steps;
+}
+
+/** One line of the order's log. */
+function told(ends: readonly { item: OrderItemRecord; status: OrderItemStatus }[], { reason }: Move): string {
+  const lines = ends.map(({ item, status }) => `${item.orderedProductName}: ${status}`).join(", ");
+  return reason ? `${lines} (${reason})` : lines;
+}

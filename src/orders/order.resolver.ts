@@ -13,7 +13,6 @@ import { LineScalar } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
 import { regionOf } from "../kernel/regions.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
-import { OrderItem } from "./order-item.type.ts";
 import {
   Order,
   OrderConnection,
@@ -91,9 +90,6 @@ const filterOf = (filter: OrderFilterInput | undefined) => ({
   ...filter,
   customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
 });
-
-@Resolver(() => OrderItem)
-export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem") {}
 
 /** The orders of a customer. */
 @Resolver(() => Customer)

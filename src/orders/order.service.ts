@@ -5,8 +5,9 @@ import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
 import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
-import { scaleOf, type Money } from "../products/price.currency.ts";
-import type { Orderable, OrderableRequest, ProductService } from "../products/product.service.ts";
+import { moneyOf, type Money } from "../products/price.currency.ts";
+import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
+import type { StockService } from "../products/stock.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
@@ -15,7 +16,7 @@ import type { OrderItemValues, OrderRecord, OrderRepository } from "./order.repo
 import { orderCurrencyPrice, orderTotals } from "./order.totals.ts";
 
 /** One product that is ordered. */
-export interface OrderedItem extends OrderableRequest {
+export interface OrderedItem extends OfferRequest {
   /** The quantity, and the least that a payer may choose; one where it is absent or 0. */
   minimumQuantity?: number | null;
   /** The most that a payer may choose. */
@@ -62,7 +63,8 @@ export class OrderService {
     private readonly orders: OrderRepository,
     private readonly vendors: VendorService,
     private readonly customers: CustomerService,
-    private readonly products: ProductService,
+    private readonly offers: OfferService,
+    private readonly stock: StockService,
     private readonly subscriptions: SubscriptionService,
     private readonly now: Date,
   ) {}
@@ -76,7 +78,7 @@ export class OrderService {
     const customer = await this.customers.named(seller.id, order);
     const terms = await this.vendors.terms(seller.id);
     const region = order.region ?? (seller.country as RegionCode);
-    const money = moneyOf(order.currency ?? "KRW", terms);
+    const money = moneyIn(order.currency ?? "KRW", terms);
     const items = await this.priced(seller.id, customer.id, order.items, region);
     const lines = orderLines(items, terms, money, order.discount ?? null);
     const { amount, discountedAmount } = orderTotals(lines);
@@ -89,7 +91,9 @@ export class OrderService {
       customerName: customer.name,
       customerPhone: customer.phone,
       customerEmail: customer.email,
-      productName: [...new Set(items.filter(({ parent: of }) => of == null).map((item) => item.productName))].join(", "),
+      productName: [...new Set(items.filter(({ parent: of }) => of == null).map((item) => item.productName))].join(
+        ", ",
+      ),
       currency: money.currency,
       baseCurrency: money.baseCurrency,
       exchangeRate: rateOf(items, terms, money, amount),
@@ -98,7 +102,7 @@ export class OrderService {
       discountedAmount,
       paidAmount: ZERO,
       returnedAmount: ZERO,
-      currencyPrice: written(orderCurrencyPrice(items, terms, money.baseCurrency, terms.rates, order.discount ?? null)),
+      currencyPrice: written(orderCurrencyPrice(items, terms, order.discount ?? null)),
       claimMethodType: items[0]!.terms.claim.methodType,
       allowedPaymentMethods: [...(order.allowedPaymentMethods ?? [])],
       paymentGateway: order.paymentGateway,
@@ -107,19 +111,33 @@ export class OrderService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    await this.orders.addLines(seller.id, record.id, lines.map((line, at) => this.valuesOf(line, at, money.currency)), linksOf(lines));
-    await this.orders.addLog(seller.id, record.id, { type: actor, content: "The order was made.", createdAt: this.now });
-    await this.products.takeStock(seller.id, items.map(stockOf));
+    await this.orders.addLines(
+      seller.id,
+      record.id,
+      lines.map((line, at) => this.valuesOf(line, at, money.currency)),
+      linksOf(lines),
+    );
+    await this.orders.addLog(seller.id, record.id, {
+      type: actor,
+      content: "The order was made.",
+      createdAt: this.now,
+    });
+    await this.stock.take(seller.id, items.map(stockOf));
     await this.customers.ordered(seller.id, customer.id);
     await this.tellChildren(seller.id, order, record, items, customer.id);
     return record;
   }
 
   /** The items with all that their price depends on; members of bundles follow their bundle. */
-  private async priced(vendorId: number, customerId: number, ordered: readonly OrderedItem[], region: RegionCode): Promise<Item[]> {
+  private async priced(
+    vendorId: number,
+    customerId: number,
+    ordered: readonly OrderedItem[],
+    region: RegionCode,
+  ): Promise<Item[]> {
     refuseRanges(ordered);
     const quantities = ordered.map(quantityOf);
-    const found = await this.products.orderable(vendorId, ordered, region);
+    const found = await this.offers.orderable(vendorId, ordered, region);
     const productIds = found.map(({ product }) => product.id);
     const bought = await this.orders.boughtBefore(vendorId, customerId, productIds);
     const subscribed = await this.subscriptions.productsOfLive(vendorId, customerId, productIds);
@@ -128,10 +146,21 @@ export class OrderService {
       const { product, plan } = orderable;
       const quantity = quantities[index]!;
       const path = `items[${index}]`;
-      if (plan.maximumPurchaseQuantity > 0 && Math.max(quantity, ordered[index]!.maximumQuantity ?? 0) > plan.maximumPurchaseQuantity)
-        throw limit("QUANTITY_LIMIT", `${path}.minimumQuantity`, `At most ${plan.maximumPurchaseQuantity} can be bought at once.`);
+      if (
+        plan.maximumPurchaseQuantity > 0 &&
+        Math.max(quantity, ordered[index]!.maximumQuantity ?? 0) > plan.maximumPurchaseQuantity
+      )
+        throw limit(
+          "QUANTITY_LIMIT",
+          `${path}.minimumQuantity`,
+          `At most ${plan.maximumPurchaseQuantity} can be bought at once.`,
+        );
       if (product.isOnetimePurchasable && subscribed.has(product.id))
-        throw limit("ALREADY_SUBSCRIBED", `${path}.productCode`, "The customer has a live subscription of this product, which allows only one.");
+        throw limit(
+          "ALREADY_SUBSCRIBED",
+          `${path}.productCode`,
+          "The customer has a live subscription of this product, which allows only one.",
+        );
       const bundle = items.length;
       items.push(this.itemOf(orderable, quantity, ordered[index]!, !bought.has(product.id), null));
       for (const member of orderable.members) items.push(this.itemOf(member, quantity, null, false, bundle));
@@ -139,7 +168,13 @@ export class OrderService {
     return items;
   }
 
-  private itemOf(orderable: Orderable, quantity: number, ordered: OrderedItem | null, firstPurchase: boolean, parent: number | null): Item {
+  private itemOf(
+    orderable: Orderable,
+    quantity: number,
+    ordered: OrderedItem | null,
+    firstPurchase: boolean,
+    parent: number | null,
+  ): Item {
     const { product, terms, optionPrice } = orderable;
     const trial =
       product.enabledDemo && terms.recurring !== null && firstPurchase
@@ -197,15 +232,30 @@ export class OrderService {
   }
 
   /** Each child vendor whose products were sold gets an order of its own for them. */
-  private async tellChildren(vendorId: number, order: NewOrder, record: OrderRecord, items: readonly Item[], customerId: number): Promise<void> {
-    const theirs = items.filter(({ ordered, orderable }) => ordered !== null && orderable.product.childVendorId !== null);
+  private async tellChildren(
+    vendorId: number,
+    order: NewOrder,
+    record: OrderRecord,
+    items: readonly Item[],
+    customerId: number,
+  ): Promise<void> {
+    const theirs = items.filter(
+      ({ ordered, orderable }) => ordered !== null && orderable.product.childVendorId !== null,
+    );
     for (const childId of new Set(theirs.map(({ orderable }) => orderable.product.childVendorId!))) {
       const child = await this.vendors.child(vendorId, childId);
       const own = await this.customers.sharedWith(vendorId, customerId, childId);
       const sold = theirs.filter(({ orderable }) => orderable.product.childVendorId === childId);
       await this.create(
         child,
-        { ...order, customerId: own.id, customerCode: null, customerUuid: null, discount: null, items: sold.map(({ ordered }) => ordered!) },
+        {
+          ...order,
+          customerId: own.id,
+          customerCode: null,
+          customerUuid: null,
+          discount: null,
+          items: sold.map(({ ordered }) => ordered!),
+        },
         "SYSTEM",
         { parentVendorId: vendorId, parentOrderId: record.id },
       );
@@ -224,17 +274,16 @@ function refuseRanges(ordered: readonly OrderedItem[]): void {
   }
 }
 
-function moneyOf(currency: string, { currency: baseCurrency, rates, paymentAmountScale }: OrderTerms): Money {
+function moneyIn(currency: string, terms: OrderTerms): Money {
   if (!isCurrency(currency)) throw invalidField("currency", "must be the ISO 4217 code of a currency, such as KRW.");
-  return { currency, baseCurrency, rate: rates[currency] ?? null, scale: scaleOf(paymentAmountScale, currency) };
+  return moneyOf(terms, currency);
 }
 
 /** The vendor's rate; where the plans have prices of their own, what they come to. */
 function rateOf(items: readonly Item[], terms: OrderTerms, money: Money, amount: Amount): Amount {
   if (money.currency === money.baseCurrency) return amountOf(1);
   if (money.rate) return money.rate;
-  const base = { ...money, currency: money.baseCurrency, scale: scaleOf(terms.paymentAmountScale, money.baseCurrency) };
-  const { amount: inBase } = orderTotals(orderLines(items, terms, base, null));
+  const { amount: inBase } = orderTotals(orderLines(items, terms, moneyOf(terms, terms.currency), null));
   return inBase.gt(0) && amount.gt(0) ? rounded(amount.div(inBase), 6) : amountOf(1);
 }
 
@@ -243,9 +292,15 @@ const written = (amounts: Readonly<Record<string, Amount>>): Record<string, stri
 
 /** Which lines belong to which others, by their places. */
 const linksOf = (lines: readonly OrderLine<Item>[]) =>
-  lines.flatMap(({ related, parent }, position) => (related === null && parent === null ? [] : [{ position, related, parent }]));
+  lines.flatMap(({ related, parent }, position) =>
+    related === null && parent === null ? [] : [{ position, related, parent }],
+  );
 
-const stockOf = ({ orderable: { product, optionIds }, quantity }: Item) => ({ productId: product.id, optionIds, quantity });
+const stockOf = ({ orderable: { product, optionIds }, quantity }: Item) => ({
+  productId: product.id,
+  optionIds,
+  quantity,
+});
 
 function limit(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {
   const fault: FieldFault = { path, code: "INVALID_VALUE", message };

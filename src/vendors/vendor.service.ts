@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { invalid, invalidField } from "../kernel/errors.ts";
+import { invalid, invalidField, invariant } from "../kernel/errors.ts";
 import { after } from "../kernel/instants.ts";
 import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 
@@ -44,6 +44,13 @@ export class VendorService {
     const aheadMs = await this.vendors.advanceClock(vendor.id, milliseconds, FARTHEST_AHEAD_MS);
     if (aheadMs === undefined) throw invalidField("by", "moves the clock more than a century ahead of the real time.");
     return aheadMs;
+  }
+
+  /** A child of the vendor, as one who sells. */
+  async child(vendorId: number, childId: number): Promise<{ id: number; country: string }> {
+    const child = await this.vendors.byId(childId);
+    invariant(child?.parentId === vendorId, "a listing is of a product of the vendor's child");
+    return child;
   }
 
   private lengthOf(duration: string, zoneId: string): number {

@@ -8,6 +8,8 @@ const contractPaths = [
   "POST /cover/price",
   "POST /cover/customer",
   "PUT /cover/subscription/{subscriptionId}/cancel",
+  "POST /invoices",
+  "POST /orders",
   "GET /orders",
   "GET /customers",
   "GET /customers/{id}",

@@ -1,0 +1,92 @@
+import { and, eq } from "drizzle-orm";
+import { invoiceItems, invoices } from "../../schema/tables/index.ts";
+import type { InvoiceStatus } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { when, within, type Period } from "../database/conditions.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import { invoiceShape } from "./invoice.shape.ts";
+
+export type InvoiceRecord = typeof invoices.$inferSelect;
+export type InvoiceItemRecord = typeof invoiceItems.$inferSelect;
+export type InvoiceValues = Omit<typeof invoices.$inferInsert, "id" | "vendorId">;
+export type InvoiceItemValues = Omit<typeof invoiceItems.$inferInsert, "vendorId" | "invoiceId" | "position">;
+
+/** Which invoices are asked for. */
+export interface InvoiceFilter {
+  status?: InvoiceStatus | null;
+  customerId?: number | null;
+  createdAt?: Period | null;
+}
+
+/** Every question we ask of the invoices. */
+export class InvoiceRepository {
+  readonly list: ShapedList<InvoiceFilter, "CREATED_AT", "customerId">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: invoiceShape,
+      sorts: { CREATED_AT: invoices.createdAt },
+      parents: { customerId: invoices.customerId },
+      matching: ({ status, customerId, createdAt }) =>
+        and(
+          when(status, (word) => eq(invoices.status, word)),
+          when(customerId, (id) => eq(invoices.customerId, id)),
+          within(invoices.createdAt, createdAt),
+        ),
+    });
+  }
+
+  /** The invoice, held until the transaction ends. */
+  async lock(vendorId: number, id: number): Promise<InvoiceRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)))
+      .for("no key update");
+    return row;
+  }
+
+  itemsOf(vendorId: number, invoiceId: number): Promise<InvoiceItemRecord[]> {
+    return this.db
+      .select()
+      .from(invoiceItems)
+      .where(and(eq(invoiceItems.vendorId, vendorId), eq(invoiceItems.invoiceId, invoiceId)))
+      .orderBy(invoiceItems.position);
+  }
+
+  async add(vendorId: number, values: InvoiceValues): Promise<InvoiceRecord> {
+    const [row] = await this.db
+      .insert(invoices)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<InvoiceValues>): Promise<InvoiceRecord> {
+    const [row] = await this.db
+      .update(invoices)
+      .set(values)
+      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)))
+      .returning();
+    return row!;
+  }
+
+  /** Sets the lines whole. */
+  async setItems(vendorId: number, invoiceId: number, items: readonly InvoiceItemValues[]): Promise<void> {
+    await this.removeItems(vendorId, invoiceId);
+    await this.db
+      .insert(invoiceItems)
+      .values(items.map((item, position) => ({ vendorId, invoiceId, position, ...item })));
+  }
+
+  async remove(vendorId: number, id: number): Promise<void> {
+    await this.removeItems(vendorId, id);
+    await this.db.delete(invoices).where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)));
+  }
+
+  private async removeItems(vendorId: number, invoiceId: number): Promise<void> {
+    await this.db
+      .delete(invoiceItems)
+      .where(and(eq(invoiceItems.vendorId, vendorId), eq(invoiceItems.invoiceId, invoiceId)));
+  }
+}

@@ -1,0 +1,111 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
+import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { globalId, idOf, optionalIdOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { selected } from "../graphql/selection.ts";
+import {
+  CreateInvoiceInput,
+  DeleteInvoicePayload,
+  Invoice,
+  InvoiceConnection,
+  InvoiceFilterInput,
+  InvoiceInput,
+  InvoicePayload,
+  InvoiceSortInput,
+  UpdateInvoiceInput,
+} from "./invoice.type.ts";
+
+@Resolver(() => Invoice)
+export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
+  @Query(() => Invoice, { nullable: true, description: "One invoice; null where the vendor has none with this id." })
+  invoice(
+    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return context.loaders.shaped(context.read.invoices.list, idOf("Invoice", id, "id"), selected(info));
+  }
+
+  @Query(() => InvoiceConnection, { description: "The vendor's invoices, newest first unless told otherwise." })
+  invoices(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => InvoiceFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: InvoiceFilterInput,
+    @Arg("orderBy", () => InvoiceSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: InvoiceSortInput,
+  ) {
+    const customerId = optionalIdOf("Customer", filter?.customerId, "filter.customerId");
+    const { list } = context.read.invoices;
+    return connectShaped(context, list, args, { ...filter, customerId }, orderBy ?? newestFirst, info);
+  }
+
+  @Mutation(() => InvoicePayload, {
+    description:
+      "Creates an invoice: a draft, one that is sent at a time, or one that is sent at once, which makes its order. Refused as createOrder is, and with DISCOUNT_TOO_HIGH.",
+  })
+  async createInvoice(
+    @Arg("input", () => CreateInvoiceInput, { description: "The invoice." }) input: CreateInvoiceInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { temporary, ...fields } = input;
+    const customerId = idOf("Customer", fields.customerId, "customerId");
+    const { vendor, write } = context;
+    const { id } = await write(({ invoices }) => invoices.create(vendor, { ...fields, customerId }, temporary));
+    return shown(context, id, info);
+  }
+
+  @Mutation(() => InvoicePayload, {
+    description: "Changes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT once it was sent.",
+  })
+  async updateInvoice(
+    @Arg("input", () => UpdateInvoiceInput, { description: "What changes." }) input: UpdateInvoiceInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { invoiceId, customerId, items, publishMethods, ...fields } = input;
+    const id = idOf("Invoice", invoiceId, "invoiceId");
+    const changes = {
+      ...fields,
+      ...(customerId != null && { customerId: idOf("Customer", customerId, "customerId") }),
+      ...(items != null && { items }),
+      ...(publishMethods != null && { publishMethods }),
+    };
+    await context.write(({ invoices }) => invoices.update(context.vendor, id, changes));
+    return shown(context, id, info);
+  }
+
+  @Mutation(() => InvoicePayload, {
+    description:
+      "Sends a draft or a reserved invoice now, or sends one again that no channel delivered. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
+  })
+  async sendInvoice(
+    @Arg("input", () => InvoiceInput, { description: "Which invoice." }) { invoiceId }: InvoiceInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = idOf("Invoice", invoiceId, "invoiceId");
+    await context.write(({ invoices }) => invoices.send(context.vendor, id));
+    return shown(context, id, info);
+  }
+
+  @Mutation(() => DeleteInvoicePayload, {
+    description: "Deletes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT once it was sent.",
+  })
+  async deleteInvoice(
+    @Arg("input", () => InvoiceInput, { description: "Which draft." }) { invoiceId }: InvoiceInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const id = idOf("Invoice", invoiceId, "invoiceId");
+    await write(({ invoices }) => invoices.remove(vendor.id, id));
+    return { deletedId: globalId("Invoice", id) };
+  }
+}
+
+const shown = async ({ read, loaders }: GatewayContext, id: number, info: GraphQLResolveInfo) => ({
+  invoice: await loaders.shaped(read.invoices.list, id, selected(info, ["invoice"])),
+});

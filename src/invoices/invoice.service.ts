@@ -1,0 +1,206 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import type { PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
+import type { CustomerService } from "../customers/customer.service.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
+import { told } from "../kernel/sent.ts";
+import type { OrderService } from "../orders/order.service.ts";
+import type { OfferService } from "../products/offer.service.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
+import { invoiceStates } from "./invoice.states.ts";
+
+/** A line of an invoice: a plan by its codes, or a name and a price. */
+export interface InvoiceLine {
+  productCode?: string | null;
+  priceCode?: string | null;
+  minimumQuantity?: number | null;
+  maximumQuantity?: number | null;
+  productName?: string | null;
+  price?: Amount | null;
+}
+
+/** What an invoice says; of a change, what is absent stays. */
+export interface InvoiceFields {
+  customerId: number;
+  items: readonly InvoiceLine[];
+  publishMethods: PublishMethod[];
+  publishType?: PublishType | null;
+  invoicePayMethods?: PaymentMethod[] | null;
+  paymentGateway?: PaymentGateway | null;
+  region?: RegionCode | null;
+  currency?: string | null;
+  discount?: Amount | null;
+  instantAmount?: Amount | null;
+  purchaseDeadline?: Date | null;
+  reservationAt?: Date | null;
+  memoToCustomer?: string | null;
+}
+
+/** What of an invoice can contradict itself. */
+type Checked = Pick<
+  Partial<InvoiceFields>,
+  "publishMethods" | "publishType" | "reservationAt" | "purchaseDeadline" | "discount" | "instantAmount"
+>;
+
+/** Whose invoice it is. */
+interface Seller {
+  id: number;
+  country: string;
+}
+
+/** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
+export class InvoiceService {
+  constructor(
+    private readonly invoices: InvoiceRepository,
+    private readonly vendors: VendorService,
+    private readonly customers: CustomerService,
+    private readonly offers: OfferService,
+    private readonly orders: OrderService,
+    private readonly now: Date,
+  ) {}
+
+  /** `temporary` saves a draft; without it the vendor's setting holds. A draft is not sent. */
+  async create(seller: Seller, fields: InvoiceFields, temporary?: boolean | null): Promise<InvoiceRecord> {
+    const { draftInvoicesByDefault } = await this.vendors.terms(seller.id);
+    const isDraft = temporary ?? draftInvoicesByDefault;
+    const customer = await this.customers.named(seller.id, { customerId: fields.customerId });
+    const { items, ...rest } = fields;
+    const publishType = rest.publishType ?? "NOW";
+    this.check({ ...rest, publishType }, isDraft);
+    const invoice = await this.invoices.add(seller.id, {
+      ...told(rest),
+      publishMethods: rest.publishMethods,
+      customerId: customer.id,
+      publishType,
+      currency: rest.currency ?? "KRW",
+      status: isDraft ? "TEMPORARY" : publishType === "RESERVATION" ? "RESERVATION" : "SENT",
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    await this.invoices.setItems(seller.id, invoice.id, await this.linesOf(seller.id, items));
+    return invoice.status === "SENT" ? this.order(seller, invoice) : invoice;
+  }
+
+  /** Changes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
+  async update(seller: Seller, id: number, { items, ...fields }: Partial<InvoiceFields>): Promise<InvoiceRecord> {
+    const draft = await this.draft(seller.id, id);
+    if (fields.customerId != null) await this.customers.named(seller.id, { customerId: fields.customerId });
+    const changed: Partial<InvoiceValues> = told(fields);
+    this.check({ ...draft, ...changed }, true);
+    if (items) await this.invoices.setItems(seller.id, id, await this.linesOf(seller.id, items));
+    return this.invoices.change(seller.id, id, { ...changed, modifiedAt: this.now });
+  }
+
+  /** Sends a draft, a reserved invoice, or one that no channel delivered. */
+  async send(seller: Seller, id: number): Promise<InvoiceRecord> {
+    const invoice = await this.invoices.lock(seller.id, id);
+    if (!invoice) throw unknown();
+    const status = invoiceStates.move(invoice.status, "sendInvoice");
+    const sent = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
+    return invoice.orderId === null ? this.order(seller, sent) : sent;
+  }
+
+  /** Deletes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
+  async remove(vendorId: number, id: number): Promise<void> {
+    await this.draft(vendorId, id);
+    await this.invoices.remove(vendorId, id);
+  }
+
+  private async draft(vendorId: number, id: number): Promise<InvoiceRecord> {
+    const invoice = await this.invoices.lock(vendorId, id);
+    if (!invoice) throw unknown();
+    if (invoice.status !== "TEMPORARY")
+      throw invalid("INVOICE_NOT_A_DRAFT", `The invoice is ${invoice.status}; only a draft can be changed or deleted.`);
+    return invoice;
+  }
+
+  private check(
+    { publishMethods, publishType, reservationAt, purchaseDeadline, discount, instantAmount }: Checked,
+    isDraft: boolean,
+  ): void {
+    if (publishMethods?.length === 0) throw invalidField("publishMethods", "must name at least one channel.");
+    if (discount?.eq(0)) throw invalidField("discount", "must be greater than 0.");
+    if (instantAmount?.eq(0)) throw invalidField("instantAmount", "must be greater than 0.");
+    if (publishType === "RESERVATION" && reservationAt == null)
+      throw invalidFields([
+        { path: "reservationAt", code: "REQUIRED", message: "is required when publishType is RESERVATION." },
+      ]);
+    if (!isDraft && publishType === "RESERVATION" && reservationAt! <= this.now)
+      throw invalidField("reservationAt", "must be in the future.");
+    if (!isDraft && purchaseDeadline && purchaseDeadline <= this.now)
+      throw invalidField("purchaseDeadline", "must be in the future.");
+  }
+
+  /** The lines with their products and plans: a line without codes gets a product of its own. */
+  private async linesOf(vendorId: number, lines: readonly InvoiceLine[]): Promise<InvoiceItemValues[]> {
+    if (lines.length === 0) throw invalidField("items", "must have at least one item.");
+    const items: InvoiceItemValues[] = [];
+    for (const [index, line] of lines.entries()) {
+      const { minimumQuantity, maximumQuantity = null, price = null } = line;
+      const quantity = minimumQuantity || 1;
+      if (maximumQuantity !== null && maximumQuantity < quantity)
+        throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");
+      const { productId, priceId } = await this.planOf(vendorId, line, index);
+      items.push({
+        productId,
+        priceId,
+        price: line.productCode ? price : null,
+        minimumQuantity: quantity,
+        maximumQuantity,
+      });
+    }
+    return items;
+  }
+
+  private async planOf(
+    vendorId: number,
+    line: InvoiceLine,
+    index: number,
+  ): Promise<{ productId: number; priceId: number }> {
+    const path = (field: string) => `items[${index}].${field}`;
+    const required = (field: string, instead: string) =>
+      invalidFields([{ path: path(field), code: "REQUIRED", message: `is required, or ${instead}.` }]);
+    if (line.productCode || line.priceCode) {
+      if (!line.productCode) throw required("productCode", "leave out priceCode and give productName and price");
+      if (!line.priceCode) throw required("priceCode", "leave out productCode and give productName and price");
+      return this.offers.planByCodes(vendorId, { productCode: line.productCode, priceCode: line.priceCode }, index);
+    }
+    if (!line.productName) throw required("productName", "productCode and priceCode");
+    if (line.price == null) throw required("price", "productCode and priceCode");
+    return this.offers.forInvoice(vendorId, line.productName, line.price);
+  }
+
+  /** Makes the order of an invoice that was sent. */
+  private async order(seller: Seller, invoice: InvoiceRecord): Promise<InvoiceRecord> {
+    const items = await this.invoices.itemsOf(seller.id, invoice.id);
+    const codes = await this.offers.codesOf(
+      seller.id,
+      items.map(({ priceId }) => priceId),
+    );
+    const order = await this.orders.create(
+      seller,
+      {
+        customerId: invoice.customerId,
+        items: items.map(({ priceId, price, minimumQuantity, maximumQuantity }) => ({
+          ...codes.get(priceId)!,
+          price,
+          minimumQuantity,
+          maximumQuantity,
+        })),
+        currency: invoice.currency,
+        region: invoice.region,
+        purchaseDeadline: invoice.purchaseDeadline,
+        paymentGateway: invoice.paymentGateway,
+        allowedPaymentMethods: invoice.invoicePayMethods,
+        discount: invoice.discount,
+      },
+      "MANAGER",
+    );
+    if (invoice.instantAmount?.gt(order.amount))
+      throw invalidField("instantAmount", "must not be more than the invoice comes to.");
+    return this.invoices.change(seller.id, invoice.id, { orderId: order.id, sentAt: this.now });
+  }
+}
+
+const unknown = () => missing("INVOICE_NOT_FOUND", "There is no invoice with this id.");

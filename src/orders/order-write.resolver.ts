@@ -1,0 +1,41 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { selected } from "../graphql/selection.ts";
+import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayload } from "./order-input.type.ts";
+
+/** Makes and cancels orders. */
+@Resolver()
+export class OrderWriteResolver {
+  @Mutation(() => CreateOrderPayload, {
+    description:
+      "Records what a customer agreed to buy, reckons its lines and takes its stock. Nothing is charged yet. Refused with CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK or NO_EXCHANGE_RATE.",
+  })
+  async createOrder(
+    @Arg("input", () => CreateOrderInput, { description: "The order." }) input: CreateOrderInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const customerId = optionalIdOf("Customer", input.customerId, "customerId");
+    const { id } = await write(({ orders }) => orders.create(vendor, { ...input, customerId }, "MANAGER"));
+    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+  }
+
+  @Mutation(() => CancelOrderPayload, {
+    description:
+      "Cancels an order that was not paid and gives its stock back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid: then its lines are refunded.",
+  })
+  async cancelOrder(
+    @Arg("input", () => CancelOrderInput, { description: "Which order, and why." })
+    { orderId, reason }: CancelOrderInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = idOf("Order", orderId, "orderId");
+    await write(({ orderItems }) =>
+      orderItems.moveWhole(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason }),
+    );
+    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+  }
+}

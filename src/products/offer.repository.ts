@@ -1,0 +1,179 @@
+import { and, eq, sql } from "drizzle-orm";
+import {
+  bundleMembers,
+  bundlePrices,
+  optionCombinations,
+  optionGroups,
+  pricePlans,
+  productOptions,
+  products,
+} from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+import { among } from "../database/conditions.ts";
+import { anyOf } from "../database/keyset.ts";
+
+export type ProductRecord = typeof products.$inferSelect;
+export type PricePlanRecord = typeof pricePlans.$inferSelect;
+export type OptionRecord = typeof productOptions.$inferSelect & { productId: number; depth: number };
+export type CombinationRecord = typeof optionCombinations.$inferSelect;
+
+/** A plan with its product. */
+export interface Offer {
+  product: ProductRecord;
+  plan: PricePlanRecord;
+}
+
+/** Every question we ask of products and plans in order to sell them. */
+export class OfferRepository {
+  constructor(private readonly db: Handle) {}
+
+  productsByCodes(vendorId: number, codes: readonly string[]): Promise<ProductRecord[]> {
+    return this.db
+      .select()
+      .from(products)
+      .where(and(eq(products.vendorId, vendorId), among(products.code, codes)));
+  }
+
+  plansByCodes(vendorId: number, codes: readonly string[]): Promise<PricePlanRecord[]> {
+    return this.db
+      .select()
+      .from(pricePlans)
+      .where(and(eq(pricePlans.vendorId, vendorId), among(pricePlans.code, codes)));
+  }
+
+  /** Plans with their products, by the numbers of the plans. */
+  offers(vendorId: number, planIds: readonly number[]): Promise<Offer[]> {
+    return this.db
+      .select({ product: products, plan: pricePlans })
+      .from(pricePlans)
+      .innerJoin(products, and(eq(products.vendorId, pricePlans.vendorId), eq(products.id, pricePlans.productId)))
+      .where(and(eq(pricePlans.vendorId, vendorId), eq(products.vendorId, vendorId), anyOf(pricePlans.id, planIds)));
+  }
+
+  /** What the members of bundles are sold by, in the order of each bundle. */
+  membersOf(vendorId: number, bundlePlanIds: readonly number[]): Promise<(Offer & { bundlePlanId: number })[]> {
+    return this.db
+      .select({ bundlePlanId: bundlePrices.bundlePriceId, product: products, plan: pricePlans })
+      .from(bundlePrices)
+      .innerJoin(products, and(eq(products.vendorId, bundlePrices.vendorId), eq(products.id, bundlePrices.productId)))
+      .innerJoin(
+        pricePlans,
+        and(eq(pricePlans.vendorId, bundlePrices.vendorId), eq(pricePlans.id, bundlePrices.priceId)),
+      )
+      .where(
+        and(
+          eq(bundlePrices.vendorId, vendorId),
+          eq(products.vendorId, vendorId),
+          eq(pricePlans.vendorId, vendorId),
+          anyOf(bundlePrices.bundlePriceId, bundlePlanIds),
+        ),
+      )
+      .orderBy(bundlePrices.bundlePriceId, bundlePrices.position);
+  }
+
+  /** All options of some products, in the order of the choice. */
+  optionsOf(vendorId: number, productIds: readonly number[]): Promise<OptionRecord[]> {
+    return this.db
+      .select({
+        vendorId: productOptions.vendorId,
+        id: productOptions.id,
+        groupId: productOptions.groupId,
+        position: productOptions.position,
+        name: productOptions.name,
+        price: productOptions.price,
+        quantity: productOptions.quantity,
+        parentId: productOptions.parentId,
+        productId: optionGroups.productId,
+        depth: optionGroups.depth,
+      })
+      .from(productOptions)
+      .innerJoin(
+        optionGroups,
+        and(eq(optionGroups.vendorId, productOptions.vendorId), eq(optionGroups.id, productOptions.groupId)),
+      )
+      .where(
+        and(
+          eq(productOptions.vendorId, vendorId),
+          eq(optionGroups.vendorId, vendorId),
+          anyOf(optionGroups.productId, productIds),
+        ),
+      )
+      .orderBy(optionGroups.productId, optionGroups.depth, productOptions.position);
+  }
+
+  combinationsOf(vendorId: number, productIds: readonly number[]): Promise<CombinationRecord[]> {
+    return this.db
+      .select()
+      .from(optionCombinations)
+      .where(and(eq(optionCombinations.vendorId, vendorId), anyOf(optionCombinations.productId, productIds)));
+  }
+
+  /** Those of the products that are in a bundle with one of the others, as pairs. */
+  memberIdsOf(vendorId: number, bundleIds: readonly number[]): Promise<{ bundleId: number; productId: number }[]> {
+    return this.db
+      .select({ bundleId: bundleMembers.bundleId, productId: bundleMembers.productId })
+      .from(bundleMembers)
+      .where(and(eq(bundleMembers.vendorId, vendorId), anyOf(bundleMembers.bundleId, bundleIds)));
+  }
+
+  /** Products, held in the order of their numbers until the transaction ends: two orders never wait for each other crosswise. */
+  lock(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
+    return this.db
+      .select()
+      .from(products)
+      .where(and(eq(products.vendorId, vendorId), anyOf(products.id, productIds)))
+      .orderBy(products.id)
+      .for("no key update");
+  }
+
+  async changeStock(
+    vendorId: number,
+    productId: number,
+    values: Partial<Pick<ProductRecord, "quantity" | "status">>,
+  ): Promise<void> {
+    await this.db
+      .update(products)
+      .set(values)
+      .where(and(eq(products.vendorId, vendorId), eq(products.id, productId)));
+  }
+
+  async changeOptionStock(vendorId: number, optionId: number, by: number): Promise<void> {
+    await this.db
+      .update(productOptions)
+      .set({ quantity: sql`${productOptions.quantity} + ${by}::integer` })
+      .where(and(eq(productOptions.vendorId, vendorId), eq(productOptions.id, optionId)));
+  }
+
+  async changeCombinationStock(
+    vendorId: number,
+    { productId, optionIds }: Pick<CombinationRecord, "productId" | "optionIds">,
+    values: Partial<Pick<CombinationRecord, "quantity" | "status">>,
+  ): Promise<void> {
+    await this.db
+      .update(optionCombinations)
+      .set(values)
+      .where(
+        and(
+          eq(optionCombinations.vendorId, vendorId),
+          eq(optionCombinations.productId, productId),
+          eq(optionCombinations.optionIds, optionIds),
+        ),
+      );
+  }
+
+  async addProduct(vendorId: number, values: Omit<typeof products.$inferInsert, "id" | "vendorId">): Promise<number> {
+    const [row] = await this.db
+      .insert(products)
+      .values({ vendorId, ...values })
+      .returning({ id: products.id });
+    return row!.id;
+  }
+
+  async addPlan(vendorId: number, values: Omit<typeof pricePlans.$inferInsert, "id" | "vendorId">): Promise<number> {
+    const [row] = await this.db
+      .insert(pricePlans)
+      .values({ vendorId, ...values })
+      .returning({ id: pricePlans.id });
+    return row!.id;
+  }
+}

@@ -1,0 +1,189 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import { sum, ZERO, type Amount } from "../kernel/amounts.ts";
+import { newCode } from "../kernel/codes.ts";
+import { invalid, invalidField, unknownReference, type RefusalCode } from "../kernel/errors.ts";
+import { group } from "../kernel/group.ts";
+import type {
+  CombinationRecord,
+  Offer,
+  OfferRepository,
+  OptionRecord,
+  PricePlanRecord,
+  ProductRecord,
+} from "./offer.repository.ts";
+import { termsOf, type PlanTerms } from "./price.terms.ts";
+
+/** A product with a plan that somebody wants to buy. */
+export interface OfferRequest {
+  productCode: string;
+  priceCode: string;
+  /** Numbers of the chosen options, one of each group. */
+  optionIds?: readonly number[] | null;
+}
+
+/** A product with a plan that can be bought, and what its price depends on. */
+export interface Orderable {
+  product: ProductRecord;
+  plan: PricePlanRecord;
+  terms: PlanTerms;
+  /** In the order of the groups. */
+  optionIds: readonly number[];
+  optionLabel: string;
+  /** What the options add to the price of one, in the base currency. */
+  optionPrice: Amount;
+  /** What a bundle consists of. */
+  members: readonly Orderable[];
+}
+
+/** Says what can be bought. */
+export class OfferService {
+  constructor(
+    private readonly offers: OfferRepository,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * The products and plans of some lines, in their order; `items[0].productCode` is how a refusal names a code.
+   * @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, or INVALID_ARGUMENT for
+   * options that the product does not have.
+   */
+  async orderable(vendorId: number, lines: readonly OfferRequest[], region: RegionCode): Promise<Orderable[]> {
+    const found = await this.offersOf(vendorId, lines);
+    const productIds = found.map(({ product }) => product.id);
+    const options = group(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
+    const combinations = group(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const members = group(
+      await this.offers.membersOf(
+        vendorId,
+        found.map(({ plan }) => plan.id),
+      ),
+      ({ bundlePlanId }) => bundlePlanId,
+    );
+    return found.map((offer, index) => {
+      const path = `items[${index}]`;
+      refuseUnsold(offer, region, path);
+      const choice = choiceOf(
+        offer.product,
+        lines[index]!.optionIds ?? [],
+        options.get(offer.product.id) ?? [],
+        combinations.get(offer.product.id) ?? [],
+        path,
+      );
+      const within = (members.get(offer.plan.id) ?? []).map((member) => plainly(member));
+      return { ...plainly(offer), ...choice, members: within };
+    });
+  }
+
+  /** The plan that two codes name. */
+  async planByCodes(
+    vendorId: number,
+    line: OfferRequest,
+    index: number,
+  ): Promise<{ productId: number; priceId: number }> {
+    const lines = Array.from({ length: index + 1 }, () => line);
+    const { product, plan } = (await this.offersOf(vendorId, lines))[index]!;
+    return { productId: product.id, priceId: plan.id };
+  }
+
+  /** The codes that name some plans. */
+  async codesOf(vendorId: number, planIds: readonly number[]): Promise<Map<number, OfferRequest>> {
+    const offers = await this.offers.offers(vendorId, planIds);
+    return new Map(offers.map(({ product, plan }) => [plan.id, { productCode: product.code, priceCode: plan.code }]));
+  }
+
+  /** A product that stands on one invoice, at a price of its own. */
+  async forInvoice(vendorId: number, name: string, price: Amount): Promise<{ productId: number; priceId: number }> {
+    const times = { createdAt: this.now, modifiedAt: this.now };
+    const productId = await this.offers.addProduct(vendorId, {
+      code: newCode("product"),
+      type: "INVOICE",
+      status: "SALE",
+      name,
+      ...times,
+    });
+    const priceId = await this.offers.addPlan(vendorId, {
+      code: newCode("price"),
+      productId,
+      type: "ONE_TIME",
+      price,
+      planName: name,
+      firstSalePrice: ZERO,
+      onetimeBundlePrice: ZERO,
+      claimMethodType: "PRE",
+      ...times,
+    });
+    return { productId, priceId };
+  }
+
+  private async offersOf(vendorId: number, lines: readonly OfferRequest[]): Promise<Offer[]> {
+    const products = await this.offers.productsByCodes(
+      vendorId,
+      lines.map(({ productCode }) => productCode),
+    );
+    const plans = await this.offers.plansByCodes(
+      vendorId,
+      lines.map(({ priceCode }) => priceCode),
+    );
+    return lines.map(({ productCode, priceCode }, index) => {
+      const product = products.find(({ code }) => code === productCode);
+      if (!product) throw unknownCode("PRODUCT_NOT_FOUND", `items[${index}].productCode`, "product");
+      const plan = plans.find(({ code }) => code === priceCode);
+      if (plan?.productId !== product.id)
+        throw unknownCode("PRICE_NOT_FOUND", `items[${index}].priceCode`, "price plan of this product");
+      return { product, plan };
+    });
+  }
+}
+
+const unknownCode = (code: RefusalCode, path: string, noun: string) => unknownReference(code, path, noun, "code");
+
+const plainly = ({ product, plan }: Offer): Orderable => ({
+  product,
+  plan,
+  terms: termsOf(plan),
+  optionIds: [],
+  optionLabel: "",
+  optionPrice: ZERO,
+  members: [],
+});
+
+function refuseUnsold({ product }: Offer, region: RegionCode, path: string): void {
+  const refuse = (code: RefusalCode, field: string, message: string) =>
+    invalid(code, `${path}.${field}: ${message}`, {
+      fields: [{ path: `${path}.${field}`, code: "INVALID_VALUE", message }],
+    });
+  if (product.status !== "SALE")
+    throw refuse(
+      "PRODUCT_NOT_ORDERABLE",
+      "productCode",
+      `The product is ${product.status}; only one on SALE can be ordered.`,
+    );
+  const sold = product.availableRegions;
+  // A country's word covers its states.
+  if (sold.length > 0 && !sold.includes(region) && !sold.includes(region.slice(0, 2)))
+    throw refuse("REGION_NOT_SOLD", "productCode", `The product is not sold in ${region}.`);
+}
+
+/** What was chosen of a product's options. A product without options takes none; one with options may be bought without a choice. */
+function choiceOf(
+  product: ProductRecord,
+  chosen: readonly number[],
+  options: readonly OptionRecord[],
+  combinations: readonly CombinationRecord[],
+  path: string,
+): Pick<Orderable, "optionIds" | "optionLabel" | "optionPrice"> {
+  if (chosen.length === 0) return { optionIds: [], optionLabel: "", optionPrice: ZERO };
+  const picked = options.filter(({ id }) => chosen.includes(id));
+  const groups = new Set(picked.map(({ groupId }) => groupId));
+  if (picked.length !== chosen.length || groups.size !== chosen.length)
+    throw invalidField(`${path}.optionIds`, "must be options of the product, one of each group.");
+  const astray = picked.find(({ parentId }) => parentId !== null && !chosen.includes(parentId));
+  if (astray)
+    throw invalidField(`${path}.optionIds`, `has ${astray.id}, which goes with the option ${astray.parentId} only.`);
+  const optionIds = picked.map(({ id }) => id);
+  const own = { optionIds, optionLabel: picked.map(({ name }) => name).join(" / ") };
+  if (!product.useCombination) return { ...own, optionPrice: sum(picked.map(({ price }) => price)) };
+  const combination = combinations.find((known) => known.optionIds.join() === optionIds.join());
+  if (!combination) throw invalidField(`${path}.optionIds`, "must be one of the product's combinations.");
+  return { ...own, optionPrice: combination.price };
+}
