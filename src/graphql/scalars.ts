@@ -3,7 +3,6 @@ import { GraphQLDuration } from "graphql-scalars";
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
-import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 

@@ -143,6 +143,7 @@ const kept: Record<Exclude<NodeType, "Vendor">, { record: keyof Records; table: 
   PricePlan: { record: "billingCustomerId", table: "price_plans" },
   Subscription: { record: "billingCustomerId", table: "subscriptions" },
   Order: { record: "billingCustomerId", table: "orders" },
+  Invoice: { record: "billingCustomerId", table: "invoices" },
   OrderItem: { record: "billingCustomerId", table: "order_items" },
   Cover: { record: "coverId", table: "covers" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
