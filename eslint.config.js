@@ -117,7 +117,9 @@ export default defineConfig(
       ...graphql.configs["flat/schema-relay"].rules,
       // What is known only as a part of something else (an attempt, a line, an event) has no id: it is no node.
       "@graphql-eslint/strict-id-in-types": "off",
-      // For the same reason an edge may lead to what is no node. Connections have `nodes` besides `edges`, as clients ask for,
+      // Fields have the names of the contract, which says `orderLogs` of an order and `paymentDate` of a payment.
+      "@graphql-eslint/no-typename-prefix": "off",
+      // What has no id is no node, and yet an edge may lead to it. Connections have `nodes` besides `edges`, as clients ask for,
       // and lists that are short by nature are plain lists.
       "@graphql-eslint/relay-edge-types": [
         "error",
