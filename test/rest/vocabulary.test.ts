@@ -21,7 +21,7 @@ const vocabulary = {
   notify: "tell",
   result: "ok",
   coverId: "caseNo",
-  currentPeriodEnd: "until",
+  currentPeriodEnd: "periodEnd",
   replaceIfExists: "overwrite",
   PAID: "SETTLED",
 };
@@ -40,7 +40,7 @@ const plan = await register("/cover/price", monthly);
 const subscription = {
   buyerNo: buyer.id,
   currentPeriodStart: "2026-02-01T00:00:00Z",
-  until: "2026-03-01T00:00:00Z",
+  periodEnd: "2026-03-01T00:00:00Z",
   cycle: "MONTHLY",
   recurringIntervalCount: 1,
   partnerSubscriptionId: "s",
@@ -164,8 +164,8 @@ describe("a mapped word", () => {
     [
       "a period that ends before it starts",
       "/cover/subscription",
-      () => ({ ...subscription, until: "2026-01-01T00:00:00Z" }),
-      [["until", "INVALID_VALUE"]],
+      () => ({ ...subscription, periodEnd: "2026-01-01T00:00:00Z" }),
+      [["periodEnd", "INVALID_VALUE"]],
     ],
     [
       "a recurring plan without an interval",
