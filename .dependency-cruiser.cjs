@@ -113,6 +113,8 @@ module.exports = {
       vocabulary,
       "^src/$1/(?!.*[.](?:type|resolver)[.]ts$)",
       inModule + ".*" + role("service"),
+      // Pure functions of lower modules: what a plan costs, when a period ends.
+      pure,
       "^src/jobs/queue[.]ts$",
     ),
     ...modules
@@ -132,7 +134,7 @@ module.exports = {
       `^src/.*${role("type")}`,
       vocabulary,
       kernel,
-      "^src/graphql/(?:scalars|connection|node)[.]ts$",
+      "^src/graphql/(?:scalars|connection|node|numbered-page)[.]ts$",
     ),
     never(
       "types-do-not-compute",

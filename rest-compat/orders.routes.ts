@@ -45,7 +45,16 @@ export const orderRoutes: readonly Route[] = [
         id: "ID",
       }),
       "keyword",
-      "type",
+      {
+        name: "type",
+        words: {
+          orderCode: "ORDER_CODE",
+          productName: "PRODUCT_NAME",
+          customerName: "CUSTOMER_NAME",
+          phone: "PHONE",
+          email: "EMAIL",
+        },
+      },
       "status",
     ],
     answer: "orderPage",

@@ -72,5 +72,5 @@ export const HistoryCategory = words("ORDER", "PAYMENT", "DELIVERY", "CANCELLATI
 export type HistoryCategory = keyof typeof HistoryCategory;
 
 /** What a keyword is looked for in, among orders. */
-export const OrderSearchTarget = words("orderCode", "productName", "customerName", "phone", "email");
+export const OrderSearchTarget = words("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
 export type OrderSearchTarget = keyof typeof OrderSearchTarget;

@@ -159,7 +159,7 @@ function namesIn({ fields, needs }: Shape, selection: Selection): Map<string, Se
 }
 
 /** Nothing below. */
-export const NOTHING: Selection = new Map();
+const NOTHING: Selection = new Map();
 
 function leaf(value: Leaf, alias: Alias): string {
   if (typeof value === "function") return value(alias);

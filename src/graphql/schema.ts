@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
-import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
+import { buildSchemaSync } from "type-graphql";
 import { CustomerResolver } from "../customers/customer.resolver.ts";
 import { RegionResolver } from "../customers/region.resolver.ts";
 import { InvoiceResolver } from "../invoices/invoice.resolver.ts";
@@ -38,7 +38,7 @@ function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** What can be asked and done, module by module. */
-const resolvers: NonEmptyArray<Function> = [
+const resolvers = [
   NodesResolver,
   ErrorCodesResolver,
   VendorResolver,
@@ -64,7 +64,7 @@ const resolvers: NonEmptyArray<Function> = [
   CoverSubscriptionResolver,
   CoverResolver,
   RetryDecisionResolver,
-];
+] as const;
 
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>

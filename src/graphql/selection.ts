@@ -46,7 +46,7 @@ class Reader {
 
   merge(into: Tree, set: SelectionSetNode): void {
     for (const { name, selectionSet } of this.fields(set)) {
-      const below: Tree = into.get(name.value) ?? new Map();
+      const below = into.get(name.value) ?? new Map<string, Tree>();
       into.set(name.value, below);
       if (selectionSet) this.merge(below, selectionSet);
     }

@@ -30,9 +30,8 @@ export class OrderCountRepository {
 
   /** How many orders were made in a period, in all or with a line in a state. */
   async total(vendorId: number, status?: OrderItemStatus | null, period?: Period | null): Promise<number> {
-    const [{ total } = { total: "0" }] = (await this.db.execute(
-      sql`select ${this.totalOf(vendorId, status, period)} as total`,
-    )) as unknown as { total: string }[];
+    const rows = await this.db.execute(sql`select ${this.totalOf(vendorId, status, period)} as total`);
+    const [{ total }] = [...(rows as Iterable<{ total: string }>)] as [{ total: string }];
     return Number(total);
   }
 

@@ -59,13 +59,10 @@ export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem"
 /* One method serves them all: the name of the field is the trigger. */
 for (const [trigger, meaning] of Object.entries(mutations)) {
   const { prototype } = OrderItemResolver;
-  Object.defineProperty(prototype, trigger, { value: prototype.move });
+  const method = Object.getOwnPropertyDescriptor(prototype, "move")!;
+  Object.defineProperty(prototype, trigger, method);
   const description = `${meaning} Refused with ILLEGAL_TRANSITION where a line is in no state for it; all lines move, or none.`;
-  Mutation(() => MoveOrderItemsPayload, { description })(
-    prototype,
-    trigger,
-    Object.getOwnPropertyDescriptor(prototype, trigger)!,
-  );
+  Mutation(() => MoveOrderItemsPayload, { description })(prototype, trigger, method);
   Arg("input", () => MoveOrderItemsInput, { description: "Which lines, and why." })(prototype, trigger, 0);
   Ctx()(prototype, trigger, 1);
   Info()(prototype, trigger, 2);

@@ -125,18 +125,18 @@ const matching = ({
     within(orders.createdAt, createdAt),
   );
 
-const searched: Record<Exclude<OrderSearchTarget, "phone">, PgColumn> = {
-  orderCode: orders.code,
-  productName: orders.productName,
-  customerName: orders.customerName,
-  email: orders.customerEmail,
+const searched: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
+  ORDER_CODE: orders.code,
+  PRODUCT_NAME: orders.productName,
+  CUSTOMER_NAME: orders.customerName,
+  EMAIL: orders.customerEmail,
 };
 
 /** The keyword is in the target, or in any. Phone numbers are compared by their digits. */
 function mentioning(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
   const digits = digitsOf(keyword);
   const inPhone = digits === null ? [] : [ilike(orders.customerPhone, anywhere(digits))];
-  if (target === "phone") return inPhone[0] ?? sql`false`;
+  if (target === "PHONE") return inPhone[0] ?? sql`false`;
   const columns = target ? [searched[target]] : Object.values(searched);
   return or(...columns.map((column) => ilike(column, anywhere(keyword))), ...(target ? [] : inPhone))!;
 }

@@ -5,7 +5,7 @@ import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
 import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { findOne } from "../graphql/one.ts";

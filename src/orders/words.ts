@@ -93,9 +93,9 @@ register(HistoryCategory, "HistoryCategory", "What a line of an order item's his
 });
 
 register(OrderSearchTarget, "OrderSearchTarget", "Where a keyword is looked for, among orders.", {
-  orderCode: "In the order's code.",
-  productName: "In the name of a product of the order.",
-  customerName: "In the customer's name.",
-  phone: "In the customer's phone number; digits are compared.",
-  email: "In the customer's e-mail address.",
+  ORDER_CODE: "In the order's code.",
+  PRODUCT_NAME: "In the name of a product of the order.",
+  CUSTOMER_NAME: "In the customer's name.",
+  PHONE: "In the customer's phone number; digits are compared.",
+  EMAIL: "In the customer's e-mail address.",
 });

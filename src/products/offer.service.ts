@@ -179,7 +179,10 @@ function choiceOf(
     throw invalidField(`${path}.optionIds`, "must be options of the product, one of each group.");
   const astray = picked.find(({ parentId }) => parentId !== null && !chosen.includes(parentId));
   if (astray)
-    throw invalidField(`${path}.optionIds`, `has ${astray.id}, which goes with the option ${astray.parentId} only.`);
+    throw invalidField(
+      `${path}.optionIds`,
+      `has ${astray.id}, which goes with the option ${String(astray.parentId)} only.`,
+    );
   const optionIds = picked.map(({ id }) => id);
   const own = { optionIds, optionLabel: picked.map(({ name }) => name).join(" / ") };
   if (!product.useCombination) return { ...own, optionPrice: sum(picked.map(({ price }) => price)) };

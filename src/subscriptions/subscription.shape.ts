@@ -11,7 +11,7 @@ const of = (table: "products" | "price_plans", value: string) => (item: string) 
   return `(select p."${value}" from "${table}" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."${key}")`;
 };
 
-export const subscriptionItemShape: Shape = {
+const subscriptionItemShape: Shape = {
   table: subscriptionItems,
   fields: {
     databaseId: subscriptionItems.id,

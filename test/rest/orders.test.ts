@@ -158,7 +158,7 @@ describe("POST /orders", () => {
   });
 
   test("a repeat with the same Idempotency-Key is one order", async () => {
-    const total = async () => (await gateway.rest("GET", "/orders?size=1")).body.totalElements;
+    const total = async () => (await gateway.rest("GET", "/orders?size=1")).body.totalElements as number;
     const before = await total();
     const headers = { "idempotency-key": "order-1" };
     const first = await gateway.post("/orders", { customerId, items: [item] }, { headers });

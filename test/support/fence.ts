@@ -27,6 +27,6 @@ export function unfenced(statements: readonly { text: string }[]): string[] {
 /** Whether the statement says whose rows of the table are meant, under the table's name or its alias. */
 function names(text: string, table: string, alias: string | undefined): boolean {
   const inserted = new RegExp(`insert into "${table}" \\([^)]*"vendor_id"`);
-  const known = [`"${table}"`, alias].some((row) => text.includes(`${row}."vendor_id" = `));
-  return known || inserted.test(text);
+  const rows = [`"${table}"`, ...(alias === undefined ? [] : [alias])];
+  return rows.some((row) => text.includes(`${row}."vendor_id" = `)) || inserted.test(text);
 }
