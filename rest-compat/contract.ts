@@ -4,6 +4,7 @@ import { customerRoutes } from "./customers.routes.ts";
 import { invoiceRoutes } from "./invoices.routes.ts";
 import { orderRoutes } from "./orders.routes.ts";
 import { productRoutes } from "./products.routes.ts";
+import { vendorRoutes } from "./vendors.routes.ts";
 
 /** Every path of /api/v1: the table of contents of the old interface. */
 export const contract: readonly Route[] = [
@@ -12,4 +13,5 @@ export const contract: readonly Route[] = [
   ...orderRoutes,
   ...customerRoutes,
   ...productRoutes,
+  ...vendorRoutes,
 ];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { KEY_BYTES } from "./kernel/vault.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
 const DEFAULT_DEMO_TOKEN = "demo-secret-token";
@@ -10,10 +11,11 @@ const flag = z
   .pipe(z.enum(["true", "false"], "must be true or false"))
   .transform((text) => text === "true");
 
-const base64Key = z
+const base64Keys = z
   .string()
+  .transform((text) => text.split(",").map((key) => Buffer.from(key.trim(), "base64")))
   .refine(
-    (text) => Buffer.from(text, "base64").length === 32,
+    (keys) => keys.every(({ length }) => length === KEY_BYTES),
     "must be 32 bytes in base64: `openssl rand -base64 32` makes one",
   );
 
@@ -44,7 +46,7 @@ const environment = z.object({
       "must be one of fatal, error, warn, info, debug, trace, silent",
     )
     .default("info"),
-  SECRETS_KEY: base64Key.optional(),
+  SECRETS_KEY: base64Keys.optional(),
 });
 
 /** Checked settings of one process. */
@@ -62,7 +64,8 @@ export interface Config {
   /** The words of a vocabulary file as they stand in it; rest-compat checks them. */
   vocabulary: unknown;
   logLevel: string;
-  secretsKey: string | undefined;
+  /** What secrets are encrypted with; the first one from now on, the others until all is encrypted anew. */
+  secretsKeys: readonly Buffer[];
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -99,7 +102,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     demoToken: settings.DEMO_SECRET_TOKEN,
     vocabulary,
     logLevel: settings.LOG_LEVEL,
-    secretsKey: settings.SECRETS_KEY,
+    secretsKeys: settings.SECRETS_KEY ?? [],
   };
 }
 

@@ -12,6 +12,7 @@ import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
 import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Vault } from "./kernel/vault.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 
 export interface GatewayParts {
@@ -20,6 +21,8 @@ export interface GatewayParts {
   logger: FastifyBaseLogger;
   /** Neutral words and the words that stand for them on the REST wire. */
   vocabulary: unknown;
+  /** Encrypts secrets; without one, none can be stored. */
+  vault?: Vault;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -32,9 +35,16 @@ export interface Gateway {
 }
 
 /** Puts the gateway together on a database that has this version's tables. */
-export async function openGateway({ database, clock, logger, vocabulary, demo }: GatewayParts): Promise<Gateway> {
+export async function openGateway({
+  database,
+  clock,
+  logger,
+  vocabulary,
+  demo,
+  vault,
+}: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
-  const idempotency = new Idempotency(contextsOn(database, clock));
+  const idempotency = new Idempotency(contextsOn(database, clock, vault));
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
     report(logger, error, "none"),
   );

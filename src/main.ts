@@ -8,6 +8,7 @@ import { welcome } from "./demo/welcome.ts";
 import { seedDemo } from "./demo/demo-data.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
 import { systemClock } from "./kernel/clock.ts";
+import { Vault } from "./kernel/vault.ts";
 
 /** Work that is still under way this long after a signal is cut off. */
 const SHUTDOWN_LIMIT_MS = 20_000;
@@ -24,7 +25,14 @@ async function main(config: Config): Promise<void> {
   };
   try {
     const demo = config.demo ? await seedDemo(database, systemClock, config.demoToken) : undefined;
-    gateway = await openGateway({ database, clock: systemClock, logger: logger, vocabulary: config.vocabulary, demo });
+    gateway = await openGateway({
+      database,
+      clock: systemClock,
+      logger,
+      vocabulary: config.vocabulary,
+      demo,
+      vault: new Vault([...config.secretsKeys, ...store.secretsKeys]),
+    });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     process.stdout.write(welcome(address, demo));
   } catch (error) {

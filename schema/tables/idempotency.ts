@@ -8,10 +8,13 @@ export const idempotencyKeys = pgTable(
   {
     vendorId: vendorReference(),
     key: text("key").notNull(),
-    /** SHA-256 of the call and its body: the same key must not stand for two requests. */
+    /** SHA-256 of the call and its body: the same key must not stand for two requests. Empty where it is sealed. */
     requestHash: bytes("request_hash").notNull(),
     status: integer("status").notNull(),
+    /** Empty where it is sealed. */
     body: text("body").notNull(),
+    /** Hash and body together, encrypted: where there is a secret in one of them. */
+    sealed: bytes("sealed"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [

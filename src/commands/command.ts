@@ -5,10 +5,15 @@ import { ConfigError, readConfig } from "../config.ts";
 import { openDatabase, type Handle } from "../database/client.ts";
 import { openStore } from "../database/store.ts";
 import { isOutage } from "../database/violations.ts";
+import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
+import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
+import { Vault } from "../kernel/vault.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService } from "../vendors/api-key.service.ts";
+import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
+import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
 import { Faults, WrongArguments } from "./faults.ts";
@@ -93,9 +98,15 @@ export interface Answer {
 /** What a command may ask (`read`) and change (`write`), in one transaction and at one instant. */
 export type Tools = ReturnType<typeof toolsOn>;
 
-function toolsOn(handle: Handle, now: Date) {
+function toolsOn(handle: Handle, now: Date, vault: Vault) {
   const read = { vendors: new VendorRepository(handle), keys: new ApiKeyRepository(handle) };
-  return { read, write: { vendors: new VendorService(read.vendors, now), keys: new ApiKeyService(read.keys, now) } };
+  const write = {
+    vendors: new VendorService(read.vendors, now),
+    keys: new ApiKeyService(read.keys, now),
+    settings: new VendorSettingsService(new VendorSettingsRepository(handle), read.vendors, vault, now),
+    answers: new IdempotencyService(new IdempotencyRepository(handle), vault, now),
+  };
+  return { read, write };
 }
 
 /** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
@@ -105,7 +116,8 @@ export async function onDatabase(json: boolean | undefined, work: (tools: Tools)
   try {
     const database = openDatabase({ url: store.url, connections: 1, prepare: !config.transactionPooler });
     try {
-      const answer = await database.transaction((handle) => work(toolsOn(handle, systemClock.now())));
+      const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
+      const answer = await database.transaction((handle) => work(toolsOn(handle, systemClock.now(), vault)));
       // Printed before anything is closed: a token that is stored must be seen even where closing then fails.
       print(json ? [JSON.stringify(answer.json)] : answer.lines);
     } finally {

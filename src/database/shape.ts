@@ -35,11 +35,9 @@ export interface Edge {
   crosses?: boolean;
 }
 
-type FencedTable = PgTable & { vendorId: PgColumn };
-
 /** How the rows of a table are read: their values, parts, and edges to one or many rows. */
 export interface Shape {
-  table: FencedTable;
+  table: PgTable;
   fields: Record<string, Leaf>;
   parts?: Record<string, Part>;
   one?: Record<string, Edge>;

@@ -21,6 +21,8 @@ export interface PageRequest {
 /** How a list of shaped records is made of its table. A column that the list is sorted by has no nulls in slices. */
 export interface ListShape<Filter, Field extends string, Parent extends string> {
   shape: Shape;
+  /** The column that says whose the rows are, where it is not the vendor that every other table begins with. */
+  owner?: PgColumn;
   sorts: Record<Field, PgColumn>;
   /** The columns by which rows belong to a parent. */
   parents: Record<Parent, PgColumn>;
@@ -146,7 +148,7 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   }
 
   protected of(vendorId: number): SQL {
-    return eq(this.table.vendorId, vendorId);
+    return eq(this.list.owner ?? this.table.vendorId, vendorId);
   }
 
   private node(selection: Selection): SQL {

@@ -1,22 +1,26 @@
+import { embeddedKey } from "./embedded-key.ts";
 import { startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 
 /** A database that has this version's tables. */
 export interface Store {
   url: string;
+  /** Keys that come with the database: an embedded one keeps one of its own. */
+  secretsKeys: readonly Buffer[];
   /** Lets go of an embedded server; a server of somebody else's is left alone. */
   release(): Promise<void>;
 }
 
 /** The database at the address, or without one the embedded database of the data directory, migrated. */
 export async function openStore(databaseUrl: string | undefined, dataDir: string): Promise<Store> {
-  const store =
-    databaseUrl === undefined ? await startEmbedded({ dataDir }) : { url: databaseUrl, release: async () => undefined };
+  const embedded = databaseUrl === undefined;
+  const server = embedded ? await startEmbedded({ dataDir }) : { url: databaseUrl, release: async () => undefined };
   try {
-    await migrate(store.url);
-    return store;
+    await migrate(server.url);
+    const secretsKeys = embedded ? [await embeddedKey(dataDir)] : [];
+    return { url: server.url, secretsKeys, release: () => server.release() };
   } catch (error) {
-    await store.release();
+    await server.release();
     throw error;
   }
 }

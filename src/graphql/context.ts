@@ -32,6 +32,13 @@ import { CoverSubscriptionRepository } from "../recovery/cover-subscription.repo
 import { CoverSubscriptionService } from "../recovery/cover-subscription.service.ts";
 import { TimelineRepository } from "../recovery/timeline.repository.ts";
 import { TimelineService } from "../recovery/timeline.service.ts";
+import { Vault } from "../kernel/vault.ts";
+import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
+import { ChildVendorService } from "../vendors/child-vendor.service.ts";
+import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { ApiKeyService } from "../vendors/api-key.service.ts";
+import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
+import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
 import { Loaders } from "./loaders.ts";
@@ -48,6 +55,10 @@ export interface GatewayContext {
   readonly loaders: Loaders;
   /** Whether the request has changed anything so far. */
   readonly changed: () => boolean;
+  /** Says that the request or its answer holds a secret: where the answer is kept for a repeat, it is encrypted. */
+  readonly confide: () => void;
+  /** Whether anything so far was confided. */
+  readonly confided: () => boolean;
   /** Lets the rest of the request see the clock where a mutation moved it. */
   readonly clockMoved: (aheadMs: number) => void;
 }
@@ -56,6 +67,8 @@ export interface GatewayContext {
 export function repositoriesOn(handle: Handle) {
   return {
     vendors: new VendorRepository(handle),
+    vendorSettings: new VendorSettingsRepository(handle),
+    childVendors: new ChildVendorRepository(handle),
     customers: new CustomerRepository(handle),
     products: new ProductRepository(handle),
     pricePlans: new PricePlanRepository(handle),
@@ -74,8 +87,8 @@ export function repositoriesOn(handle: Handle) {
 }
 export type Repositories = ReturnType<typeof repositoriesOn>;
 
-/** Every service, on one transaction and at one instant. */
-export function servicesOn(handle: Handle, now: Date) {
+/** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
+export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const repositories = repositoriesOn(handle);
   const { coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
     repositories;
@@ -87,8 +100,11 @@ export function servicesOn(handle: Handle, now: Date) {
   const orders = new OrderService(repositories.orders, vendors, customers, offers, stock, subscriptions, now);
   const telling = new TimelineService(timeline, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
+  const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
   return {
     vendors,
+    vendorSettings: new VendorSettingsService(repositories.vendorSettings, repositories.vendors, vault, now),
+    childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
     orderItems: new OrderItemService(repositories.orders, stock, now),
@@ -126,15 +142,15 @@ export interface Contexts {
 }
 
 /** The contexts of requests to a database, by a clock. */
-export function contextsOn(database: Database, realClock: Clock): Contexts {
+export function contextsOn(database: Database, realClock: Clock, vault = new Vault([])): Contexts {
   const onPool = repositoriesOn(database.handle);
   return {
-    of: (vendor, traceId) => contextOn(database.transaction, onPool, realClock, vendor, traceId),
+    of: (vendor, traceId) => contextOn(database.transaction, onPool, realClock, vault, vendor, traceId),
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const within: Transact = (inner) => handle.transaction((savepoint) => inner(savepoint as unknown as Handle));
-        const context = contextOn(within, repositoriesOn(handle), realClock, vendor, traceId);
-        return work(context, new IdempotencyService(new IdempotencyRepository(handle), context.clock.now()));
+        const context = contextOn(within, repositoriesOn(handle), realClock, vault, vendor, traceId);
+        return work(context, new IdempotencyService(new IdempotencyRepository(handle), vault, context.clock.now()));
       }),
   };
 }
@@ -146,12 +162,14 @@ function contextOn(
   transact: Transact,
   read: Repositories,
   realClock: Clock,
+  vault: Vault,
   vendor: VendorRecord,
   traceId: string,
 ): GatewayContext {
   const loaders = new Loaders(vendor.id, read);
   let aheadMs = vendor.clockAheadMs;
   let writes = 0;
+  let confided = false;
   const clock: Clock = { now: () => ahead(realClock, aheadMs).now() };
   return {
     vendor,
@@ -161,7 +179,7 @@ function contextOn(
     loaders,
     write: async (work) => {
       try {
-        const done = await transact((handle) => work(servicesOn(handle, clock.now())));
+        const done = await transact((handle) => work(servicesOn(handle, clock.now(), vault)));
         writes++;
         return done;
       } catch (error) {
@@ -171,6 +189,10 @@ function contextOn(
       }
     },
     changed: () => writes > 0,
+    confide: () => {
+      confided = true;
+    },
+    confided: () => confided,
     clockMoved: (milliseconds) => {
       aheadMs = milliseconds;
     },

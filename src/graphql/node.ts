@@ -64,7 +64,7 @@ const finders: Record<NodeType, Finder> = {
   OrderItem: ({ loaders, read }, id, info) => loaders.shaped(read.orders.items, id, selected(info)),
   Invoice: ({ loaders, read }, id, info) => loaders.shaped(read.invoices.list, id, selected(info)),
   Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
-  Vendor: ({ vendor }, id) => (vendor.id === id ? vendor : null),
+  Vendor: ({ vendor, read }, id, info) => (vendor.id === id ? read.vendors.seenBy(vendor, selected(info)) : null),
   CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),
   CoverProduct: ({ loaders }, id) => loaders.find("coverProducts", id),
   CoverPrice: ({ loaders }, id) => loaders.find("coverPrices", id),

@@ -1,8 +1,8 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
 import { GraphQLDuration } from "graphql-scalars";
 import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
-import { isCurrency } from "../kernel/currencies.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 
@@ -263,3 +263,13 @@ export const CurrencyScalar = text(
     },
   },
 );
+
+const LEAST_PASSWORD = 8;
+
+export const PasswordScalar = text("Password", "A password of 8 to 255 characters. It is never stored as it is.", {
+  most: 255,
+  keep: (password) => {
+    if (password.length < LEAST_PASSWORD) throw new RangeError(`must have at least ${LEAST_PASSWORD} characters.`);
+    return password;
+  },
+});

@@ -24,6 +24,7 @@ import "../products/words.ts";
 import "../recovery/words.ts";
 import "../subscriptions/words.ts";
 import "../vendors/words.ts";
+import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./error-codes.resolver.ts";
 import { withIdempotencyKeys } from "./idempotency.ts";
@@ -42,6 +43,7 @@ const resolvers = [
   NodesResolver,
   ErrorCodesResolver,
   VendorResolver,
+  ChildVendorResolver,
   CustomerResolver,
   RegionResolver,
   ProductResolver,

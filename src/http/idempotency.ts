@@ -20,6 +20,7 @@ export class Idempotency {
       const { replayed, ...answer } = await idempotency.once(vendor.id, { key, hash: hashOf(request) }, async () => ({
         ...(await run(context)),
         changed: context.changed(),
+        confided: context.confided(),
       }));
       if (replayed) void reply.header("idempotency-replayed", "true");
       return answer;

@@ -1,8 +1,8 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-export type StoredAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body">;
+export type StoredAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body" | "sealed">;
 
 /** Every question we ask of the stored answers. */
 export class IdempotencyRepository {
@@ -19,7 +19,12 @@ export class IdempotencyRepository {
   /** The answer that was stored for the key after an instant. */
   async find(vendorId: number, key: string, after: Date): Promise<StoredAnswer | undefined> {
     const [found] = await this.db
-      .select({ requestHash: idempotencyKeys.requestHash, status: idempotencyKeys.status, body: idempotencyKeys.body })
+      .select({
+        requestHash: idempotencyKeys.requestHash,
+        status: idempotencyKeys.status,
+        body: idempotencyKeys.body,
+        sealed: idempotencyKeys.sealed,
+      })
       .from(idempotencyKeys)
       .where(
         and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key), gt(idempotencyKeys.createdAt, after)),
@@ -33,5 +38,21 @@ export class IdempotencyRepository {
       .delete(idempotencyKeys)
       .where(and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, forgetUntil)));
     await this.db.insert(idempotencyKeys).values({ vendorId, key, ...answer, createdAt: now });
+  }
+
+  /** The encrypted answers of all vendors, for the operator who changes the key. */
+  async sealed(): Promise<{ vendorId: number; key: string; sealed: Buffer }[]> {
+    const rows = await this.db
+      .select({ vendorId: idempotencyKeys.vendorId, key: idempotencyKeys.key, sealed: idempotencyKeys.sealed })
+      .from(idempotencyKeys)
+      .where(isNotNull(idempotencyKeys.sealed));
+    return rows.map((row) => ({ ...row, sealed: row.sealed! }));
+  }
+
+  async reseal(vendorId: number, key: string, sealed: Buffer): Promise<void> {
+    await this.db
+      .update(idempotencyKeys)
+      .set({ sealed })
+      .where(and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key)));
   }
 }

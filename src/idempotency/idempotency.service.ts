@@ -1,7 +1,9 @@
 import { conflict, mismatch } from "../kernel/errors.ts";
-import type { IdempotencyRepository } from "./idempotency.repository.ts";
+import type { Vault } from "../kernel/vault.ts";
+import type { IdempotencyRepository, StoredAnswer } from "./idempotency.repository.ts";
 
 const KEPT_MS = 24 * 3_600_000;
+const HASH_BYTES = 32;
 
 /** An answer as it goes out. */
 export interface Answer {
@@ -23,14 +25,18 @@ export interface KeyedRequest {
 export class IdempotencyService {
   constructor(
     private readonly answers: IdempotencyRepository,
+    private readonly vault: Vault,
     private readonly now: Date,
   ) {}
 
-  /** The stored answer, or that of `run`, which is stored if it changed anything: a refusal may be mended and sent again. */
+  /**
+   * The stored answer, or that of `run`, which is stored if it changed anything: a refusal may be mended and sent again.
+   * @throws a Refusal SECRETS_KEY_MISSING where a secret would be stored that cannot be encrypted.
+   */
   async once(
     vendorId: number,
     { key, hash }: KeyedRequest,
-    run: () => Promise<Answer & { changed: boolean }>,
+    run: () => Promise<Answer & { changed: boolean; confided: boolean }>,
   ): Promise<Answer & { replayed: boolean }> {
     const oldest = new Date(this.now.getTime() - KEPT_MS);
     if (!(await this.answers.claim(vendorId, key))) {
@@ -39,7 +45,8 @@ export class IdempotencyService {
         "A request with this idempotency key is still running; send it again in a moment.",
       );
     }
-    const known = await this.answers.find(vendorId, key, oldest);
+    const place = placeOf(vendorId, key);
+    const known = this.opened(await this.answers.find(vendorId, key, oldest), place);
     if (known && !known.requestHash.equals(hash)) {
       throw mismatch(
         "IDEMPOTENCY_KEY_REUSED",
@@ -47,8 +54,36 @@ export class IdempotencyService {
       );
     }
     if (known) return { status: known.status, body: known.body, replayed: true };
-    const { changed, ...answer } = await run();
-    if (changed) await this.answers.keep(vendorId, key, { requestHash: hash, ...answer }, this.now, oldest);
+    const { changed, confided, ...answer } = await run();
+    const stored = { requestHash: hash, ...answer, sealed: null };
+    if (changed)
+      await this.answers.keep(vendorId, key, confided ? this.sealed(stored, place) : stored, this.now, oldest);
     return { ...answer, replayed: false };
   }
+
+  /** Encrypts with the first key whatever an older one encrypted. @returns how many answers that were. */
+  async rotate(): Promise<number> {
+    const old = (await this.answers.sealed()).filter(({ sealed }) => !this.vault.isCurrent(sealed));
+    for (const { vendorId, key, sealed } of old) {
+      const place = placeOf(vendorId, key);
+      await this.answers.reseal(vendorId, key, this.vault.seal(this.vault.open(sealed, place), place));
+    }
+    return old.length;
+  }
+
+  /** The hash is sealed too: a password in the request could be guessed by it. */
+  private sealed({ requestHash, status, body }: StoredAnswer, place: string): StoredAnswer {
+    const sealed = this.vault.seal(requestHash.toString("hex") + body, place);
+    return { requestHash: Buffer.alloc(0), status, body: "", sealed };
+  }
+
+  private opened(answer: StoredAnswer | undefined, place: string): StoredAnswer | undefined {
+    if (!answer?.sealed) return answer;
+    const text = this.vault.open(answer.sealed, place);
+    const hash = Buffer.from(text.slice(0, 2 * HASH_BYTES), "hex");
+    return { ...answer, requestHash: hash, body: text.slice(2 * HASH_BYTES) };
+  }
 }
+
+/** Where a sealed answer stands. */
+const placeOf = (vendorId: number, key: string): string => `idempotency_keys.sealed ${vendorId} ${key}`;

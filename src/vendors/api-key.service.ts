@@ -8,6 +8,10 @@ const TOKEN_BYTES = 32;
 /** The hash under which a token is stored and looked up. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
+/** A new secret that is told once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
+export const newToken = (kind: "secret" | "payment", sandbox: boolean): string =>
+  `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+
 /** Makes and revokes the secret tokens with which a vendor's back end signs in. */
 export class ApiKeyService {
   constructor(
@@ -17,7 +21,7 @@ export class ApiKeyService {
 
   /** A new key. The token is in the answer and nowhere else. */
   async create(vendorId: number, name: string, sandbox: boolean): Promise<{ key: ApiKeyRecord; token: string }> {
-    const token = `recoup_${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+    const token = newToken("secret", sandbox);
     return { key: await this.adopt(vendorId, name, token), token };
   }
 

@@ -1,8 +1,11 @@
-import { aliasedTable, and, eq, getTableColumns, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, getTableColumns, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
+import type { Selection } from "../database/shape.ts";
+import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import { exchangeRates, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import { vendorShape } from "./vendor.shape.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
@@ -64,9 +67,43 @@ export const vendorColumns = {
 /** The condition that joins a vendor's parent. */
 export const toParent = { table: parents, on: eq(parents.id, vendors.parentId) };
 
+/** What the vendor's row alone does not tell. */
+const shownBesides: object = { ...vendorShape.fields, ...vendorShape.one };
+
 /** Every question we ask of the vendors. */
 export class VendorRepository {
-  constructor(private readonly db: Handle) {}
+  private readonly own: ShapedList<object, "ID">;
+
+  constructor(private readonly db: Handle) {
+    this.own = new ShapedList(db, {
+      shape: vendorShape,
+      owner: vendors.id,
+      sorts: { ID: vendors.id },
+      parents: {},
+      matching: () => undefined,
+    });
+  }
+
+  /** A vendor as it is selected, in one statement. */
+  async shown(vendorId: number, selection: Selection): Promise<Shaped> {
+    const shown = await this.own.byId(vendorId, vendorId, selection);
+    invariant(shown, "a vendor that is asked for exists");
+    return shown;
+  }
+
+  /** A vendor as it is selected, of which its token has told a part; where that is all, nothing is asked. */
+  async seenBy(vendor: VendorRecord, selection: Selection): Promise<object> {
+    const isTold = [...selection.keys()].every((name) => name in vendor || !(name in shownBesides));
+    return isTold ? vendor : { ...vendor, ...(await this.shown(vendor.id, selection)) };
+  }
+
+  /** The vendor itself, or one of its children; undefined for any other. */
+  async inFamily(vendorId: number, uuid: string): Promise<VendorRecord | undefined> {
+    const [vendor] = await this.select().where(
+      and(eq(vendors.uuid, uuid), or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId))),
+    );
+    return vendor;
+  }
 
   async byUuid(uuid: string): Promise<VendorRecord | undefined> {
     const [vendor] = await this.select().where(eq(vendors.uuid, uuid));
@@ -94,6 +131,10 @@ export class VendorRepository {
     const [added] = await this.db.insert(vendors).values(values).returning({ id: vendors.id });
     await this.db.insert(vendorSettings).values({ vendorId: added!.id });
     return added!.id;
+  }
+
+  async change(vendorId: number, values: Partial<NewVendor>): Promise<void> {
+    await this.db.update(vendors).set(values).where(eq(vendors.id, vendorId));
   }
 
   /** Moves the vendor's clock, if it stays within a limit; two moves at once add up. */

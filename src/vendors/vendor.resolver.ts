@@ -1,14 +1,63 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, FieldResolver, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar } from "../graphql/scalars.ts";
+import { selected } from "../graphql/selection.ts";
+import { ExchangeRate, SetExchangeRateInput, SetExchangeRatePayload } from "./exchange-rate.type.ts";
+import {
+  UpdateVendorInput,
+  UpdateVendorPayload,
+  UpdateVendorSettingsInput,
+  UpdateVendorSettingsPayload,
+} from "./vendor-input.type.ts";
 import { AdvanceTestClockInput, AdvanceTestClockPayload, Vendor } from "./vendor.type.ts";
 
 @Resolver(() => Vendor)
 export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   @Query(() => Vendor, { description: "The vendor that the Secret-Token acts for." })
-  vendor(@Ctx() { vendor }: GatewayContext) {
-    return vendor;
+  vendor(@Ctx() { vendor, read }: GatewayContext, @Info() info: GraphQLResolveInfo) {
+    return read.vendors.seenBy(vendor, selected(info));
+  }
+
+  @Query(() => [ExchangeRate], { description: "What currencies are worth to the vendor, by currency." })
+  exchangeRates(@Ctx() { vendor, read }: GatewayContext) {
+    return read.vendorSettings.exchangeRates(vendor.id);
+  }
+
+  @Mutation(() => UpdateVendorPayload, {
+    description: "Changes what the vendor says of itself: the fields sent are set, absent ones stay.",
+  })
+  async updateVendor(
+    @Arg("input", () => UpdateVendorInput, { description: "What changes." }) input: UpdateVendorInput,
+    @Ctx() { vendor, read, write }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await write(({ vendorSettings }) => vendorSettings.update(vendor, input));
+    return { vendor: await read.vendors.shown(vendor.id, selected(info, ["vendor"])) };
+  }
+
+  @Mutation(() => UpdateVendorSettingsPayload, {
+    description: "Changes how the vendor bills: the fields sent are set, absent ones stay.",
+  })
+  async updateVendorSettings(
+    @Arg("input", () => UpdateVendorSettingsInput, { description: "What changes." }) input: UpdateVendorSettingsInput,
+    @Ctx() { vendor, read, write, confide }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    if (input.cmsIntegration?.consumerSecret) confide();
+    await write(({ vendorSettings }) => vendorSettings.updateSettings(vendor.id, input));
+    return { vendor: await read.vendors.shown(vendor.id, selected(info, ["vendor"])) };
+  }
+
+  @Mutation(() => SetExchangeRatePayload, { description: "Says what a currency is worth from now on." })
+  async setExchangeRate(
+    @Arg("input", () => SetExchangeRateInput, { description: "The currency and its rate." })
+    { currency, rate }: SetExchangeRateInput,
+    @Ctx() { vendor, read, write }: GatewayContext,
+  ) {
+    await write(({ vendorSettings }) => vendorSettings.setExchangeRate(vendor, currency, rate));
+    return { exchangeRates: await read.vendorSettings.exchangeRates(vendor.id) };
   }
 
   @Mutation(() => AdvanceTestClockPayload, {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { invalid, invalidField, invariant } from "../kernel/errors.ts";
+import { invalid, invalidField, invariant, missing } from "../kernel/errors.ts";
 import { after } from "../kernel/instants.ts";
 import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 
@@ -24,6 +24,13 @@ export class VendorService {
     if (parent && parent.sandbox !== (input.sandbox ?? false))
       throw invalidField("sandbox", "must be what it is for the parent.");
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
+  }
+
+  /** The vendor with a uuid: itself or a child of it. @throws a Refusal NOT_FOUND for any other, as for an unknown one. */
+  async inFamily(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
+    const found = vendor.uuid === uuid ? vendor : await this.vendors.inFamily(vendor.id, uuid);
+    if (!found) throw missing("NOT_FOUND", "There is no vendor with this uuid.");
+    return found;
   }
 
   /** What a vendor's orders and invoices are reckoned by. */

@@ -16,6 +16,8 @@ const contractPaths = [
   "GET /products/{code}",
   "GET /products/{id}/prices",
   "GET /products/{id}/prices/{priceId}",
+  "POST /vendors/{vendorUuid}/children",
+  "GET /vendors/{vendorUuid}/children",
 ];
 
 const companionPaths = [

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
+import { Vault } from "../../src/kernel/vault.ts";
 import { servicesOn } from "../../src/graphql/context.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
@@ -37,7 +38,12 @@ export interface TestGatewayOptions {
   now?: string;
   vocabulary?: Record<string, string>;
   connections?: number;
+  /** What secrets are encrypted with; one key unless told. */
+  secretsKeys?: readonly Buffer[];
 }
+
+/** The key of test gateways. */
+export const SECRETS_KEY = Buffer.alloc(32, "recoup");
 
 /** What one request may be told besides its body. */
 export interface RequestOptions {
@@ -76,7 +82,13 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     { level: "info", base: undefined },
     { write: (line: string) => void lines.push(line) },
   ) as FastifyBaseLogger;
-  const gateway = await openGateway({ database, clock, logger, vocabulary: options.vocabulary ?? {} });
+  const gateway = await openGateway({
+    database,
+    clock,
+    logger,
+    vocabulary: options.vocabulary ?? {},
+    vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
+  });
   afterAll(async () => {
     await gateway.close();
     await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));

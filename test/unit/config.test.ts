@@ -31,7 +31,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     demoToken: "demo-secret-token",
     vocabulary: {},
     logLevel: "info",
-    secretsKey: undefined,
+    secretsKeys: [],
   });
 });
 
@@ -49,7 +49,7 @@ test("every variable is read", () => {
       DEMO_SECRET_TOKEN: "another-token",
       VOCABULARY_FILE: vocabulary,
       LOG_LEVEL: "silent",
-      SECRETS_KEY: KEY,
+      SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -62,7 +62,7 @@ test("every variable is read", () => {
     demoToken: "another-token",
     vocabulary: { PROVIDER_01: "acme" },
     logLevel: "silent",
-    secretsKey: KEY,
+    secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
   });
 });
 

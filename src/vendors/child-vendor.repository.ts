@@ -1,0 +1,48 @@
+import { and, eq, ilike } from "drizzle-orm";
+import { managers, vendors } from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+import { anywhere, when } from "../database/conditions.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import { childVendorShape } from "./vendor.shape.ts";
+
+/** Which children are asked for. */
+export interface ChildVendorFilter {
+  enabled?: boolean | null;
+  name?: string | null;
+}
+
+export type ChildVendorSortField = "CREATED_AT" | "NAME";
+
+/** Every question we ask of the children of a vendor. */
+export class ChildVendorRepository {
+  readonly list: ShapedList<ChildVendorFilter, ChildVendorSortField>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: childVendorShape,
+      owner: vendors.parentId,
+      sorts: { CREATED_AT: vendors.createdAt, NAME: vendors.name },
+      parents: {},
+      matching: ({ enabled, name }) =>
+        and(
+          when(enabled, (is) => eq(vendors.enabled, is)),
+          when(name, (text) => ilike(vendors.name, anywhere(text))),
+        ),
+    });
+  }
+
+  /** The person who comes with a vendor. */
+  async addManager(vendorId: number, values: Omit<typeof managers.$inferInsert, "id" | "vendorId">): Promise<void> {
+    await this.db.insert(managers).values({ vendorId, ...values });
+  }
+
+  /** Lets a child's tokens in, or keeps them out; the child's number, or undefined where the vendor has no such child. */
+  async setEnabled(parentId: number, uuid: string, enabled: boolean, now: Date): Promise<number | undefined> {
+    const [child] = await this.db
+      .update(vendors)
+      .set({ enabled, modifiedAt: now })
+      .where(and(eq(vendors.parentId, parentId), eq(vendors.uuid, uuid)))
+      .returning({ id: vendors.id });
+    return child?.id;
+  }
+}

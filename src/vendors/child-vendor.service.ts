@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { invalidField, missing } from "../kernel/errors.ts";
+import { hashPassword } from "../kernel/passwords.ts";
+import { hashToken, newToken, type ApiKeyService } from "./api-key.service.ts";
+import type { ChildVendorRepository } from "./child-vendor.repository.ts";
+import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";
+import type { VendorRecord } from "./vendor.repository.ts";
+import type { VendorService } from "./vendor.service.ts";
+
+/** What is told about a child when it is created. */
+export interface ChildVendorFields {
+  name: string;
+  email: string;
+  password: string;
+  phone?: string | null;
+  zoneId?: string | null;
+  currency?: string | null;
+  country?: string | null;
+}
+
+/** A new child, with the keys that are shown only now. */
+export interface NewChildVendor {
+  id: number;
+  secretKey: string;
+  paymentKey: string;
+}
+
+/** Lets a vendor have children. */
+export class ChildVendorService {
+  constructor(
+    private readonly children: ChildVendorRepository,
+    private readonly settings: VendorSettingsRepository,
+    private readonly vendors: VendorService,
+    private readonly keys: ApiKeyService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Creates a child of the vendor with a uuid, which is the vendor itself unless told. It starts where its parent is and with
+   * its parent's currency unless told; its kind and its clock are always those of the parent.
+   * @throws a Refusal NOT_FOUND for what is neither the vendor nor a child of it, INVALID_ARGUMENT for a child.
+   */
+  async create(
+    vendor: VendorRecord,
+    parentUuid: string | null | undefined,
+    fields: ChildVendorFields,
+  ): Promise<NewChildVendor> {
+    const parent = await this.vendors.inFamily(vendor, parentUuid ?? vendor.uuid);
+    if (parent.parentId !== null) throw invalidField("vendorUuid", "is that of a child; a child has no children.");
+    const { name, email, phone, password } = fields;
+    const id = await this.vendors.open({
+      name,
+      zoneId: fields.zoneId ?? parent.zoneId,
+      currency: fields.currency ?? parent.currency,
+      country: fields.country ?? parent.country,
+      sandbox: parent.sandbox,
+      parentId: parent.id,
+    });
+    const { token: secretKey } = await this.keys.create(id, "first", parent.sandbox);
+    const paymentKey = newToken("payment", parent.sandbox);
+    await this.settings.change(id, { email, paymentKeyHash: hashToken(paymentKey) });
+    await this.children.addManager(id, {
+      uuid: randomUUID(),
+      username: email,
+      phone: phone ?? null,
+      passwordHash: await hashPassword(password),
+      createdAt: this.now,
+    });
+    return { id, secretKey, paymentKey };
+  }
+
+  /**
+   * Lets a child's tokens in, or answers them VENDOR_DISABLED from now on.
+   * @returns its number.
+   * @throws a Refusal NOT_FOUND where the vendor has no such child.
+   */
+  async setEnabled(vendorId: number, uuid: string, enabled: boolean): Promise<number> {
+    const id = await this.children.setEnabled(vendorId, uuid, enabled, this.now);
+    if (id === undefined) throw missing("NOT_FOUND", "The vendor has no child with this uuid.");
+    return id;
+  }
+}

@@ -1,0 +1,65 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { exchangeRates, vendorSettings } from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+import type { Amount } from "../kernel/amounts.ts";
+
+export type VendorSettingsValues = Partial<Omit<typeof vendorSettings.$inferInsert, "vendorId">>;
+export type ExchangeRateRecord = Omit<typeof exchangeRates.$inferSelect, "vendorId">;
+
+/** Every question we ask of what a vendor has set. */
+export class VendorSettingsRepository {
+  constructor(private readonly db: Handle) {}
+
+  async change(vendorId: number, values: VendorSettingsValues): Promise<void> {
+    if (Object.keys(values).length === 0) return;
+    await this.db.update(vendorSettings).set(values).where(eq(vendorSettings.vendorId, vendorId));
+  }
+
+  /** Whether another base currency would make amounts wrong: there are some, or the vendor has locked it. */
+  async currencyIsLocked(vendorId: number): Promise<boolean> {
+    const some = (table: string) => `exists (select 1 from "${table}" where "${table}"."vendor_id" = s."vendor_id")`;
+    const [row] = await this.db.execute<{ locked: boolean }>(sql`
+      select s."currency_lock" or ${sql.raw(priced.map(some).join(" or "))} as locked
+      from ${vendorSettings} s where s."vendor_id" = ${vendorId}::bigint`);
+    return row!.locked;
+  }
+
+  /** By currency. */
+  exchangeRates(vendorId: number): Promise<ExchangeRateRecord[]> {
+    return this.db
+      .select({ currency: exchangeRates.currency, rate: exchangeRates.rate, modifiedAt: exchangeRates.modifiedAt })
+      .from(exchangeRates)
+      .where(eq(exchangeRates.vendorId, vendorId))
+      .orderBy(exchangeRates.currency);
+  }
+
+  async setExchangeRate(vendorId: number, currency: string, rate: Amount, now: Date): Promise<void> {
+    await this.db
+      .insert(exchangeRates)
+      .values({ vendorId, currency, rate, modifiedAt: now })
+      .onConflictDoUpdate({
+        target: [exchangeRates.vendorId, exchangeRates.currency],
+        set: { rate, modifiedAt: now },
+      });
+  }
+
+  /** The encrypted secrets of all vendors, for the operator who changes the key. */
+  async sealed(): Promise<{ vendorId: number; sealed: Buffer }[]> {
+    const rows = await this.db
+      .select({ vendorId: vendorSettings.vendorId, sealed: vendorSettings.consumerSecret })
+      .from(vendorSettings)
+      .where(isNotNull(vendorSettings.consumerSecret));
+    return rows.map(({ vendorId, sealed }) => ({ vendorId, sealed: sealed! }));
+  }
+
+  /** Puts a secret that was encrypted anew in the place of the old one, unless that was changed meanwhile. */
+  async reseal(vendorId: number, from: Buffer, to: Buffer): Promise<void> {
+    await this.db
+      .update(vendorSettings)
+      .set({ consumerSecret: to })
+      .where(and(eq(vendorSettings.vendorId, vendorId), eq(vendorSettings.consumerSecret, from)));
+  }
+}
+
+/** The tables that hold amounts in the base currency, or rates from it. */
+const priced = ["price_plans", "orders", "invoices", "exchange_rates", "cover_prices", "cover_orders"];
