@@ -1,5 +1,13 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { exchangeRates, vendorSettings } from "../../schema/tables/index.ts";
+import {
+  coverOrders,
+  coverPrices,
+  exchangeRates,
+  invoices,
+  orders,
+  pricePlans,
+  vendorSettings,
+} from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
@@ -17,10 +25,13 @@ export class VendorSettingsRepository {
 
   /** Whether another base currency would make amounts wrong: there are some, or the vendor has locked it. */
   async currencyIsLocked(vendorId: number): Promise<boolean> {
-    const some = (table: string) => `exists (select 1 from "${table}" where "${table}"."vendor_id" = s."vendor_id")`;
-    const [row] = await this.db.execute<{ locked: boolean }>(sql`
-      select s."currency_lock" or ${sql.raw(priced.map(some).join(" or "))} as locked
-      from ${vendorSettings} s where s."vendor_id" = ${vendorId}::bigint`);
+    const some = priced.map(
+      (table) => sql`exists (select 1 from ${table} where ${table.vendorId} = ${vendorSettings.vendorId})`,
+    );
+    const [row] = await this.db
+      .select({ locked: sql<boolean>`${vendorSettings.currencyLock} or ${sql.join(some, sql` or `)}` })
+      .from(vendorSettings)
+      .where(eq(vendorSettings.vendorId, vendorId));
     return row!.locked;
   }
 
@@ -62,4 +73,4 @@ export class VendorSettingsRepository {
 }
 
 /** The tables that hold amounts in the base currency, or rates from it. */
-const priced = ["price_plans", "orders", "invoices", "exchange_rates", "cover_prices", "cover_orders"];
+const priced = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];
