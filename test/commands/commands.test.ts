@@ -17,7 +17,7 @@ beforeAll(build);
 test("package scripts build what they run", async () => {
   const { scripts } = JSON.parse(await readFile(asset("package.json"), "utf8")) as { scripts: Record<string, string> };
   const running = Object.keys(scripts).filter((name) => scripts[name]!.includes(" dist/"));
-  expect(running).toEqual(expect.arrayContaining(["start", "keys", "vendor:create"]));
+  expect(running).toEqual(expect.arrayContaining(["start", "keys", "vendor:create", "secrets:rotate"]));
   expect(running.map((name) => [name, scripts[`pre${name}`]])).toEqual(
     running.map((name) => [name, "npm run -s build"]),
   );

@@ -23,6 +23,8 @@ const secret = {
   token: gateway.vendor.token,
   wrongToken: canary("token"),
   key: canary("key"),
+  password: canary("password"),
+  consumerSecret: canary("consumerSecret"),
 };
 type Secret = keyof typeof secret;
 
@@ -32,7 +34,14 @@ const sentence = `declined ${secret.card}, then ${secret.groupedCard}`;
 const taste: Taste = {
   records,
   sends: () => true,
-  scalars: { Name: () => secret.name, Email: () => secret.email, Phone: () => secret.phone, Text: () => sentence },
+  scalars: {
+    Name: () => secret.name,
+    Email: () => secret.email,
+    Phone: () => secret.phone,
+    Text: () => sentence,
+    Password: () => secret.password,
+  },
+  places: { consumerSecret: secret.consumerSecret },
 };
 
 /** What no field is meant for, and what must therefore be neither kept nor told. */
@@ -41,6 +50,9 @@ const besides = {
   memo: { email: secret.email, phone: secret.phone, token: secret.token },
   token: secret.wrongToken,
 };
+
+/** Keys that answers told. */
+const told = new Set<string>();
 
 const codes = new Map<string, number>();
 const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -63,6 +75,7 @@ async function send(
     headers: { "secret-token": secret.token, "content-type": "application/json", ...headers },
     ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
   });
+  for (const [key] of response.body.matchAll(/recoup_(?:payment_)?(?:live|test)_[\w-]{43}/g)) told.add(key);
   const { errorCode, errors = [] } = JSON.parse(response.body);
   count(errorCode ?? errors[0]?.extensions.code ?? "DONE");
 }
@@ -147,18 +160,65 @@ describe("what was sent", () => {
 
   /** Where a value may be: it was sent to be kept there. Answers that are kept under an idempotency key tell it again. */
   const homes: Record<Secret, readonly string[]> = {
-    name: ["cover_customers.name", "cover_prices.name", "cover_products.name", "idempotency_keys.body"],
-    email: ["cover_customers.email", "idempotency_keys.body"],
-    phone: ["cover_customers.phone", "idempotency_keys.body"],
+    name: [
+      "cover_customers.name",
+      "cover_prices.name",
+      "cover_products.name",
+      "customers.name",
+      "idempotency_keys.body",
+      "shipping_addresses.name",
+      "vendors.name",
+    ],
+    email: [
+      "cover_customers.email",
+      "customers.additional_recipients",
+      "customers.email",
+      "idempotency_keys.body",
+      "managers.username",
+      "vendor_settings.email",
+    ],
+    phone: [
+      "cover_customers.phone",
+      "customers.phone",
+      "idempotency_keys.body",
+      "managers.phone",
+      "shipping_addresses.phone",
+    ],
     card: [],
     groupedCard: [],
     token: [],
     wrongToken: [],
     key: ["idempotency_keys.key"],
+    password: [],
+    consumerSecret: [],
   };
 
   test.each(Object.keys(homes) as Secret[])("is kept where it belongs and nowhere else: the %s", async (name) => {
     expect(await columnsWith(secret[name])).toEqual(homes[name]);
+  });
+
+  test("is not what its answers told: keys are neither kept nor logged", async () => {
+    expect([...told].filter((key) => key.startsWith("recoup_payment_")).length).toBeGreaterThan(0);
+    const some = [...told].slice(-10);
+    for (const key of some) {
+      expect(await columnsWith(key)).toEqual([]);
+      expect(await columnsWith(Buffer.from(key).toString("hex"))).toEqual([]);
+    }
+    expect(gateway.lines.filter((line) => some.some((key) => line.includes(key)))).toEqual([]);
+  });
+
+  test("was kept where it may be kept as something else only", async () => {
+    const [row] = await rowsOf<{ secrets: number; passwords: number }>(
+      gateway,
+      `select (select count(*)::int from vendor_settings where consumer_secret is not null) as secrets,
+         (select count(*)::int from managers where username = '${secret.email}') as passwords`,
+    );
+    expect(row!.secrets).toBeGreaterThan(0);
+    expect(row!.passwords).toBeGreaterThan(0);
+  });
+
+  test.each(["password", "consumerSecret"] as const)("is in no column of bytes either: the %s", async (name) => {
+    expect(await columnsWith(Buffer.from(secret[name]).toString("hex"))).toEqual([]);
   });
 
   test("is in no line of the log", () => {

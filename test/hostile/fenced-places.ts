@@ -1,7 +1,10 @@
 import type { NodeType } from "../../src/graphql/ids.ts";
 
 /** Whose id stands at a place: that of one type of record, or a global id of any. */
-export type Whose = Exclude<NodeType, "Vendor"> | "Node";
+export type Whose = Exclude<NodeType, "Vendor"> | "Node" | "VendorUuid" | "ChildUuid";
+
+/** Places of ids that are nothing of any vendor's. */
+export const outside: readonly string[] = ["Mutation.updateVendorSettings input.realmIdentityProviderId"];
 
 /**
  * Every place where an id can stand, in REST and in GraphQL, and whose id it is. A new operation adds its lines here;
@@ -20,6 +23,9 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "PUT /cover/subscription/{subscriptionId}/active subscriptionId": "CoverSubscription",
   "PATCH /cover/order/success/{orderId} orderId": "CoverOrder",
   "PATCH /cover/order/cancel/{orderId} orderId": "CoverOrder",
+
+  "POST /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
+  "GET /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
 
   "Query.node id": "Node",
   "Query.nodes ids": "Node",
@@ -42,6 +48,10 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.coverSubscription partnerSubscriptionId": "CoverSubscription",
   "Query.coverSubscriptions filter.customerId": "CoverCustomer",
 
+  "Query.childVendorPage vendorUuid": "VendorUuid",
+
+  "Mutation.createChildVendor input.vendorUuid": "VendorUuid",
+  "Mutation.setChildVendorEnabled input.vendorUuid": "ChildUuid",
   "Mutation.activateCoverSubscription input.subscriptionId": "CoverSubscription",
   "Mutation.cancelCoverOrder input.orderId": "CoverOrder",
   "Mutation.cancelCoverSubscription input.subscriptionId": "CoverSubscription",

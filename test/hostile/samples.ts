@@ -16,6 +16,7 @@ import {
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { registerOrder, registerShop, fresh, type Shop } from "../support/shop.ts";
+import { createChild } from "../support/family.ts";
 import type { RequestOptions, TestGateway } from "../support/gateway.ts";
 
 /* Valid requests, made from the schema alone: an operation that is added tomorrow has one today. */
@@ -23,7 +24,18 @@ import type { RequestOptions, TestGateway } from "../support/gateway.ts";
 export const schema = buildGatewaySchema();
 
 /** Records of one vendor, one of each noun. */
-export type Records = Shop & { orderId: number; coverId: number; billingCustomerId: number };
+export type Records = Shop & {
+  orderId: number;
+  coverId: number;
+  billingCustomerId: number;
+  /** The vendor's own. */
+  vendorUuid: string;
+  /** That of a child of the vendor; a child has none, and this is nobody's. */
+  childUuid: string;
+};
+
+/** The uuid of no vendor. */
+export const NOBODYS_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
 
 /** Registers one record of each noun: a cover runs on the order. */
 export async function registerRecords(gateway: TestGateway, options?: RequestOptions): Promise<Records> {
@@ -37,7 +49,14 @@ export async function registerRecords(gateway: TestGateway, options?: RequestOpt
     options,
   );
   const billingCustomerId = Number(createCustomer.customer.databaseId);
-  return { ...shop, orderId: order.id, coverId: body.coverId, billingCustomerId };
+  return { ...shop, orderId: order.id, coverId: body.coverId, billingCustomerId, ...(await family(gateway, options)) };
+}
+
+/** The uuids of a vendor and, where it may have children, of one of them. */
+async function family(gateway: TestGateway, options?: RequestOptions) {
+  const { vendor } = await gateway.data("{ vendor { uuid parentUuid } }", {}, options);
+  const childUuid = vendor.parentUuid === null ? (await createChild(gateway, {}, options)).uuid : NOBODYS_UUID;
+  return { vendorUuid: vendor.uuid as string, childUuid };
 }
 
 /** What makes the values of a request. Everything that is not told is a plain, valid value. */
@@ -47,12 +66,15 @@ export interface Taste {
   scalars?: Record<string, () => unknown>;
   /** Which optional fields and arguments are sent; none unless told. */
   sends?: (path: string) => boolean;
+  /** Values that stand at certain places, by the name of the field. */
+  places?: Record<string, unknown>;
 }
 
 /** Valid values of the scalars. */
 const scalars: Record<string, () => unknown> = {
   Boolean: () => true,
   CountryCode: () => "KR",
+  Currency: () => "USD",
   DateTime: () => "2026-02-01T00:00:00Z",
   Decimal: () => 18_900,
   Duration: () => "P1D",
@@ -62,6 +84,7 @@ const scalars: Record<string, () => unknown> = {
   Link: () => "https://example.com/bean.png",
   Name: () => "Kim Seo-yeon",
   PartnerId: () => fresh("partner"),
+  Password: () => "correct horse",
   Phone: () => "010-1234-5678",
   PositiveInt: () => 1,
   String: () => "x",
@@ -76,6 +99,11 @@ const places: Record<string, unknown> = {
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
+  vatRate: 10,
+  customDomain: "pay.example.com",
+  returnOrigins: "https://shop.example.com",
+  // That of an identity provider, which is nothing of ours.
+  realmIdentityProviderId: NOBODYS_UUID,
   // The move that a paid order has.
   status: "PREPARING",
 };
@@ -88,6 +116,7 @@ const nouns: Record<string, keyof Records> = {
   orderId: "orderId",
   initialOrderId: "orderId",
   subscriptionId: "subscriptionId",
+  vendorUuid: "vendorUuid",
 };
 
 /** The record that the `id` of a query stands for, by the type that it answers. */
@@ -116,6 +145,7 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
   const inner = getNullableType<GraphQLInputType>(type);
   const name = path.split(".").at(-1)!;
   if (isListType(inner)) return [valueOf(inner.ofType, path, answer, { ...taste, sends: () => true })];
+  if (taste.places && name in taste.places) return taste.places[name];
   if (name in places) return places[name];
   if (isEnumType(inner)) return inner.getValues()[0]!.name;
   if (isInputObjectType(inner)) {
@@ -124,6 +154,8 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
     });
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
+  if (inner.name === "UUID")
+    return answer === "SetChildVendorEnabledPayload" ? taste.records.childUuid : taste.records[nounOf(name, answer)];
   if (inner.name === "ID") return idIn(path, nounOf(name, answer), taste);
   const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
   if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/samples.ts.`);

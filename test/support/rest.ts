@@ -40,6 +40,10 @@ export const withRaw = (body: object, field: string, characters: string): string
 export const canary = (noun: string): string => `${noun}${randomBytes(6).toString("hex")}`;
 
 const tables = [
+  "vendors",
+  "vendor_settings",
+  "managers",
+  "exchange_rates",
   "cover_customers",
   "cover_products",
   "cover_prices",
@@ -52,7 +56,7 @@ const tables = [
   "cover_events",
 ];
 
-/** A fingerprint of every row of the recovery module: two that are equal mean that nothing was stored or changed. */
+/** A fingerprint of every row of the vendors and of the recovery module: two that are equal mean that nothing was stored or changed. */
 async function everythingStored(gateway: TestGateway): Promise<unknown> {
   const prints = tables.map(
     (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { Vault } from "../../src/kernel/vault.ts";
+import { rowsOf } from "../hostile/rows.ts";
+import { build } from "../support/build.ts";
+import { newChild } from "../support/family.ts";
+import { SECRETS_KEY, startGateway } from "../support/gateway.ts";
+import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
+
+const gateway = await startGateway();
+const { vendor } = gateway;
+const newer = randomBytes(32);
+beforeAll(build);
+
+const rotateWith = (keys: readonly Buffer[], ...words: string[]) =>
+  commandsOn({
+    DATABASE_URL: gateway.databaseUrl,
+    SECRETS_KEY: keys.map((key) => key.toString("base64")).join(","),
+  }).secretsRotate(...words);
+
+const sealed = async () => {
+  const [row] = await rowsOf<{ secret: Buffer; answer: Buffer }>(
+    gateway,
+    `select consumer_secret as secret, sealed as answer from vendor_settings join idempotency_keys using (vendor_id) where vendor_id = ${vendor.id}`,
+  );
+  return row!;
+};
+
+test("what the old key encrypted is encrypted with the new one, and the old one can go", async () => {
+  await gateway.data(
+    `mutation { updateVendorSettings(input: { cmsIntegration: { consumerSecret: "cs_beans" } }) { vendor { uuid } } }`,
+  );
+  const create = `mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { secretKey } } }`;
+  const { createChildVendor } = await gateway.data(
+    create,
+    { input: newChild },
+    { headers: { "idempotency-key": "child" } },
+  );
+  const before = await sealed();
+
+  expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual({ secrets: "0", answers: "0" });
+  expect(await sealed()).toEqual(before);
+
+  expect(recordOf(await rotateWith([newer, SECRETS_KEY]))).toEqual({ secrets: "1", answers: "1" });
+  const after = await sealed();
+  const vault = new Vault([newer]);
+  expect(vault.open(after.secret, `vendor_settings.consumer_secret ${vendor.id}`)).toBe("cs_beans");
+  expect(vault.open(after.answer, `idempotency_keys.sealed ${vendor.id} child`)).toContain(
+    createChildVendor.child.secretKey,
+  );
+
+  const again = await rotateWith([newer], "--json");
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, { secrets: 0, answers: 0 }]);
+}, 60_000);
+
+test("without the key that encrypted a secret nothing is changed, and it says so without showing anything", async () => {
+  const before = await sealed();
+  for (const keys of [[randomBytes(32)], []]) {
+    const { code, out, err } = await rotateWith(keys);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err: "The command failed: The key of a stored secret is not among those of SECRETS_KEY.\n",
+    });
+  }
+  expect(await sealed()).toEqual(before);
+  expect(faultsOf(await rotateWith([newer], "--all"))).toEqual(["There is no option --all."]);
+}, 60_000);
