@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../rest-compat/contract.ts";
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { globalId, type NodeType } from "../../src/graphql/ids.ts";
+import { orderItemStates } from "../../src/orders/order.states.ts";
 import { startGateway, type TestVendor } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
-import { fenced, outside } from "./fenced-places.ts";
+import { fenced, outside, type Whose } from "./fenced-places.ts";
 import { rowsOf } from "./rows.ts";
 import {
   documentOf,
@@ -81,6 +82,9 @@ async function send(vendor: TestVendor, method: Route["method"], url: string, bo
   return { status: response.statusCode, text: response.body.replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":""') };
 }
 
+/** What an argument needs beside it. */
+const companions: Readonly<Record<string, string>> = { "Query.pricePlan productId": "id" };
+
 const placesOfOperation = (operation: Operation): Place[] => {
   // By its partner id a record is found by queries only; a mutation registers what is not there.
   const wanted = operation.kind === "query" ? ["ID", "UUID", "PartnerId"] : ["ID", "UUID"];
@@ -89,7 +93,8 @@ const placesOfOperation = (operation: Operation): Place[] => {
     name: `${operation.name} ${path}`,
     isNumber: false,
     ask: async (vendor, own, id) => {
-      const variables = variablesOf(operation, { records: own, sends: leadingTo(path) });
+      const sends = (at: string) => leadingTo(path)(at) || companions[`${operation.name} ${path}`] === at;
+      const variables = variablesOf(operation, { records: own, sends });
       put(variables, path.split("."), id);
       return send(vendor, "POST", "/graphql", { query: documentOf(operation), variables });
     },
@@ -139,23 +144,29 @@ test("every place where an id can stand is in the table of test/hostile/fenced-p
   });
 });
 
-type NumberOf<T> = { [K in keyof T]: T[K] extends number ? K : never }[keyof T];
-
-/** The tables of the types that have partner ids, and which of a vendor's records stands for each type. */
-const kept: Record<Exclude<NodeType, "Vendor">, { record: NumberOf<Records>; table: string; partnerId?: string }> = {
-  Customer: { record: "billingCustomerId", table: "customers" },
-  Product: { record: "billingCustomerId", table: "products" },
-  PricePlan: { record: "billingCustomerId", table: "price_plans" },
-  Subscription: { record: "billingCustomerId", table: "subscriptions" },
-  Order: { record: "billingCustomerId", table: "orders" },
-  Invoice: { record: "billingCustomerId", table: "invoices" },
-  OrderItem: { record: "billingCustomerId", table: "order_items" },
-  Cover: { record: "coverId", table: "covers" },
+/** Which of a vendor's records stands for each type; the tables of those that have partner ids; the names of nobody. */
+const kept: Record<
+  Exclude<Whose, "Node">,
+  { record: keyof Records; table?: string; partnerId?: string; nobody?: string }
+> = {
+  Cover: { record: "coverId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
   CoverProduct: { record: "productId", table: "cover_products", partnerId: "partner_product_id" },
   CoverSubscription: { record: "subscriptionId", table: "cover_subscriptions", partnerId: "partner_subscription_id" },
+  Customer: { record: "billingCustomerId" },
+  CustomerUuid: { record: "billingCustomerUuid", nobody: "00000000-0000-4000-8000-000000000000" },
+  Product: { record: "billingProductId" },
+  ProductCode: { record: "billingProductCode", nobody: "product_nobodys00" },
+  PricePlan: { record: "billingPriceId" },
+  Subscription: { record: "billingSubscriptionId" },
+  Order: { record: "billingOrderId" },
+  OrderItem: { record: "billingItemId" },
+  Invoice: { record: "billingInvoiceId" },
+  Category: { record: "billingCategoryId" },
+  VendorUuid: { record: "vendorUuid", nobody: NOBODYS_UUID },
+  ChildUuid: { record: "childUuid", nobody: NOBODYS_UUID },
 };
 
 /** The types that have global ids; one that is new fails in `globalIdOf` until `kept` has it. */
@@ -166,19 +177,20 @@ const nodeTypes = schema
 function globalIdOf(type: NodeType, vendor: TestVendor, records: Records | undefined): string {
   if (type !== "Vendor" && !(type in kept))
     throw new Error(`Tell in fence.test.ts which record stands for the type ${type as string}.`);
-  return globalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
+  return globalId(type, records ? (type === "Vendor" ? vendor.id : (records[kept[type].record] as number)) : NOBODY);
 }
 
 /** The ways in which a record can be named at a place: of a vendor's records, or of nobody's. */
 async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Records): Promise<(string | number)[]> {
   const whose = fenced[name]!;
-  if (whose === "VendorUuid") return [records?.vendorUuid ?? NOBODYS_UUID];
-  if (whose === "ChildUuid") return [records?.childUuid ?? NOBODYS_UUID];
   if (whose === "Node") return nodeTypes.map((type) => globalIdOf(type, vendor, records));
-  const id = records ? records[kept[whose].record] : NOBODY;
+  const { record, nobody } = kept[whose];
+  const id = records ? records[record] : (nobody ?? NOBODY);
+  // Codes and unique ids have one form only.
+  if (nobody !== undefined || whose === "Category") return [isNumber ? id : String(id)];
   if (isNumber) return [id];
-  if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id) : "nobodys-4000000"];
-  return [String(id), globalId(whose, id)];
+  if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
+  return [String(id), globalId(whose as NodeType, id as number)];
 }
 
 async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string> {
@@ -214,6 +226,16 @@ describe.each(pairs)(
   },
 );
 
+/** Brings the records into the state that an operation needs. */
+async function makeReady(name: string, own: Records, vendor: TestVendor): Promise<void> {
+  if (name.startsWith("Mutation.setCoverOrderStatus"))
+    await gateway.rest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
+  const trigger = /^Mutation\.(\w+) input\.itemIds$/.exec(name)?.[1];
+  if (!trigger) return;
+  const [state] = Object.entries(orderItemStates.machine.moves).find(([, moves]) => trigger in moves)!;
+  await rowsOf(gateway, `update order_items set status = '${state}' where id = ${own.billingItemId} returning id`);
+}
+
 describe.each([
   ["a parent", parent],
   ["a child", child],
@@ -222,8 +244,7 @@ describe.each([
     const forms = (await idsOf(place, vendor, recordsOf.get(vendor))).length;
     for (let form = 0; form < forms; form++) {
       const own = await registerRecords(gateway, vendor);
-      if (place.name.startsWith("Mutation.setCoverOrderStatus"))
-        await gateway.rest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
+      await makeReady(place.name, own, vendor);
       const id = (await idsOf(place, vendor, own))[form]!;
       const { status, text } = await place.ask(vendor, own, id);
       expect({ status, text }).toEqual({

@@ -1,7 +1,8 @@
 import type { NodeType } from "../../src/graphql/ids.ts";
 
 /** Whose id stands at a place: that of one type of record, or a global id of any. */
-export type Whose = Exclude<NodeType, "Vendor"> | "Node" | "VendorUuid" | "ChildUuid";
+export type Whose =
+  Exclude<NodeType, "Vendor"> | "Node" | "CustomerUuid" | "ProductCode" | "Category" | "VendorUuid" | "ChildUuid";
 
 /** Places of ids that are nothing of any vendor's. */
 export const outside: readonly string[] = ["Mutation.updateVendorSettings input.realmIdentityProviderId"];
@@ -24,9 +25,6 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "PATCH /cover/order/success/{orderId} orderId": "CoverOrder",
   "PATCH /cover/order/cancel/{orderId} orderId": "CoverOrder",
 
-  "POST /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
-  "GET /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
-
   "Query.node id": "Node",
   "Query.nodes ids": "Node",
   "Query.customer id": "Customer",
@@ -48,10 +46,6 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.coverSubscription partnerSubscriptionId": "CoverSubscription",
   "Query.coverSubscriptions filter.customerId": "CoverCustomer",
 
-  "Query.childVendorPage vendorUuid": "VendorUuid",
-
-  "Mutation.createChildVendor input.vendorUuid": "VendorUuid",
-  "Mutation.setChildVendorEnabled input.vendorUuid": "ChildUuid",
   "Mutation.activateCoverSubscription input.subscriptionId": "CoverSubscription",
   "Mutation.cancelCoverOrder input.orderId": "CoverOrder",
   "Mutation.cancelCoverSubscription input.subscriptionId": "CoverSubscription",
@@ -67,4 +61,64 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Mutation.updateCustomer input.id": "Customer",
   "Mutation.startRecovery input.orderId": "CoverOrder",
   "Mutation.startRecovery input.subscriptionId": "CoverSubscription",
+
+  "POST /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
+  "GET /vendors/{vendorUuid}/children vendorUuid": "VendorUuid",
+  "Query.childVendorPage vendorUuid": "VendorUuid",
+  "Mutation.createChildVendor input.vendorUuid": "VendorUuid",
+  "Mutation.setChildVendorEnabled input.vendorUuid": "ChildUuid",
+
+  "POST /invoices customerId": "Customer",
+  "POST /orders customerId": "Customer",
+  "POST /orders customerUuid": "CustomerUuid",
+  "GET /customers/{id} id": "Customer",
+  "GET /products/{code} code": "ProductCode",
+  "GET /products/{id}/prices id": "Product",
+  "GET /products/{id}/prices/{priceId} id": "Product",
+  "GET /products/{id}/prices/{priceId} priceId": "PricePlan",
+
+  "Query.invoice id": "Invoice",
+  "Query.invoices filter.customerId": "Customer",
+  "Query.order id": "Order",
+  "Query.orders filter.customerId": "Customer",
+  "Query.orderPage filter.customerId": "Customer",
+  "Query.pricePlan productId": "Product",
+  "Query.pricePlan id": "PricePlan",
+  "Query.pricePlans filter.productId": "Product",
+  "Query.product id": "Product",
+  "Query.products filter.categoryId": "Category",
+  "Query.subscription id": "Subscription",
+  "Query.subscriptions filter.customerId": "Customer",
+  "Mutation.createInvoice input.customerId": "Customer",
+  "Mutation.updateInvoice input.invoiceId": "Invoice",
+  "Mutation.updateInvoice input.customerId": "Customer",
+  "Mutation.sendInvoice input.invoiceId": "Invoice",
+  "Mutation.deleteInvoice input.invoiceId": "Invoice",
+  "Mutation.createOrder input.customerId": "Customer",
+  "Mutation.createOrder input.customerUuid": "CustomerUuid",
+  "Mutation.cancelOrder input.orderId": "Order",
+  "Mutation.requestCancellation input.itemIds": "OrderItem",
+  "Mutation.withdrawCancellation input.itemIds": "OrderItem",
+  "Mutation.denyCancellation input.itemIds": "OrderItem",
+  "Mutation.acceptCancellation input.itemIds": "OrderItem",
+  "Mutation.prepareDelivery input.itemIds": "OrderItem",
+  "Mutation.suspendDelivery input.itemIds": "OrderItem",
+  "Mutation.cancelDelivery input.itemIds": "OrderItem",
+  "Mutation.sendDelivery input.itemIds": "OrderItem",
+  "Mutation.completeDelivery input.itemIds": "OrderItem",
+  "Mutation.confirmReceipt input.itemIds": "OrderItem",
+  "Mutation.requestReturn input.itemIds": "OrderItem",
+  "Mutation.withdrawReturn input.itemIds": "OrderItem",
+  "Mutation.approveReturn input.itemIds": "OrderItem",
+  "Mutation.rejectReturn input.itemIds": "OrderItem",
+  "Mutation.postponeReturn input.itemIds": "OrderItem",
+  "Mutation.acceptReturn input.itemIds": "OrderItem",
+  "Mutation.requestExchange input.itemIds": "OrderItem",
+  "Mutation.withdrawExchange input.itemIds": "OrderItem",
+  "Mutation.approveExchange input.itemIds": "OrderItem",
+  "Mutation.rejectExchange input.itemIds": "OrderItem",
+  "Mutation.postponeExchange input.itemIds": "OrderItem",
+  "Mutation.acceptExchange input.itemIds": "OrderItem",
+  "Mutation.sendCollection input.itemIds": "OrderItem",
+  "Mutation.completeCollection input.itemIds": "OrderItem",
 };

@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
+import { registerBilling, type Billing } from "../support/billing.ts";
 import { registerOrder, registerShop, fresh, type Shop } from "../support/shop.ts";
 import { createChild } from "../support/family.ts";
 import type { RequestOptions, TestGateway } from "../support/gateway.ts";
@@ -24,15 +25,15 @@ import type { RequestOptions, TestGateway } from "../support/gateway.ts";
 export const schema = buildGatewaySchema();
 
 /** Records of one vendor, one of each noun. */
-export type Records = Shop & {
-  orderId: number;
-  coverId: number;
-  billingCustomerId: number;
-  /** The vendor's own. */
-  vendorUuid: string;
-  /** That of a child of the vendor; a child has none, and this is nobody's. */
-  childUuid: string;
-};
+export type Records = Shop &
+  Billing & {
+    orderId: number;
+    coverId: number;
+    /** The vendor's own. */
+    vendorUuid: string;
+    /** That of a child of the vendor; a child has none, and this is nobody's. */
+    childUuid: string;
+  };
 
 /** The uuid of no vendor. */
 export const NOBODYS_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
@@ -43,13 +44,8 @@ export async function registerRecords(gateway: TestGateway, options?: RequestOpt
   const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
-  const { createCustomer } = await gateway.data(
-    "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { databaseId } } }",
-    { input: { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" } },
-    options,
-  );
-  const billingCustomerId = Number(createCustomer.customer.databaseId);
-  return { ...shop, orderId: order.id, coverId: body.coverId, billingCustomerId, ...(await family(gateway, options)) };
+  const billing = await registerBilling(gateway, options);
+  return { ...shop, ...billing, orderId: order.id, coverId: body.coverId, ...(await family(gateway, options)) };
 }
 
 /** The uuids of a vendor and, where it may have children, of one of them. */
@@ -74,7 +70,6 @@ export interface Taste {
 const scalars: Record<string, () => unknown> = {
   Boolean: () => true,
   CountryCode: () => "KR",
-  Currency: () => "USD",
   DateTime: () => "2026-02-01T00:00:00Z",
   Decimal: () => 18_900,
   Duration: () => "P1D",
@@ -84,9 +79,11 @@ const scalars: Record<string, () => unknown> = {
   Link: () => "https://example.com/bean.png",
   Name: () => "Kim Seo-yeon",
   PartnerId: () => fresh("partner"),
-  Password: () => "correct horse",
   Phone: () => "010-1234-5678",
+  Password: () => "correct horse battery staple",
   PositiveInt: () => 1,
+  NonNegativeInt: () => 1,
+  Currency: () => "KRW",
   String: () => "x",
   JSONObject: () => ({ colour: "red" }),
   Text: () => "insufficient funds",
@@ -95,55 +92,93 @@ const scalars: Record<string, () => unknown> = {
 
 /** Values that depend on where they stand: those of which not any value of the type will do. */
 const places: Record<string, unknown> = {
+  optionIds: [],
+  vatRate: 10,
+  customDomain: "pay.example.com",
+  returnOrigins: ["https://shop.example.com"],
+  // That of an identity provider, which is nothing of ours.
+  realmIdentityProviderId: NOBODYS_UUID,
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
-  vatRate: 10,
-  customDomain: "pay.example.com",
-  returnOrigins: "https://shop.example.com",
-  // That of an identity provider, which is nothing of ours.
-  realmIdentityProviderId: NOBODYS_UUID,
   // The move that a paid order has.
   status: "PREPARING",
 };
 
-/** Records by the names under which their ids are sent. */
-const nouns: Record<string, keyof Records> = {
+type Nouns = Readonly<Record<string, keyof Records>>;
+
+/** Records by the names under which their ids are sent, in the recovery module. */
+const covers: Nouns = {
   customerId: "customerId",
   productId: "productId",
   priceId: "priceId",
   orderId: "orderId",
   initialOrderId: "orderId",
   subscriptionId: "subscriptionId",
+};
+
+/** The same on the billing side, and the codes and other names that records have there. */
+const billing: Nouns = {
+  customerId: "billingCustomerId",
+  customerCode: "billingCustomerCode",
+  customerUuid: "billingCustomerUuid",
+  productId: "billingProductId",
+  productCode: "billingProductCode",
+  priceId: "billingPriceId",
+  priceCode: "billingPriceCode",
+  orderId: "billingOrderId",
+  idKey: "billingIdKey",
+  itemIds: "billingItemId",
+  invoiceId: "billingInvoiceId",
+  categoryId: "billingCategoryId",
   vendorUuid: "vendorUuid",
 };
 
-/** The record that the `id` of a query stands for, by the type that it answers. */
-const answered: Record<string, keyof Records> = {
-  Cover: "coverId",
-  CoverCustomer: "customerId",
-  Customer: "billingCustomerId",
-  UpdateCustomerPayload: "billingCustomerId",
-  CoverOrder: "orderId",
-  CoverPrice: "priceId",
-  CoverProduct: "productId",
-  CoverSubscription: "subscriptionId",
-  Node: "orderId",
+/** The record that the `id` or the `code` of a request stands for, by the type that it answers. */
+const answered: Readonly<Record<string, Nouns>> = {
+  Cover: { id: "coverId" },
+  CoverCustomer: { id: "customerId" },
+  CoverOrder: { id: "orderId" },
+  CoverPrice: { id: "priceId" },
+  CoverProduct: { id: "productId" },
+  CoverSubscription: { id: "subscriptionId" },
+  Node: { id: "orderId", ids: "orderId" },
+  Customer: { id: "billingCustomerId" },
+  UpdateCustomerPayload: { id: "billingCustomerId" },
+  Product: { id: "billingProductId", code: "billingProductCode" },
+  PricePlan: { id: "billingPriceId", code: "billingPriceCode" },
+  Order: { id: "billingOrderId", code: "billingOrderCode" },
+  Subscription: { id: "billingSubscriptionId" },
+  Invoice: { id: "billingInvoiceId" },
 };
 
-/** Which record an ID stands for: by its name, or by what is answered. */
-function nounOf(name: string, answer: string): keyof Records {
-  const noun = nouns[name] ?? (name === "id" || name === "ids" ? answered[answer] : undefined);
+/** What is asked of the recovery module: its types say so. */
+const isOfCovers = (answer: string): boolean => /Cover|Recovery|PaymentMethodChanged/.test(answer);
+
+/** Which record a value stands for: by its name, or by what is answered. */
+const nounOf = (name: string, answer: string): keyof Records | undefined =>
+  answered[answer]?.[name] ?? (isOfCovers(answer) ? covers : billing)[name];
+
+function nounOfId(name: string, answer: string): keyof Records {
+  const noun = nounOf(name, answer);
   if (!noun) throw new Error(`Whose id is ${name} of what answers ${answer}? Say so in test/hostile/samples.ts.`);
   return noun;
 }
 
+/** An order names its customer in one of three ways; by number unless told. */
+const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
+  path === "input.customerId" &&
+  answer === "CreateOrderPayload" &&
+  !sends?.("input.customerUuid") &&
+  !sends?.("input.customerCode");
+
 /** A valid value of an input type; undefined for what is optional and not to be sent. */
 export function valueOf(type: GraphQLInputType, path: string, answer: string, taste: Taste): unknown {
-  if (!isNonNullType(type) && !taste.sends?.(path)) return undefined;
+  if (!isNonNullType(type) && !taste.sends?.(path) && !isNeeded(path, answer, taste)) return undefined;
   const inner = getNullableType<GraphQLInputType>(type);
   const name = path.split(".").at(-1)!;
+  if (isListType(inner) && name in places) return places[name];
   if (isListType(inner)) return [valueOf(inner.ofType, path, answer, { ...taste, sends: () => true })];
   if (taste.places && name in taste.places) return taste.places[name];
   if (name in places) return places[name];
@@ -154,9 +189,10 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
     });
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
-  if (inner.name === "UUID")
-    return answer === "SetChildVendorEnabledPayload" ? taste.records.childUuid : taste.records[nounOf(name, answer)];
-  if (inner.name === "ID") return idIn(path, nounOf(name, answer), taste);
+  if (inner.name === "ID") return idIn(path, nounOfId(name, answer), taste);
+  if (answer === "SetChildVendorEnabledPayload" && inner.name === "UUID") return taste.records.childUuid;
+  const noun = inner.name === "Line" || inner.name === "UUID" ? nounOf(name, answer) : undefined;
+  if (noun) return taste.records[noun];
   const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
   if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/samples.ts.`);
   return make();
@@ -219,13 +255,27 @@ export function inputOf(route: Route): GraphQLInputType | undefined {
 export const takes = ({ body = [] }: Route, field: string): boolean =>
   body.some((name) => name === field || name.startsWith(`${field}.`));
 
+/** The type that a route's operation answers. */
+function answerOf(route: Route): string {
+  const [name] = route.answer.split(".");
+  const field = schema.getQueryType()!.getFields()[name!] ?? schema.getMutationType()!.getFields()[name!];
+  return getNamedType(field!.type).name;
+}
+
+/** The record that a parameter of a route's path names. */
+const nounInPath = (route: Route, name: string): keyof Records =>
+  route.path.startsWith("/products/{id}") && name === "id" ? "billingProductId" : nounOfId(name, answerOf(route));
+
 /** A valid request of a route. */
 export function requestOf(route: Route, taste: Taste): { path: string; body: Record<string, unknown> | undefined } {
   const input = inputOf(route);
-  const value = input && (valueOf(input, "input", "", taste) as Record<string, unknown>);
-  const known = value && Object.fromEntries(Object.entries(value).filter(([name]) => takes(route, name)));
+  const value = input && (valueOf(input, "input", answerOf(route), taste) as Record<string, unknown>);
+  const names = new Set(route.body?.map((name) => name.split(".")[0]!));
+  const known = value && Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
   const path = pathParameters(route).reduce<string>((text, name) => {
-    return text.replace(`{${name}}`, String(taste.records[nounOf(name, "")]));
+    return text.includes(`{${name}}`)
+      ? text.replace(`{${name}}`, String(taste.records[nounInPath(route, name)]))
+      : text;
   }, route.path);
   return { path, body: known };
 }
