@@ -87,7 +87,9 @@ async function statementsOf(query: string, token: string): Promise<{ statements:
 
 const roots = Object.values(typeOf("Query").getFields()).flatMap(({ name, type }) => {
   const connection = getNamedType(type).name;
-  return connection.endsWith("Connection") ? [[name, connection.replace("Connection", "")] as const] : [];
+  // The billing side reads as it is selected: test/graphql/one-statement.test.ts.
+  const isOfCovers = name.startsWith("cover") && connection.endsWith("Connection");
+  return isOfCovers ? [[name, connection.replace("Connection", "")] as const] : [];
 });
 
 test("the lists of the graph are these", () => {
