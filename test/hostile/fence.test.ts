@@ -195,7 +195,7 @@ async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Re
 
 async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string> {
   const { table, partnerId } = kept[whose];
-  const rows = await rowsOf<{ it: string }>(gateway, `select ${partnerId!} as it from ${table} where id = ${id}`);
+  const rows = await rowsOf<{ it: string }>(gateway, `select ${partnerId!} as it from ${table!} where id = ${id}`);
   return rows[0]!.it;
 }
 
