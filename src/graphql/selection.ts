@@ -27,9 +27,9 @@ export function selected(info: GraphQLResolveInfo, ...paths: string[][]): Select
   const reader = new Reader(info);
   const tree: Tree = new Map();
   for (const { selectionSet } of info.fieldNodes) {
-    for (const path of paths.length === 0 ? [[]] : paths) {
-      for (const set of selectionSet ? reader.at(selectionSet, path) : []) reader.merge(tree, set);
-    }
+    if (!selectionSet) continue;
+    for (const path of paths.length === 0 ? [[]] : paths)
+      for (const set of reader.at(selectionSet, path)) reader.merge(tree, set);
   }
   if (!reader.conditional && others.length === 0) {
     const selections = known.get(first!) ?? new Map<string, Selection>();
@@ -42,10 +42,15 @@ class Reader {
   /** Whether a variable decides about a field. */
   conditional = false;
 
+  /** What has been merged into each tree: fragments that spread each other twice would double the work at each step. */
+  private readonly merged = new Map<Tree, Set<SelectionSetNode>>();
+
   constructor(private readonly info: GraphQLResolveInfo) {}
 
   merge(into: Tree, set: SelectionSetNode): void {
-    for (const { name, selectionSet } of this.fields(set)) {
+    const seen = this.merged.get(into) ?? new Set();
+    this.merged.set(into, seen);
+    for (const { name, selectionSet } of this.fields(set, seen)) {
       const below = into.get(name.value) ?? new Map<string, Tree>();
       into.set(name.value, below);
       if (selectionSet) this.merge(below, selectionSet);
@@ -53,19 +58,28 @@ class Reader {
   }
 
   /** The selections at the end of a path. */
-  at(set: SelectionSetNode, [name, ...rest]: string[]): SelectionSetNode[] {
-    if (name === undefined) return [set];
-    return this.fields(set).flatMap((field) =>
-      field.name.value === name && field.selectionSet ? this.at(field.selectionSet, rest) : [],
+  at(set: SelectionSetNode, path: readonly string[]): Iterable<SelectionSetNode> {
+    return path.reduce(
+      (sets, name) => {
+        const seen = new Set<SelectionSetNode>();
+        const fields = [...sets].flatMap((one) => this.fields(one, seen));
+        return new Set(
+          fields.flatMap(({ name: { value }, selectionSet }) => (value === name && selectionSet ? [selectionSet] : [])),
+        );
+      },
+      new Set([set]),
     );
   }
 
-  private fields({ selections }: SelectionSetNode): FieldNode[] {
-    return selections.flatMap((node) => {
+  /** The fields of a selection, those of its fragments among them, less the selections that were seen before. */
+  private fields(set: SelectionSetNode, seen: Set<SelectionSetNode>): FieldNode[] {
+    if (seen.has(set)) return [];
+    seen.add(set);
+    return set.selections.flatMap((node) => {
       if (!this.included(node)) return [];
       if (node.kind === Kind.FIELD) return [node];
       const { selectionSet } = node.kind === Kind.FRAGMENT_SPREAD ? this.info.fragments[node.name.value]! : node;
-      return this.fields(selectionSet);
+      return this.fields(selectionSet, seen);
     });
   }
 

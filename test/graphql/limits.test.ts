@@ -74,6 +74,17 @@ test("fragments that double each other are measured once each: otherwise this wo
   expect(errors).toBeUndefined();
 });
 
+test("nor do they hold up what is read as it is selected, on the way to its rows or below them", async () => {
+  const doubling = (name: string, type: string, last: string) =>
+    Array.from(
+      { length: 40 },
+      (_, index) => `fragment ${name}${index} on ${type} { ...${name}${index + 1} ...${name}${index + 1} }`,
+    ).join(" ") + ` fragment ${name}40 on ${type} { ${last} }`;
+  const query = `{ customers { ...W0 } } ${doubling("W", "CustomerConnection", "nodes { ...C0 }")} ${doubling("C", "Customer", "code")}`;
+  const { data, errors } = await gateway.graphql(query);
+  expect([data, errors]).toEqual([{ customers: { nodes: [] } }, undefined]);
+});
+
 test("the schema describes itself whole", async () => {
   const { getIntrospectionQuery } = await import("graphql");
   expect((await gateway.data(getIntrospectionQuery())).__schema.mutationType.name).toBe("Mutation");
