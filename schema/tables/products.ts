@@ -75,6 +75,11 @@ export const products = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** What a draft of a child vendor is to be once its parent has approved it. */
+    draftOf: text("draft_of", { enum: keys(ProductType) }),
+    /** The parent vendor that has to decide about a draft, while it has to. */
+    submittedTo: reference("submitted_to"),
+    submittedAt: instant("submitted_at"),
     childVendorId: reference("child_vendor_id"),
     childProductId: reference("child_product_id"),
     createdAt: instant("created_at").notNull(),
@@ -87,8 +92,10 @@ export const products = pgTable(
     index("products_created").on(table.vendorId, table.createdAt, table.id),
     index("products_status").on(table.vendorId, table.status, table.createdAt, table.id),
     index("products_type").on(table.vendorId, table.type, table.createdAt, table.id),
+    index("products_submitted").on(table.submittedTo, table.submittedAt, table.id),
     index("products_search").using("gin", table.vendorId, table.code.op("gin_trgm_ops"), table.name.op("gin_trgm_ops")),
     foreignKey({ name: "products_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    foreignKey({ name: "products_submitted_fk", columns: [table.submittedTo], foreignColumns: [vendors.id] }),
     pointsAt("products_country_setting_fk", table.vendorId, table.countrySettingId, countrySettings),
     pointsAt("products_child_fk", table.childVendorId, table.childProductId, table),
     oneOf("products_type_word", table.type, ProductType),
@@ -98,6 +105,12 @@ export const products = pgTable(
     check(
       "products_demo",
       sql`not ${table.enabledDemo} or (${table.demoPeriod} is not null and ${table.demoPeriodUnit} is not null)`,
+    ),
+    check("products_draft", sql`(${table.type} = 'DRAFT') = (${table.draftOf} is not null)`),
+    check("products_draft_word", sql`${table.draftOf} in ('BOX', 'SOFTWARE')`),
+    check(
+      "products_submitted",
+      sql`(${table.status} = 'WAITING_APPROVAL') = (${table.submittedTo} is not null) and (${table.submittedTo} is null) = (${table.submittedAt} is null)`,
     ),
     check("products_child_whole", sql`(${table.childVendorId} is null) = (${table.childProductId} is null)`),
   ],

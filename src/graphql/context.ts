@@ -9,13 +9,21 @@ import { InvoiceRepository } from "../invoices/invoice.repository.ts";
 import { InvoiceService } from "../invoices/invoice.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderService } from "../orders/order.service.ts";
+import { CatalogService } from "../products/catalog.service.ts";
 import { OfferRepository } from "../products/offer.repository.ts";
 import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
 import { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { OrderRepository } from "../orders/order.repository.ts";
 import { PricePlanRepository } from "../products/price-plan.repository.ts";
+import { PricePlanService } from "../products/price-plan.service.ts";
+import { PriceWriteRepository } from "../products/price-write.repository.ts";
+import { ProductApprovalService } from "../products/product-approval.service.ts";
+import { ProductOptionsRepository } from "../products/product-options.repository.ts";
+import { ProductOptionsService } from "../products/product-options.service.ts";
+import { ProductPlacesRepository } from "../products/product-places.repository.ts";
 import { ProductRepository } from "../products/product.repository.ts";
+import { ProductSubmissionRepository } from "../products/product-submission.repository.ts";
 import { SubscriptionRepository } from "../subscriptions/subscription.repository.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
@@ -71,6 +79,7 @@ export function repositoriesOn(handle: Handle) {
     childVendors: new ChildVendorRepository(handle),
     customers: new CustomerRepository(handle),
     products: new ProductRepository(handle),
+    productSubmissions: new ProductSubmissionRepository(handle),
     pricePlans: new PricePlanRepository(handle),
     offers: new OfferRepository(handle),
     invoices: new InvoiceRepository(handle),
@@ -86,6 +95,24 @@ export function repositoriesOn(handle: Handle) {
   };
 }
 export type Repositories = ReturnType<typeof repositoriesOn>;
+
+/** The services that keep products and price plans. */
+function catalogOn(
+  handle: Handle,
+  { products, offers, productSubmissions }: ReturnType<typeof repositoriesOn>,
+  stock: StockService,
+  now: Date,
+) {
+  const options = new ProductOptionsRepository(handle);
+  const places = new ProductPlacesRepository(handle);
+  const plans = new PriceWriteRepository(handle);
+  const catalog = new CatalogService(products, places, new ProductOptionsService(options, offers), stock, now);
+  return {
+    catalog,
+    pricePlans: new PricePlanService(plans, offers, places, catalog, now),
+    productApprovals: new ProductApprovalService(products, options, plans, offers, productSubmissions, stock, now),
+  };
+}
 
 /** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
 export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
@@ -107,6 +134,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
+    ...catalogOn(handle, repositories, stock, now),
     orderItems: new OrderItemService(repositories.orders, stock, now),
     invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),

@@ -8,7 +8,10 @@ import { OrderItemResolver } from "../orders/order-item.resolver.ts";
 import { OrderWriteResolver } from "../orders/order-write.resolver.ts";
 import { CustomerOrdersResolver, OrderResolver, SubscriptionOrdersResolver } from "../orders/order.resolver.ts";
 import { PricePlanResolver, PriceRangeResolver, PriceVolumeResolver } from "../products/price-plan.resolver.ts";
+import { PricePlanWriteResolver } from "../products/price-plan-write.resolver.ts";
 import { ProductResolver } from "../products/product.resolver.ts";
+import { ProductSubmissionResolver } from "../products/product-submission.resolver.ts";
+import { ProductWriteResolver } from "../products/product-write.resolver.ts";
 import { CustomerSubscriptionsResolver, SubscriptionResolver } from "../subscriptions/subscription.resolver.ts";
 import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
 import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
@@ -47,7 +50,10 @@ const resolvers = [
   CustomerResolver,
   RegionResolver,
   ProductResolver,
+  ProductWriteResolver,
+  ProductSubmissionResolver,
   PricePlanResolver,
+  PricePlanWriteResolver,
   PriceVolumeResolver,
   PriceRangeResolver,
   SubscriptionResolver,

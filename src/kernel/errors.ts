@@ -35,6 +35,8 @@ export const refusalCodes = {
   PRODUCT_NOT_ORDERABLE: "The product is not on sale, so it cannot be ordered.",
   REGION_NOT_SOLD: "The product is not sold in the region of the order.",
   OUT_OF_STOCK: "There is less of the product left than is ordered.",
+  WAITING_APPROVAL: "The product waits for the parent vendor's decision and cannot be changed until then.",
+  NO_PARENT_VENDOR: "The vendor has no parent that could approve a product.",
   QUANTITY_LIMIT: "More than the plan's maximumPurchaseQuantity; order fewer at once.",
   ALREADY_SUBSCRIBED: "The customer has a live subscription of a product that allows only one.",
   INVOICE_NOT_A_DRAFT: "The invoice is no draft any more; only a draft can be changed or deleted.",

@@ -4,9 +4,13 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { anywhere, when, within, type Period } from "../database/conditions.ts";
+import { anyOf } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import type { ProductRecord } from "./offer.repository.ts";
 import { productShape } from "./product.shape.ts";
+
+export type ProductValues = Omit<typeof products.$inferInsert, "id" | "vendorId">;
 
 /** Which products are asked for. */
 export interface ProductFilter {
@@ -22,7 +26,7 @@ export interface ProductFilter {
 export class ProductRepository {
   readonly list: ShapedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
 
-  constructor(db: Handle) {
+  constructor(private readonly db: Handle) {
     this.list = new ShapedList(db, {
       shape: productShape,
       sorts: { CREATED_AT: products.createdAt, NAME: products.name, PRODUCT_ORDER: products.productOrder },
@@ -48,5 +52,40 @@ export class ProductRepository {
 
   byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
     return this.list.one(vendorId, eq(products.code, code), selection);
+  }
+
+  /** The product, held until the transaction ends; undefined where the vendor has none with this number. */
+  async lock(vendorId: number, id: number): Promise<ProductRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(products)
+      .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
+      .for("no key update");
+    return row;
+  }
+
+  /** Those of the numbers that exist, with what a bundle has to know of them. */
+  typesOf(vendorId: number, ids: readonly number[]): Promise<Pick<ProductRecord, "id" | "type">[]> {
+    return this.db
+      .select({ id: products.id, type: products.type })
+      .from(products)
+      .where(and(eq(products.vendorId, vendorId), anyOf(products.id, ids)));
+  }
+
+  async add(vendorId: number, values: ProductValues): Promise<ProductRecord> {
+    const [row] = await this.db
+      .insert(products)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<ProductValues>): Promise<ProductRecord> {
+    const [row] = await this.db
+      .update(products)
+      .set(values)
+      .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
+      .returning();
+    return row!;
   }
 }

@@ -47,6 +47,7 @@ export const productShape: Shape = {
       "id",
       "code",
       "type",
+      "draftOf",
       "status",
       "name",
       "subTitle",

@@ -123,6 +123,12 @@ export class Product extends Node {
   @Field(() => ProductType, { description: "What kind of product it is." })
   type!: ProductType;
 
+  @Field(() => ProductType, {
+    nullable: true,
+    description: "What a DRAFT is to be once its vendor's parent has approved it; null for any other type.",
+  })
+  draftOf!: ProductType | null;
+
   @Field(() => ProductStatus, { description: "Whether it can be ordered, and if not, why." })
   status!: ProductStatus;
 

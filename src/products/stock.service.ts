@@ -23,6 +23,16 @@ export class StockService {
     await this.change(vendorId, lines, 1);
   }
 
+  /** Brings the state of a product that is held in line with a stock that was set. */
+  async settle(vendorId: number, product: ProductRecord): Promise<void> {
+    const combinations = product.useCombination ? await this.offers.combinationsOf(vendorId, [product.id]) : [];
+    const isOut = product.useCombination
+      ? areOut(combinations.map(({ quantity }) => quantity))
+      : product.quantity === 0;
+    const status = statusOf(product, isOut);
+    if (status !== product.status) await this.offers.changeStock(vendorId, product.id, { status });
+  }
+
   private async change(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
     const productIds = [...new Set(lines.map(({ productId }) => productId))];
     if (productIds.length === 0) return;
@@ -74,10 +84,12 @@ export class StockService {
         return quantity;
       }),
     );
-    const isOut = after.length > 0 && after.every((quantity) => quantity === 0);
-    await this.offers.changeStock(vendorId, product.id, { status: statusOf(product, isOut) });
+    await this.offers.changeStock(vendorId, product.id, { status: statusOf(product, areOut(after)) });
   }
 }
+
+const areOut = (quantities: readonly (number | null)[]): boolean =>
+  quantities.length > 0 && quantities.every((quantity) => quantity === 0);
 
 const quantityOf = (lines: readonly StockLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 

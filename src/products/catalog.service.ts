@@ -1,0 +1,200 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import type { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
+import { ZERO, type Amount } from "../kernel/amounts.ts";
+import { newCode } from "../kernel/codes.ts";
+import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/errors.ts";
+import { sent, told } from "../kernel/sent.ts";
+import type { ProductRecord } from "./offer.repository.ts";
+import type { ProductChoices, ProductOptionsService } from "./product-options.service.ts";
+import type { ProductPlacesRepository } from "./product-places.repository.ts";
+import type { ProductRepository, ProductValues } from "./product.repository.ts";
+import { listFaults, productFaults } from "./product.rules.ts";
+import { productStatesOf } from "./product.states.ts";
+import type { StockService } from "./stock.service.ts";
+
+/** Whose products they are. */
+export interface Shop {
+  id: number;
+  parentId: number | null;
+}
+
+/** What a merchant tells of a product; of a change, what is absent stays. */
+export interface ProductFields extends ProductChoices {
+  name: string;
+  draftOf?: ProductType | null;
+  subTitle?: string | null;
+  description?: string | null;
+  summary?: string | null;
+  featuredImageUrl?: string | null;
+  imageUrls?: string[] | null;
+  sku?: string | null;
+  quantity?: number | null;
+  useCombination?: boolean | null;
+  /** Numbers of the members of a bundle, in order. */
+  combinedProductIds?: readonly number[] | null;
+  enabledDemo?: boolean | null;
+  demoPeriod?: number | null;
+  demoPeriodUnit?: RecurringInterval | null;
+  /** Names; those that the vendor does not have are made. */
+  categories?: readonly string[] | null;
+  productOrder?: number | null;
+  isOnetimePurchasable?: boolean | null;
+  eventBadge?: readonly { event: string; startDateTime?: Date | null; endDateTime?: Date | null }[] | null;
+  notice?: string | null;
+  useWidget?: {
+    useDemo?: boolean | null;
+    useEventBadge?: boolean | null;
+    useOnetimePurchasable?: boolean | null;
+    useNotice?: boolean | null;
+  } | null;
+  groupId?: number | null;
+  countrySetting?: {
+    countryCode: string;
+    timezoneName: string;
+    currencyCode: string;
+    isDefault?: boolean | null;
+    taxRate?: Amount | null;
+  } | null;
+  availableRegions?: RegionCode[] | null;
+  /** SALE or UNSOLD. */
+  status?: ProductStatus | null;
+}
+
+/** Keeps the products that a vendor sells. */
+export class CatalogService {
+  constructor(
+    private readonly products: ProductRepository,
+    private readonly places: ProductPlacesRepository,
+    private readonly options: ProductOptionsService,
+    private readonly stock: StockService,
+    private readonly now: Date,
+  ) {}
+
+  /** @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND for a member of a bundle, ILLEGAL_TRANSITION. */
+  async create(shop: Shop, { type, ...fields }: ProductFields & { type: ProductType }): Promise<ProductRecord> {
+    const { draftOf = null } = fields;
+    const faults = [
+      ...productFaults({ ...fields, type, draftOf }, shop.parentId !== null),
+      ...listFaults(type, { ...fields, combinedProductIds: fields.combinedProductIds ?? [] }),
+    ];
+    if (faults.length > 0) throw invalidFields(faults);
+    const { births } = productStatesOf(type).machine;
+    const product = await this.products.add(shop.id, {
+      ...(await this.valuesOf(shop.id, fields)),
+      name: fields.name,
+      code: newCode("product"),
+      type,
+      draftOf,
+      status: (type === "DRAFT" ? births.draftProduct : births.createProduct)!,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    return this.finish(shop.id, product, fields);
+  }
+
+  /** @throws a Refusal as `create`, besides PRODUCT_NOT_FOUND and WAITING_APPROVAL. */
+  async update(shop: Shop, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
+    const product = await this.held(shop.id, id);
+    const { draftOf, ...values } = await this.valuesOf(shop.id, fields);
+    const changed = { ...product, ...values, draftOf: draftOf ?? product.draftOf };
+    const faults = [...productFaults(changed, shop.parentId !== null), ...listFaults(product.type, fields)];
+    if (faults.length > 0) throw invalidFields(faults);
+    if (product.childVendorId !== null && (fields.optionGroups ?? fields.optionCombinations ?? fields.quantity) != null)
+      throw invalidField(
+        fields.optionGroups ? "optionGroups" : fields.optionCombinations ? "optionCombinations" : "quantity",
+        "is the child vendor's, whose product this one lists.",
+      );
+    const { id: number } = product;
+    const after = await this.products.change(shop.id, number, {
+      ...values,
+      draftOf: changed.draftOf,
+      modifiedAt: this.now,
+    });
+    return this.finish(shop.id, after, fields);
+  }
+
+  /**
+   * A product that may be changed, held until the transaction ends.
+   * @throws a Refusal PRODUCT_NOT_FOUND, WAITING_APPROVAL
+   */
+  async held(vendorId: number, id: number): Promise<ProductRecord> {
+    const product = await this.products.lock(vendorId, id);
+    if (!product) throw missing("PRODUCT_NOT_FOUND", "There is no product with this id.");
+    if (product.status === "WAITING_APPROVAL")
+      throw invalid("WAITING_APPROVAL", "The product waits for the parent vendor's decision; change it afterwards.");
+    return product;
+  }
+
+  /** What hangs on the product, then its state. */
+  private async finish(
+    vendorId: number,
+    product: ProductRecord,
+    fields: Partial<ProductFields>,
+  ): Promise<ProductRecord> {
+    const { id } = product;
+    if (fields.optionGroups ?? fields.optionCombinations ?? fields.useCombination)
+      await this.options.set(vendorId, product, fields);
+    if (fields.combinedProductIds?.length) await this.setMembers(vendorId, id, fields.combinedProductIds);
+    if (fields.categories) await this.places.setCategories(vendorId, id, fields.categories);
+    const status = this.wanted(product, fields.status);
+    const moved = status === product.status ? product : await this.products.change(vendorId, id, { status });
+    await this.stock.settle(vendorId, moved);
+    return moved;
+  }
+
+  private wanted({ type, status }: ProductRecord, asked: ProductStatus | null | undefined): ProductStatus {
+    if (asked == null || asked === status) return status;
+    const states = productStatesOf(type);
+    if (asked === "UNSOLD") return states.move(status, "unpublishProduct");
+    if (asked !== "SALE") throw invalidField("status", "must be SALE or UNSOLD; the other states come by themselves.");
+    // What has run out is on sale; the next units bring it back.
+    return status === "OUT_OF_STOCK" ? status : states.move(status, "publishProduct");
+  }
+
+  private async setMembers(vendorId: number, bundleId: number, memberIds: readonly number[]): Promise<void> {
+    const known = new Map((await this.products.typesOf(vendorId, memberIds)).map(({ id, type }) => [id, type]));
+    for (const [index, id] of memberIds.entries()) {
+      const path = `combinedProductIds[${index}]`;
+      const type = known.get(id);
+      if (!type) throw unknownReference("PRODUCT_NOT_FOUND", path, "product");
+      if (type === "BUNDLE" || type === "DRAFT") throw invalidField(path, `is a ${type}, which is in no bundle.`);
+    }
+    const before = await this.places.membersOf(vendorId, bundleId);
+    const isSame = before.length === memberIds.length && before.every((id) => known.has(id));
+    if (!isSame && (await this.places.hasPlans(vendorId, bundleId)))
+      throw invalidField(
+        "combinedProductIds",
+        "must stay: price plans of the bundle name them. Create another bundle.",
+      );
+    await this.places.setMembers(vendorId, bundleId, memberIds);
+  }
+
+  /** The columns of what was sent. */
+  private async valuesOf(vendorId: number, fields: Partial<ProductFields>) {
+    const { sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId, countrySetting } = fields;
+    const { name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf } = fields;
+    const { useCombination, enabledDemo, isOnetimePurchasable, availableRegions, eventBadge, useWidget } = fields;
+    const values: Partial<ProductValues> = {
+      ...sent({ sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId }),
+      ...told({ name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf }),
+      ...told({ useCombination, enabledDemo, isOnetimePurchasable, availableRegions, ...useWidget }),
+      ...(eventBadge && { eventBadge: eventBadge.map(storedBadge) }),
+      ...(countrySetting !== undefined && {
+        countrySettingId: countrySetting && (await this.places.setCountry(vendorId, storedSetting(countrySetting))),
+      }),
+    };
+    return values;
+  }
+}
+
+const storedBadge = ({ event, startDateTime, endDateTime }: NonNullable<ProductFields["eventBadge"]>[number]) => ({
+  event,
+  startDateTime: startDateTime?.toISOString() ?? null,
+  endDateTime: endDateTime?.toISOString() ?? null,
+});
+
+const storedSetting = ({ isDefault, taxRate, ...setting }: NonNullable<ProductFields["countrySetting"]>) => ({
+  ...setting,
+  isDefault: isDefault ?? false,
+  taxRate: taxRate ?? ZERO,
+});

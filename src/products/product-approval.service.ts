@@ -1,0 +1,133 @@
+import { invalid, invalidField, missing } from "../kernel/errors.ts";
+import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
+import type { PriceWriteRepository } from "./price-write.repository.ts";
+import type { ProductOptionsRepository } from "./product-options.repository.ts";
+import type { ProductSubmissionRepository } from "./product-submission.repository.ts";
+import type { ProductRepository } from "./product.repository.ts";
+import { productStatesOf } from "./product.states.ts";
+import type { StockService } from "./stock.service.ts";
+
+/** A vendor, and whose child it is. */
+interface Submitter {
+  id: number;
+  parentId: number | null;
+}
+
+/**
+ * Lets a parent vendor decide about its children's products. With what it approves it gets a product of its own that lists
+ * the child's: the one write that crosses the vendor fence, besides the orders that come of it.
+ */
+export class ProductApprovalService {
+  constructor(
+    private readonly products: ProductRepository,
+    private readonly options: ProductOptionsRepository,
+    private readonly plans: PriceWriteRepository,
+    private readonly offers: OfferRepository,
+    private readonly submissions: ProductSubmissionRepository,
+    private readonly stock: StockService,
+    private readonly now: Date,
+  ) {}
+
+  /** @throws a Refusal PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, ILLEGAL_TRANSITION, or INVALID_ARGUMENT without a price plan. */
+  async submit({ id: vendorId, parentId }: Submitter, productId: number): Promise<void> {
+    const product = await this.products.lock(vendorId, productId);
+    if (!product) throw unknown();
+    if (parentId === null)
+      throw invalid("NO_PARENT_VENDOR", "The vendor has no parent that could approve the product; put it on sale.");
+    const status = productStatesOf(product.type).move(product.status, "submitProduct");
+    if ((await this.plans.ofProduct(vendorId, productId)).length === 0)
+      throw invalidField("productId", "has no price plan yet; create one before the product is submitted.");
+    await this.products.change(vendorId, productId, {
+      status,
+      reasonOfReject: null,
+      submittedTo: parentId,
+      submittedAt: this.now,
+      modifiedAt: this.now,
+    });
+  }
+
+  /** The parent's product that lists the child's. @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
+  async approve(parentId: number, productId: number): Promise<ProductRecord> {
+    const draft = await this.waiting(parentId, productId);
+    const approved = await this.products.change(draft.vendorId, draft.id, {
+      ...this.decided,
+      status: productStatesOf(draft.type).move(draft.status, "approveProduct"),
+      type: draft.draftOf!,
+      draftOf: null,
+    });
+    const listing = await this.list(parentId, approved);
+    await this.stock.settle(approved.vendorId, approved);
+    return listing;
+  }
+
+  /** @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
+  async reject(parentId: number, productId: number, reason: string): Promise<void> {
+    const draft = await this.waiting(parentId, productId);
+    await this.products.change(draft.vendorId, draft.id, {
+      ...this.decided,
+      status: productStatesOf(draft.type).move(draft.status, "rejectProduct"),
+      reasonOfReject: reason,
+    });
+  }
+
+  private async waiting(parentId: number, productId: number): Promise<ProductRecord> {
+    const draft = await this.submissions.lock(parentId, productId);
+    if (!draft) throw unknown();
+    return draft;
+  }
+
+  private get decided() {
+    return { submittedTo: null, submittedAt: null, modifiedAt: this.now };
+  }
+
+  /** Codes and numbers of options are the child's, so that an order can be passed on as it stands. The child counts the stock. */
+  private async list(parentId: number, product: ProductRecord): Promise<ProductRecord> {
+    const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...told } = product;
+    const times = { createdAt: this.now, modifiedAt: this.now };
+    const listing = await this.products.add(parentId, {
+      ...told,
+      quantity: null,
+      childVendorId,
+      childProductId,
+      ...times,
+    });
+    const groups = await this.options.groupsOf(childVendorId, childProductId);
+    const options = await this.offers.optionsOf(childVendorId, [childProductId]);
+    await this.options.addCopies(
+      parentId,
+      listing.id,
+      groups,
+      options.map(({ id, groupId, position, name, price, parentId: under }) => {
+        return { id, groupId, position, name, price, parentId: under, quantity: null };
+      }),
+    );
+    const combinations = await this.offers.combinationsOf(childVendorId, [childProductId]);
+    await this.options.setCombinations(
+      parentId,
+      listing.id,
+      combinations.map(({ optionIds, price }) => ({ optionIds, price, quantity: null, status: "SALE" })),
+    );
+    for (const plan of await this.plans.ofProduct(childVendorId, childProductId))
+      await this.copy(parentId, listing.id, plan);
+    return listing;
+  }
+
+  private async copy(parentId: number, productId: number, plan: PricePlanRecord): Promise<void> {
+    const { vendorId: childVendorId, id: childPriceId, ...told } = plan;
+    const copied = await this.plans.add(parentId, {
+      ...told,
+      productId,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    const options = await this.plans.optionsOf(childVendorId, childPriceId);
+    // The plans that options are stay the child's.
+    await this.plans.addOptions(
+      parentId,
+      copied.id,
+      options.map(({ position, name, type, price }) => ({ position, name, type, price })),
+    );
+  }
+}
+
+const unknown = () => missing("PRODUCT_NOT_FOUND", "There is no product with this id.");

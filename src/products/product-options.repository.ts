@@ -1,0 +1,117 @@
+import { and, eq, notInArray, sql } from "drizzle-orm";
+import { optionCombinations, optionGroups, productOptions } from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+import { anyOf } from "../database/keyset.ts";
+
+export type OptionValues = Omit<typeof productOptions.$inferInsert, "id" | "vendorId" | "groupId">;
+export type CombinationValues = Omit<typeof optionCombinations.$inferInsert, "vendorId" | "productId">;
+
+/** A group with the numbers of its options. */
+export interface OptionGroupRecord {
+  id: number;
+  name: string;
+  depth: number;
+}
+
+/** Every question we ask of the options of a product that is held. */
+export class ProductOptionsRepository {
+  constructor(private readonly db: Handle) {}
+
+  groupsOf(vendorId: number, productId: number): Promise<OptionGroupRecord[]> {
+    return this.db
+      .select({ id: optionGroups.id, name: optionGroups.name, depth: optionGroups.depth })
+      .from(optionGroups)
+      .where(ofProduct(vendorId, productId))
+      .orderBy(optionGroups.depth);
+  }
+
+  /**
+   * Clears the places of all groups and options, and deletes those that do not stay: two rows cannot stand in one place
+   * even for a moment.
+   */
+  async vacate(
+    vendorId: number,
+    groupIds: readonly number[],
+    staying: { groups: readonly number[]; options: readonly number[] },
+  ): Promise<void> {
+    const own = and(eq(productOptions.vendorId, vendorId), anyOf(productOptions.groupId, groupIds));
+    await this.db
+      .update(productOptions)
+      .set({ parentId: null, position: sql`-1 - ${productOptions.position}` })
+      .where(own);
+    await this.db.delete(productOptions).where(and(own, notInArray(productOptions.id, [...staying.options])));
+    const ownGroups = and(eq(optionGroups.vendorId, vendorId), anyOf(optionGroups.id, groupIds));
+    await this.db.delete(optionGroups).where(and(ownGroups, notInArray(optionGroups.id, [...staying.groups])));
+    await this.db
+      .update(optionGroups)
+      .set({ depth: sql`-1 - ${optionGroups.depth}` })
+      .where(ownGroups);
+  }
+
+  async addGroup(vendorId: number, productId: number, values: { name: string; depth: number }): Promise<number> {
+    const [row] = await this.db
+      .insert(optionGroups)
+      .values({ vendorId, productId, ...values })
+      .returning({ id: optionGroups.id });
+    return row!.id;
+  }
+
+  async changeGroup(vendorId: number, id: number, values: { name: string; depth: number }): Promise<void> {
+    await this.db
+      .update(optionGroups)
+      .set(values)
+      .where(and(eq(optionGroups.vendorId, vendorId), eq(optionGroups.id, id)));
+  }
+
+  /** The numbers of the options that were added, by their places. */
+  async addOptions(
+    vendorId: number,
+    groupId: number,
+    options: readonly OptionValues[],
+  ): Promise<{ id: number; position: number }[]> {
+    if (options.length === 0) return [];
+    return this.db
+      .insert(productOptions)
+      .values(options.map((option) => ({ vendorId, groupId, ...option })))
+      .returning({ id: productOptions.id, position: productOptions.position });
+  }
+
+  async changeOption(vendorId: number, id: number, values: OptionValues): Promise<void> {
+    await this.db
+      .update(productOptions)
+      .set(values)
+      .where(and(eq(productOptions.vendorId, vendorId), eq(productOptions.id, id)));
+  }
+
+  async setCombinations(vendorId: number, productId: number, values: readonly CombinationValues[]): Promise<void> {
+    await this.db
+      .delete(optionCombinations)
+      .where(and(eq(optionCombinations.vendorId, vendorId), eq(optionCombinations.productId, productId)));
+    if (values.length === 0) return;
+    await this.db
+      .insert(optionCombinations)
+      .values(values.map((combination) => ({ vendorId, productId, ...combination })));
+  }
+
+  /** Groups and options as another vendor's product has them, under the same numbers. */
+  async addCopies(
+    vendorId: number,
+    productId: number,
+    groups: readonly OptionGroupRecord[],
+    options: readonly (OptionValues & { id: number; groupId: number })[],
+  ): Promise<void> {
+    if (groups.length === 0) return;
+    await this.db
+      .insert(optionGroups)
+      .overridingSystemValue()
+      .values(groups.map((copied) => ({ vendorId, productId, ...copied })));
+    if (options.length === 0) return;
+    await this.db
+      .insert(productOptions)
+      .overridingSystemValue()
+      .values(options.map((copied) => ({ vendorId, ...copied })));
+  }
+}
+
+const ofProduct = (vendorId: number, productId: number) =>
+  and(eq(optionGroups.vendorId, vendorId), eq(optionGroups.productId, productId));

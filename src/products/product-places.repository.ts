@@ -1,0 +1,88 @@
+import { and, eq, inArray, ne } from "drizzle-orm";
+import {
+  bundleMembers,
+  categories,
+  countrySettings,
+  pricePlans,
+  productCategories,
+} from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+
+export type CountrySettingValues = Omit<typeof countrySettings.$inferInsert, "id" | "vendorId">;
+
+/** Every question we ask of where a product belongs: bundles, categories, countries. */
+export class ProductPlacesRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** The members of a bundle, in order. */
+  async membersOf(vendorId: number, bundleId: number): Promise<number[]> {
+    const rows = await this.db
+      .select({ id: bundleMembers.productId })
+      .from(bundleMembers)
+      .where(and(eq(bundleMembers.vendorId, vendorId), eq(bundleMembers.bundleId, bundleId)))
+      .orderBy(bundleMembers.position);
+    return rows.map(({ id }) => id);
+  }
+
+  async setMembers(vendorId: number, bundleId: number, productIds: readonly number[]): Promise<void> {
+    await this.db
+      .delete(bundleMembers)
+      .where(and(eq(bundleMembers.vendorId, vendorId), eq(bundleMembers.bundleId, bundleId)));
+    await this.db
+      .insert(bundleMembers)
+      .values(productIds.map((productId, position) => ({ vendorId, bundleId, position, productId })));
+  }
+
+  /** Whether a product has any price plan. */
+  async hasPlans(vendorId: number, productId: number): Promise<boolean> {
+    const rows = await this.db
+      .select({ id: pricePlans.id })
+      .from(pricePlans)
+      .where(and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.productId, productId)))
+      .limit(1);
+    return rows.length > 0;
+  }
+
+  /** Puts a product into the categories with these names, and into no others; what is missing is made. */
+  async setCategories(vendorId: number, productId: number, names: readonly string[]): Promise<void> {
+    await this.db
+      .delete(productCategories)
+      .where(and(eq(productCategories.vendorId, vendorId), eq(productCategories.productId, productId)));
+    if (names.length === 0) return;
+    await this.db
+      .insert(categories)
+      .values(names.map((name) => ({ vendorId, name })))
+      .onConflictDoNothing({ target: [categories.vendorId, categories.name] });
+    const known = await this.db
+      .select({ id: categories.id })
+      .from(categories)
+      .where(and(eq(categories.vendorId, vendorId), inArray(categories.name, [...names])));
+    await this.db
+      .insert(productCategories)
+      .values(known.map(({ id: categoryId }) => ({ vendorId, productId, categoryId })));
+  }
+
+  /** The setting of a country, made or changed. One of a vendor's settings at most is the default. */
+  async setCountry(vendorId: number, { countryCode, ...values }: CountrySettingValues): Promise<number> {
+    if (values.isDefault)
+      await this.db
+        .update(countrySettings)
+        .set({ isDefault: false })
+        .where(
+          and(
+            eq(countrySettings.vendorId, vendorId),
+            eq(countrySettings.isDefault, true),
+            ne(countrySettings.countryCode, countryCode),
+          ),
+        );
+    const [row] = await this.db
+      .insert(countrySettings)
+      .values({ vendorId, countryCode, ...values })
+      .onConflictDoUpdate({
+        target: [countrySettings.vendorId, countrySettings.countryCode],
+        set: values,
+      })
+      .returning({ id: countrySettings.id });
+    return row!.id;
+  }
+}

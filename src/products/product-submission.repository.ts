@@ -1,0 +1,43 @@
+import { and, eq, exists, sql, type SQL } from "drizzle-orm";
+import { products, vendors } from "../../schema/tables/index.ts";
+import type { Handle } from "../database/client.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import type { ProductRecord } from "./offer.repository.ts";
+import { productSubmissionShape } from "./product-submission.shape.ts";
+
+/**
+ * What child vendors have submitted to their parent: with the orders of children the only place where a question crosses
+ * the vendor fence. It finds only products that wait for this parent, of vendors that are its children now.
+ */
+export class ProductSubmissionRepository {
+  readonly list: ShapedList<object, "SUBMITTED_AT">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: productSubmissionShape,
+      owner: products.submittedTo,
+      sorts: { SUBMITTED_AT: products.submittedAt },
+      parents: {},
+      matching: () => this.ofChildren(),
+    });
+  }
+
+  /** A product that waits for the parent, held until the transaction ends; undefined for any other, whosever it is. */
+  async lock(parentId: number, id: number): Promise<ProductRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(products)
+      .where(and(eq(products.submittedTo, parentId), eq(products.id, id), this.ofChildren()))
+      .for("no key update");
+    return row;
+  }
+
+  private ofChildren(): SQL {
+    return exists(
+      this.db
+        .select({ one: sql`1` })
+        .from(vendors)
+        .where(and(eq(products.vendorId, vendors.id), eq(vendors.parentId, products.submittedTo))),
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
+import { connectShaped, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { globalId, idOf } from "../graphql/ids.ts";
+import { selected } from "../graphql/selection.ts";
+import {
+  ApproveProductInput,
+  ApproveProductPayload,
+  ProductSubmissionConnection,
+  ProductSubmissionSortInput,
+  RejectProductInput,
+  RejectProductPayload,
+  SubmitProductInput,
+  SubmitProductPayload,
+} from "./product-submission.type.ts";
+
+/** The queue is worked off from its beginning. */
+const longestWaiting = { field: "SUBMITTED_AT", direction: "ASC" } as const;
+
+/** Lets child vendors submit products, and their parent decide about them. */
+@Resolver()
+export class ProductSubmissionResolver {
+  @Query(() => ProductSubmissionConnection, {
+    description:
+      "Products of the vendor's children that wait for its decision, those that wait longest first unless told otherwise.",
+  })
+  productsToApprove(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("orderBy", () => ProductSubmissionSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: ProductSubmissionSortInput,
+  ) {
+    return connectShaped(context, context.read.productSubmissions.list, args, {}, orderBy ?? longestWaiting, info);
+  }
+
+  @Mutation(() => SubmitProductPayload, {
+    description:
+      "Asks the parent vendor to list a DRAFT, which waits and cannot be changed until the parent decides. Refused with PRODUCT_NOT_FOUND, with NO_PARENT_VENDOR, with ILLEGAL_TRANSITION for what is no draft or waits already, and without a price plan.",
+  })
+  async submitProduct(
+    @Arg("input", () => SubmitProductInput, { description: "Which product." }) { productId }: SubmitProductInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = idOf("Product", productId, "productId");
+    await write(({ productApprovals }) => productApprovals.submit(vendor, id));
+    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+  }
+
+  @Mutation(() => ApproveProductPayload, {
+    description:
+      "Approves a child vendor's product: the child's goes on sale, and the vendor gets a product of its own that lists it; what is ordered of that is ordered from the child too. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor.",
+  })
+  async approveProduct(
+    @Arg("input", () => ApproveProductInput, { description: "Which product." }) { productId }: ApproveProductInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const childProductId = idOf("Product", productId, "productId");
+    const { id } = await write(({ productApprovals }) => productApprovals.approve(vendor.id, childProductId));
+    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+  }
+
+  @Mutation(() => RejectProductPayload, {
+    description:
+      "Rejects a child vendor's product and says why. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor.",
+  })
+  async rejectProduct(
+    @Arg("input", () => RejectProductInput, { description: "Which product, and why." })
+    { productId, reason }: RejectProductInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const id = idOf("Product", productId, "productId");
+    await write(({ productApprovals }) => productApprovals.reject(vendor.id, id, reason));
+    return { rejectedProductId: globalId("Product", id) };
+  }
+}

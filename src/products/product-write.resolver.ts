@@ -1,0 +1,63 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, numberOf } from "../graphql/ids.ts";
+import { selected } from "../graphql/selection.ts";
+import {
+  CreateProductInput,
+  CreateProductPayload,
+  UpdateProductInput,
+  UpdateProductPayload,
+} from "./product-input.type.ts";
+
+/** Creates and changes products. */
+@Resolver()
+export class ProductWriteResolver {
+  @Mutation(() => CreateProductPayload, {
+    description:
+      "Creates a product, on SALE unless told otherwise; a DRAFT is UNSOLD. Refused with PRODUCT_NOT_FOUND for an unknown member of a bundle.",
+  })
+  async createProduct(
+    @Arg("input", () => CreateProductInput, { description: "The product." }) input: CreateProductInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const fields = { ...input, ...numbersOf(input) };
+    const { id } = await write(({ catalog }) => catalog.create(vendor, fields));
+    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+  }
+
+  @Mutation(() => UpdateProductPayload, {
+    description:
+      "Changes a product: the fields sent are set, absent ones stay. Refused with PRODUCT_NOT_FOUND, with WAITING_APPROVAL while the parent vendor decides, and with ILLEGAL_TRANSITION for a status that it cannot come to.",
+  })
+  async updateProduct(
+    @Arg("input", () => UpdateProductInput, { description: "What changes." }) input: UpdateProductInput,
+    @Ctx() { vendor, read, write, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { id: given, ...rest } = input;
+    const id = idOf("Product", given, "id");
+    const fields = { ...rest, ...numbersOf(rest) };
+    await write(({ catalog }) => catalog.update(vendor, id, fields));
+    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+  }
+}
+
+/** The lists of an input that hold ids, with the numbers that these stand for. */
+function numbersOf({
+  combinedProductIds,
+  optionGroups,
+}: Pick<CreateProductInput, "combinedProductIds" | "optionGroups">) {
+  return {
+    combinedProductIds: combinedProductIds?.map((id, index) => idOf("Product", id, `combinedProductIds[${index}]`)),
+    optionGroups: optionGroups?.map(({ id, options, ...group }, depth) => ({
+      ...group,
+      id: id == null ? null : numberOf(id, `optionGroups[${depth}].id`),
+      options: options.map(({ id: optionId, ...option }, index) => ({
+        ...option,
+        id: optionId == null ? null : numberOf(optionId, `optionGroups[${depth}].options[${index}].id`),
+      })),
+    })),
+  };
+}
