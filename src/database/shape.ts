@@ -26,8 +26,8 @@ export interface Part {
 export interface Edge {
   shape: () => Shape;
   on: (child: Alias, parent: Alias) => string;
-  /** SQL made of the child's alias, for edges to many. */
-  order?: (child: Alias) => string;
+  /** SQL made of the aliases of both, for edges to many. */
+  order?: (child: Alias, parent: Alias) => string;
   most?: number;
   /** An empty list is null. */
   nullIfEmpty?: boolean;
@@ -121,14 +121,14 @@ class Nesting {
 
   private edge(edge: Edge, below: Selection, parent: Alias): string {
     const { shape, child, from } = this.below(edge, parent);
-    const limit = edge.order ? ` order by ${edge.order(child)} limit 1` : "";
+    const limit = edge.order ? ` order by ${edge.order(child, parent)} limit 1` : "";
     return `(select ${this.row(shape, below, child)} ${from}${limit})`;
   }
 
   private list(edge: Edge, below: Selection, parent: Alias): string {
     const { shape, child, from } = this.below(edge, parent);
     const record = `r${++this.aliases}`;
-    const order = edge.order ? ` order by ${edge.order(child)}` : "";
+    const order = edge.order ? ` order by ${edge.order(child, parent)}` : "";
     const limit = edge.most === undefined ? "" : ` limit ${edge.most}`;
     const rows = `select ${this.values(shape, below, child)} ${from}${order}${limit}`;
     const list = edge.nullIfEmpty ? `json_agg(${record})` : `coalesce(json_agg(${record}), '[]'::json)`;

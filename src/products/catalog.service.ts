@@ -132,7 +132,7 @@ export class CatalogService {
     fields: Partial<ProductFields>,
   ): Promise<ProductRecord> {
     const { id } = product;
-    if (fields.optionGroups ?? fields.optionCombinations ?? fields.useCombination)
+    if ((fields.optionGroups ?? fields.optionCombinations ?? fields.useCombination) != null)
       await this.options.set(vendorId, product, fields);
     if (fields.combinedProductIds?.length) await this.setMembers(vendorId, id, fields.combinedProductIds);
     if (fields.categories) await this.places.setCategories(vendorId, id, fields.categories);

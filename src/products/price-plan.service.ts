@@ -97,7 +97,7 @@ export class PricePlanService {
       throw invalidFields([{ path: "plan.name", code: "REQUIRED", message: "is needed of a new plan." }]);
     const values = { ...blank, type, price: fields.price, ...planColumns(type, fields) };
     this.check(shop, values);
-    const members = type === "BUNDLE" ? await this.members(shop.id, product, fields.bundlePrices ?? []) : [];
+    const bundlePrices = await this.members(shop.id, product, type, fields.bundlePrices ?? []);
     const plan = await this.plans.add(shop.id, {
       ...values,
       planName: fields.plan.name,
@@ -106,7 +106,7 @@ export class PricePlanService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    return this.finish(shop.id, plan, { ...fields, bundlePrices: members });
+    return this.finish(shop.id, plan, { ...fields, bundlePrices });
   }
 
   /** @throws a Refusal as `create`; PRICE_NOT_FOUND for the plan itself. */
@@ -118,12 +118,10 @@ export class PricePlanService {
     const before = (await this.plans.byId(shop.id, id))!;
     const values = planColumns(before.type, fields);
     this.check(shop, { ...before, ...values });
-    const members =
-      fields.bundlePrices && before.type === "BUNDLE"
-        ? await this.members(shop.id, product, fields.bundlePrices)
-        : fields.bundlePrices;
+    const bundlePrices =
+      fields.bundlePrices && (await this.members(shop.id, product, before.type, fields.bundlePrices));
     const plan = await this.plans.change(shop.id, id, { ...values, modifiedAt: this.now });
-    return this.finish(shop.id, plan, { ...fields, bundlePrices: members });
+    return this.finish(shop.id, plan, { ...fields, bundlePrices });
   }
 
   private check(
@@ -142,10 +140,7 @@ export class PricePlanService {
   ): Promise<PricePlanRecord> {
     if (isRepresentative) await this.plans.leaveRepresenting(vendorId, plan);
     if (options) await this.setOptions(vendorId, plan, options);
-    if (bundlePrices?.length) {
-      if (plan.type !== "BUNDLE") throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
-      await this.plans.setBundlePrices(vendorId, plan.id, bundlePrices);
-    }
+    if (bundlePrices?.length) await this.plans.setBundlePrices(vendorId, plan.id, bundlePrices);
     return plan;
   }
 
@@ -153,8 +148,11 @@ export class PricePlanService {
   private async members(
     vendorId: number,
     bundle: ProductRecord,
+    type: PricePlanType,
     prices: readonly MemberPrice[],
   ): Promise<MemberPrice[]> {
+    if (type !== "BUNDLE" && prices.length > 0) throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
+    if (type !== "BUNDLE") return [];
     const memberIds = await this.places.membersOf(vendorId, bundle.id);
     const offers = await this.offers.offers(
       vendorId,

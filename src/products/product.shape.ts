@@ -87,7 +87,8 @@ export const productShape: Shape = {
       shape: () => productShape,
       on: (member, bundle) =>
         `${member}."id" in (select m."product_id" from "bundle_members" m where m."vendor_id" = ${bundle}."vendor_id" and m."bundle_id" = ${bundle}."id")`,
-      order: (member) => `${member}."id"`,
+      order: (member, bundle) =>
+        `(select m."position" from "bundle_members" m where m."vendor_id" = ${bundle}."vendor_id" and m."bundle_id" = ${bundle}."id" and m."product_id" = ${member}."id")`,
     },
     categories: {
       shape: () => categoryShape,
