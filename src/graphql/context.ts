@@ -101,6 +101,7 @@ function catalogOn(
   handle: Handle,
   { products, offers, productSubmissions }: ReturnType<typeof repositoriesOn>,
   stock: StockService,
+  vendors: VendorService,
   now: Date,
 ) {
   const options = new ProductOptionsRepository(handle);
@@ -110,7 +111,16 @@ function catalogOn(
   return {
     catalog,
     pricePlans: new PricePlanService(plans, offers, places, catalog, now),
-    productApprovals: new ProductApprovalService(products, options, plans, offers, productSubmissions, stock, now),
+    productApprovals: new ProductApprovalService(
+      products,
+      options,
+      plans,
+      offers,
+      productSubmissions,
+      stock,
+      vendors,
+      now,
+    ),
   };
 }
 
@@ -134,7 +144,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
-    ...catalogOn(handle, repositories, stock, now),
+    ...catalogOn(handle, repositories, stock, vendors, now),
     orderItems: new OrderItemService(repositories.orders, stock, now),
     invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),

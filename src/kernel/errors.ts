@@ -36,6 +36,8 @@ export const refusalCodes = {
   REGION_NOT_SOLD: "The product is not sold in the region of the order.",
   OUT_OF_STOCK: "There is less of the product left than is ordered.",
   WAITING_APPROVAL: "The product waits for the parent vendor's decision and cannot be changed until then.",
+  CURRENCY_MISMATCH:
+    "The child's base currency is not its parent's, so that the prices of its product would mean something else there.",
   NO_PARENT_VENDOR: "The vendor has no parent that could approve a product.",
   QUANTITY_LIMIT: "More than the plan's maximumPurchaseQuantity; order fewer at once.",
   ALREADY_SUBSCRIBED: "The customer has a live subscription of a product that allows only one.",

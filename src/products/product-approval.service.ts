@@ -1,4 +1,5 @@
 import { invalid, invalidField, missing } from "../kernel/errors.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
 import type { PriceWriteRepository } from "./price-write.repository.ts";
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
@@ -25,16 +26,18 @@ export class ProductApprovalService {
     private readonly offers: OfferRepository,
     private readonly submissions: ProductSubmissionRepository,
     private readonly stock: StockService,
+    private readonly vendors: VendorService,
     private readonly now: Date,
   ) {}
 
-  /** @throws a Refusal PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, ILLEGAL_TRANSITION, or INVALID_ARGUMENT without a price plan. */
+  /** @throws a Refusal PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, CURRENCY_MISMATCH, ILLEGAL_TRANSITION, or INVALID_ARGUMENT without a price plan. */
   async submit({ id: vendorId, parentId }: Submitter, productId: number): Promise<void> {
     const product = await this.products.lock(vendorId, productId);
     if (!product) throw unknown();
     if (parentId === null)
       throw invalid("NO_PARENT_VENDOR", "The vendor has no parent that could approve the product; put it on sale.");
     const status = productStatesOf(product.type).move(product.status, "submitProduct");
+    await this.refuseOtherCurrency(vendorId, parentId);
     if ((await this.plans.ofProduct(vendorId, productId)).length === 0)
       throw invalidField("productId", "has no price plan yet; create one before the product is submitted.");
     await this.products.change(vendorId, productId, {
@@ -46,9 +49,13 @@ export class ProductApprovalService {
     });
   }
 
-  /** The parent's product that lists the child's. @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
+  /**
+   * The parent's product that lists the child's.
+   * @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent; CURRENCY_MISMATCH.
+   */
   async approve(parentId: number, productId: number): Promise<ProductRecord> {
     const draft = await this.waiting(parentId, productId);
+    await this.refuseOtherCurrency(draft.vendorId, parentId);
     const approved = await this.products.change(draft.vendorId, draft.id, {
       ...this.decided,
       status: productStatesOf(draft.type).move(draft.status, "approveProduct"),
@@ -74,6 +81,16 @@ export class ProductApprovalService {
     const draft = await this.submissions.lock(parentId, productId);
     if (!draft) throw unknown();
     return draft;
+  }
+
+  /** Prices have no currency of their own: they are in that of the vendor whose they are. */
+  private async refuseOtherCurrency(childId: number, parentId: number): Promise<void> {
+    const [child, parent] = await Promise.all([this.vendors.terms(childId), this.vendors.terms(parentId)]);
+    if (child.currency === parent.currency) return;
+    throw invalid(
+      "CURRENCY_MISMATCH",
+      `The child's prices are in ${child.currency}, its parent's in ${parent.currency}; both need one base currency.`,
+    );
   }
 
   private get decided() {

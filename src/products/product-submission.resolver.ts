@@ -37,7 +37,7 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => SubmitProductPayload, {
     description:
-      "Asks the parent vendor to list a DRAFT, which waits and cannot be changed until the parent decides. Refused with PRODUCT_NOT_FOUND, with NO_PARENT_VENDOR, with ILLEGAL_TRANSITION for what is no draft or waits already, and without a price plan.",
+      "Asks the parent vendor to list a DRAFT, which waits and cannot be changed until the parent decides. Refused with PRODUCT_NOT_FOUND, with NO_PARENT_VENDOR, with CURRENCY_MISMATCH, with ILLEGAL_TRANSITION for what is no draft or waits already, and without a price plan.",
   })
   async submitProduct(
     @Arg("input", () => SubmitProductInput, { description: "Which product." }) { productId }: SubmitProductInput,
@@ -51,7 +51,7 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => ApproveProductPayload, {
     description:
-      "Approves a child vendor's product: the child's goes on sale, and the vendor gets a product of its own that lists it; what is ordered of that is ordered from the child too. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor.",
+      "Approves a child vendor's product: the child's goes on sale, and the vendor gets a product of its own that lists it; what is ordered of that is ordered from the child too. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor, and with CURRENCY_MISMATCH.",
   })
   async approveProduct(
     @Arg("input", () => ApproveProductInput, { description: "Which product." }) { productId }: ApproveProductInput,

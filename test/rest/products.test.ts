@@ -1,0 +1,327 @@
+import { describe, expect, test } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+import { refusal, restText, said } from "../support/rest.ts";
+import { monthly, Shelf } from "../support/shelf.ts";
+
+const gateway = await startGateway();
+const shelf = new Shelf(gateway);
+const stranger = await gateway.openVendor({ name: "Stranger" });
+
+const AT = "2026-03-01T09:30:00.000";
+
+/** A price body with nothing but what each plan has. */
+const plainPrice = {
+  id: expect.any(Number),
+  code: expect.stringMatching(/^price_[A-Za-z0-9]{9}$/),
+  price: 18_900,
+  currencyPrice: {},
+  unit: "",
+  planName: "One bag",
+  planDescription: "",
+  type: "ONE_TIME",
+  enabledFirstSalePrice: false,
+  firstSalePrice: 0,
+  claimMethodType: "PRE",
+  whenToClaimType: null,
+  billingDate: null,
+  maximumPurchaseQuantity: 0,
+  membershipExpirationDate: 0,
+  membershipExpirationDateType: null,
+  setupOption: null,
+  options: [],
+  volumes: [],
+  additionalBilling: null,
+  recurring: null,
+  basicServing: 0,
+  bundlePrices: [],
+  onetimeBundlePrice: 0,
+  order: 0,
+  createdAt: AT,
+  modifiedAt: AT,
+  plan: { name: "One bag", description: "", detailDescription: "", isHiddenFromShop: false, adminName: "" },
+  firstSale: { enabled: false, price: 0, currencyPrice: {} },
+  claim: { methodType: "PRE", whenToClaimType: null, billingDate: null, provideStartDay: null },
+};
+
+const { bundlePrices: _, ...memberPrice } = plainPrice;
+
+describe("GET /products/{code}", () => {
+  test("tells a plain product with every field of the table, and nothing else", async () => {
+    const { databaseId, code } = await shelf.product();
+    const { status, body } = await gateway.rest("GET", `/products/${code}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: databaseId,
+      code,
+      type: "BOX",
+      status: "SALE",
+      name: "House Blend",
+      subTitle: "",
+      description: "",
+      summary: "",
+      featuredImageUrl: "",
+      imageUrls: [],
+      reasonOfReject: null,
+      sku: null,
+      quantity: null,
+      combinedProducts: [],
+      optionGroups: [],
+      useCombination: false,
+      optionCombinations: [],
+      prices: [],
+      createdAt: AT,
+      modifiedAt: AT,
+      enabledDemo: false,
+      demoPeriod: null,
+      demoPeriodUnit: null,
+      categories: [],
+      vendorUuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      productOrder: 0,
+      isOnetimePurchasable: false,
+      eventBadge: [],
+      notice: null,
+      useWidget: { useDemo: false, useEventBadge: false, useOnetimePurchasable: false, useNotice: false },
+      groupId: null,
+      countrySetting: null,
+      availableRegions: [],
+    });
+  });
+
+  test("tells what hangs on it: options, combinations, plans, categories, regions", async () => {
+    const { databaseId, code } = await shelf.product({
+      quantity: 12,
+      sku: "HB-1",
+      optionGroups: [
+        { name: "Colour", options: [{ name: "Red", price: "0.5", quantity: 3 }] },
+        { name: "Size", options: [{ name: "L", parent: "Red" }] },
+      ],
+      useCombination: true,
+      optionCombinations: [{ options: ["Red", "L"], quantity: 4, price: "1.25" }],
+      categories: ["Coffee"],
+      eventBadge: [{ event: "NEW", startDateTime: "2026-03-01T00:00:00+09:00" }],
+      countrySetting: { countryCode: "KR", timezoneName: "Asia/Seoul", currencyCode: "KRW", taxRate: "10" },
+      availableRegions: ["US_NEW_YORK"],
+    });
+    await shelf.plan(databaseId);
+    const { body } = await gateway.rest("GET", `/products/${code}`);
+    const [colour, size] = body.optionGroups;
+    expect(body).toMatchObject({
+      quantity: 12,
+      sku: "HB-1",
+      prices: [plainPrice],
+      eventBadge: [{ event: "NEW", startDateTime: "2026-02-28T15:00:00.000", endDateTime: null }],
+    });
+    expect(body.optionGroups).toEqual([
+      {
+        id: expect.any(Number),
+        name: "Colour",
+        options: [{ id: expect.any(Number), name: "Red", price: 0.5, quantity: 3, parent: null }],
+        depth: 0,
+      },
+      {
+        id: expect.any(Number),
+        name: "Size",
+        options: [{ id: expect.any(Number), name: "L", price: 0, quantity: null, parent: colour.options[0].id }],
+        depth: 1,
+      },
+    ]);
+    expect(body.optionCombinations).toEqual([
+      { id: [colour.options[0].id, size.options[0].id], status: "SALE", quantity: 4, price: 1.25 },
+    ]);
+    expect(body.categories).toEqual([{ categoryId: expect.any(Number), name: "Coffee" }]);
+    expect(body.countrySetting).toEqual({
+      id: expect.any(Number),
+      countryCode: "KR",
+      timezoneName: "Asia/Seoul",
+      currencyCode: "KRW",
+      isDefault: false,
+      taxRate: 10,
+    });
+    expect(body.availableRegions).toEqual([
+      {
+        code: "US_NEW_YORK",
+        currency: "USD",
+        country: "United States",
+        countryCode: "US",
+        state: "New York",
+        language: "en",
+      },
+    ]);
+  });
+
+  test("tells the members of a bundle, and which plans they have in its own", async () => {
+    const tea = await shelf.product({ name: "Tea", optionGroups: [{ name: "Sort", options: [{ name: "Green" }] }] });
+    const plan = await shelf.plan(tea.databaseId);
+    const bundle = await shelf.product({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
+    const pair = { productId: String(tea.databaseId), priceId: String(plan.databaseId) };
+    await shelf.plan(bundle.databaseId, { type: "BUNDLE", onetimeBundlePrice: "5", bundlePrices: [pair] });
+    const { body } = await gateway.rest("GET", `/products/${bundle.code}`);
+    const member = {
+      code: tea.code,
+      type: "BOX",
+      status: "SALE",
+      name: "Tea",
+      description: "",
+      options: [
+        {
+          id: expect.any(Number),
+          name: "Sort",
+          options: [{ id: expect.any(Number), name: "Green", price: 0, quantity: null, parent: null }],
+          depth: 0,
+        },
+      ],
+      prices: [memberPrice],
+      createdAt: AT,
+      modifiedAt: AT,
+    };
+    expect(body.combinedProducts).toEqual([member]);
+    expect(body.prices).toEqual([
+      {
+        ...plainPrice,
+        type: "BUNDLE",
+        onetimeBundlePrice: 5,
+        bundlePrices: [{ product: member, price: { ...memberPrice, id: plan.databaseId, code: plan.code } }],
+      },
+    ]);
+  });
+
+  test("answers 404 for a code that the vendor does not have, whoever has it", async () => {
+    const { code } = await shelf.product();
+    const nobodys = "/products/product_nobodys00";
+    expect(said(await gateway.rest("GET", nobodys))).toEqual(refusal(404, "NOT_FOUND"));
+    const theirs = await restText(gateway, "GET", `/products/${code}`, undefined, stranger);
+    expect(theirs).toEqual(await restText(gateway, "GET", nobodys, undefined, stranger));
+  });
+});
+
+describe("GET /products/{id}/prices", () => {
+  test("lists the plans in their order, in two statements however many there are", async () => {
+    const { databaseId } = await shelf.product();
+    const count = async () => {
+      gateway.statements.length = 0;
+      const { status, body } = await gateway.rest("GET", `/products/${databaseId}/prices`);
+      return { status, names: body.map(({ planName }: any) => planName), statements: gateway.statements.length };
+    };
+    expect((await count()).names).toEqual([]);
+    await shelf.plan(databaseId, { order: 2, plan: { name: "Second" } });
+    const { statements } = await count();
+    await shelf.plan(databaseId, { order: 1, plan: { name: "First" } });
+    await shelf.plan(databaseId, { order: 2, plan: { name: "Third" } });
+    expect(await count()).toEqual({ status: 200, names: ["First", "Second", "Third"], statements });
+  });
+
+  test.each(["4000000", "theirs"])("answers 404 for a product that the vendor does not have: %s", async (whose) => {
+    const id = whose === "theirs" ? (await new Shelf(gateway, stranger).product()).databaseId : whose;
+    expect(said(await gateway.rest("GET", `/products/${id}/prices`))).toEqual(refusal(404, "NOT_FOUND"));
+  });
+});
+
+describe("GET /products/{id}/prices/{priceId}", () => {
+  test("tells all about a plan; nothing of it but the product has regions", async () => {
+    const { databaseId } = await shelf.product({ availableRegions: ["KR"] });
+    const course = await shelf.product({ type: "SOFTWARE" });
+    const other = await shelf.plan(course.databaseId, { type: "FLAT", recurring: monthly, plan: { name: "Course" } });
+    const { databaseId: priceId } = await shelf.plan(databaseId, {
+      type: "USAGE_BASED",
+      currencyPrice: { USD: "12.5" },
+      recurring: { interval: "YEAR", intervalCount: 2 },
+      claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 15, provideStartDay: 3 },
+      setupOption: { name: "Set-up", type: "INITIALLY", price: "3.5", currencyPrice: { USD: "1" } },
+      basicServing: 10,
+      additionalBilling: {
+        type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE",
+        ranges: [{ until: 100, price: "0" }, { price: "0.25" }],
+      },
+      options: [{ name: "Course", type: "PERIODIC", price: "7", optionPriceId: String(other.databaseId) }],
+      firstSale: { enabled: true, price: "0.1", currencyPrice: { USD: "12.5" } },
+    });
+    const { status, body } = await gateway.rest("GET", `/products/${databaseId}/prices/${priceId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...plainPrice,
+      id: priceId,
+      type: "USAGE_BASED",
+      currencyPrice: { USD: 12.5 },
+      enabledFirstSalePrice: true,
+      firstSalePrice: 0.1,
+      firstSale: { enabled: true, price: 0.1, currencyPrice: { USD: 12.5 } },
+      claimMethodType: "POST",
+      whenToClaimType: "DATE",
+      billingDate: 15,
+      claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 15, provideStartDay: 3 },
+      setupOption: {
+        id: priceId,
+        name: "Set-up",
+        type: "INITIALLY",
+        price: 3.5,
+        currencyPrice: { USD: 1 },
+        claimMethodType: "PRE",
+      },
+      basicServing: 10,
+      additionalBilling: {
+        id: priceId,
+        type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE",
+        ranges: [
+          { id: 1, until: 100, price: 0 },
+          { id: 2, until: null, price: 0.25 },
+        ],
+      },
+      options: [
+        {
+          id: expect.any(Number),
+          price: 7,
+          name: "Course",
+          productCode: course.code,
+          type: "PERIODIC",
+          priceCode: other.code,
+          priceName: "Course",
+          productType: "SOFTWARE",
+          recurringDTO: {
+            id: other.databaseId,
+            intervalCount: 1,
+            aggregateUsageType: "SUM",
+            interval: "MONTH",
+            usageType: "LICENSED",
+          },
+        },
+      ],
+      recurring: {
+        id: priceId,
+        intervalCount: 2,
+        aggregateUsageType: "SUM",
+        interval: "YEAR",
+        usageType: "METERED",
+      },
+    });
+  });
+
+  test("tells ranges of quantities", async () => {
+    const { databaseId } = await shelf.product();
+    const volumes = [
+      { min: 1, max: 9, price: "100" },
+      { min: 10, price: "90.5" },
+    ];
+    const plan = await shelf.plan(databaseId, { type: "VOLUME_BASED", volumes });
+    const { body } = await gateway.rest("GET", `/products/${databaseId}/prices/${plan.databaseId}`);
+    expect(body.volumes).toEqual([
+      { id: 1, min: 1, max: 9, price: 100 },
+      { id: 2, min: 10, max: null, price: 90.5 },
+    ]);
+  });
+
+  test("answers 404 for a plan of another product, of another vendor, or of nobody", async () => {
+    const [one, other] = [await shelf.product(), await shelf.product()];
+    const plan = await shelf.plan(other.databaseId);
+    const theirs = new Shelf(gateway, stranger);
+    const their = await theirs.product();
+    const theirPlan = await theirs.plan(their.databaseId);
+    for (const path of [
+      `/products/${one.databaseId}/prices/${plan.databaseId}`,
+      `/products/${one.databaseId}/prices/4000000`,
+      `/products/4000000/prices/${plan.databaseId}`,
+      `/products/${their.databaseId}/prices/${theirPlan.databaseId}`,
+    ])
+      expect(said(await gateway.rest("GET", path))).toEqual(refusal(404, "NOT_FOUND"));
+    expect((await gateway.rest("GET", `/products/${one.databaseId}/prices/many`)).status).toBe(404);
+  });
+});
