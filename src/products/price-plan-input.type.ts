@@ -21,11 +21,9 @@ import {
 import type { Amount } from "../kernel/amounts.ts";
 import { PricePlan } from "./price-plan.type.ts";
 
-@InputType({ description: "How a price plan presents itself; absent fields stay, and are empty at first." })
-export class PlanPresentationInput {
-  @Field(() => NameScalar, { nullable: true, description: "Name of the plan; a new one has to have it." })
-  name?: string | null;
-
+/** What creating and changing a plan's presentation have in common. */
+@InputType({ description: "How a price plan presents itself, but for its name." })
+abstract class PresentationInput {
   @Field(() => TextScalar, { nullable: true, description: "What it is, in a line or two." })
   description?: string | null;
 
@@ -37,6 +35,18 @@ export class PlanPresentationInput {
 
   @Field(() => LineScalar, { nullable: true, description: "What the merchant's staff calls it." })
   adminName?: string | null;
+}
+
+@InputType({ description: "How a new price plan presents itself; what is not told is empty." })
+export class NewPlanPresentationInput extends PresentationInput {
+  @Field(() => NameScalar, { description: "Name of the plan." })
+  name!: string;
+}
+
+@InputType({ description: "How a price plan presents itself; absent fields stay." })
+export class PlanPresentationInput extends PresentationInput {
+  @Field(() => NameScalar, { nullable: true, description: "Name of the plan." })
+  name?: string | null;
 }
 
 @InputType({ description: "What is taken off the price on a customer's first purchase; set whole." })
@@ -123,11 +133,8 @@ export class RecurrenceInput {
   usageType?: UsageType | null;
 }
 
-@InputType({ description: "A choice to offer with the plan." })
-export class PriceOptionInput {
-  @Field(() => ID, { nullable: true, description: "Number of the plan's option that stays; none for a new one." })
-  id?: string | null;
-
+@InputType({ description: "A new choice to offer with the plan." })
+export class NewPriceOptionInput {
   @Field(() => NameScalar, { description: "Name of the option." })
   name!: string;
 
@@ -142,6 +149,12 @@ export class PriceOptionInput {
     description: "Global id or number of the plan that the option is: one of another product.",
   })
   optionPriceId?: string | null;
+}
+
+@InputType({ description: "A choice to offer with the plan: one that stays, or a new one." })
+export class PriceOptionInput extends NewPriceOptionInput {
+  @Field(() => ID, { nullable: true, description: "Number of the plan's option that stays; none for a new one." })
+  id?: string | null;
 }
 
 @InputType({ description: "A range of quantities with one price of a piece. Both ends are in it." })
@@ -227,12 +240,6 @@ abstract class PricePlanInput {
   @Field(() => SetupOptionInput, { nullable: true, description: "The base or set-up fee; null for none." })
   setupOption?: SetupOptionInput | null;
 
-  @Field(() => [PriceOptionInput], {
-    nullable: true,
-    description: "Choices that it offers, in order, at most 50; set whole. Options whose id is sent stay.",
-  })
-  options?: PriceOptionInput[] | null;
-
   @Field(() => [PriceVolumeInput], {
     nullable: true,
     description: "Of a VOLUME_BASED plan: prices by the whole quantity, rising, without gaps, at most 100; set whole.",
@@ -288,8 +295,11 @@ export class CreatePricePlanInput extends PricePlanInput {
   @Field(() => PricePlanType, { description: "How it is charged: for good. BUNDLE is for bundles, and only that." })
   type!: PricePlanType;
 
-  @Field(() => PlanPresentationInput, { description: "How it presents itself." })
-  plan!: PlanPresentationInput;
+  @Field(() => NewPlanPresentationInput, { description: "How it presents itself." })
+  plan!: NewPlanPresentationInput;
+
+  @Field(() => [NewPriceOptionInput], { nullable: true, description: "Choices that it offers, in order, at most 50." })
+  options?: NewPriceOptionInput[] | null;
 
   @Field(() => DecimalScalar, { description: "The price of one, in the base currency." })
   price!: Amount;
@@ -302,6 +312,12 @@ export class UpdatePricePlanInput extends PricePlanInput {
 
   @Field(() => PlanPresentationInput, { nullable: true, description: "How it presents itself." })
   plan?: PlanPresentationInput | null;
+
+  @Field(() => [PriceOptionInput], {
+    nullable: true,
+    description: "Choices that it offers, in order, at most 50; set whole. Options whose id is sent stay.",
+  })
+  options?: PriceOptionInput[] | null;
 
   @Field(() => DecimalScalar, { nullable: true, description: "The price of one, in the base currency." })
   price?: Amount | null;

@@ -47,7 +47,7 @@ export class PricePlanWriteResolver {
 }
 
 /** The lists of an input that hold ids, with the numbers that these stand for. */
-function numbersOf({ options, bundlePrices }: Pick<CreatePricePlanInput, "options" | "bundlePrices">) {
+function numbersOf({ options, bundlePrices }: Pick<UpdatePricePlanInput, "options" | "bundlePrices">) {
   return {
     options: options?.map(({ id, optionPriceId, ...option }, index) => ({
       ...option,

@@ -86,15 +86,13 @@ export class PricePlanService {
   async create(
     shop: Shop,
     productId: number,
-    { type, ...fields }: PricePlanFields & { type: PricePlanType },
+    { type, ...fields }: PricePlanFields & { type: PricePlanType; plan: { name: string } },
   ): Promise<PricePlanRecord> {
     const product = await this.catalog.held(shop.id, productId);
     if (product.childVendorId !== null)
       throw invalidField("productId", "is a listing of a child vendor's product, whose plans are the child's.");
     if ((type === "BUNDLE") !== (product.type === "BUNDLE"))
       throw invalidField("type", "must be BUNDLE for a product of that type, and for no other.");
-    if (!fields.plan?.name)
-      throw invalidFields([{ path: "plan.name", code: "REQUIRED", message: "is needed of a new plan." }]);
     const values = { ...blank, type, price: fields.price, ...planColumns(type, fields) };
     this.check(shop, values);
     const bundlePrices = await this.members(shop.id, product, type, fields.bundlePrices ?? []);

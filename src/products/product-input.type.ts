@@ -10,7 +10,12 @@ import {
   PositiveIntScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
-import { CountrySettingInput, OptionCombinationInput, OptionGroupInput } from "./product-parts-input.type.ts";
+import {
+  CountrySettingInput,
+  NewOptionGroupInput,
+  OptionCombinationInput,
+  OptionGroupInput,
+} from "./product-parts-input.type.ts";
 import { Product } from "./product.type.ts";
 
 @InputType({ description: "A badge to wear." })
@@ -66,13 +71,6 @@ abstract class ProductInput {
       "Units in stock; null is unlimited, and so is what is not told at first. A product on SALE without any is OUT_OF_STOCK, and comes back with the next.",
   })
   quantity?: number | null;
-
-  @Field(() => [OptionGroupInput], {
-    nullable: true,
-    description:
-      "Groups of options in the order of the choice, at most 10; set whole. Groups and options whose id is sent stay, all others are new or gone. With combinations, optionCombinations has to be sent too.",
-  })
-  optionGroups?: OptionGroupInput[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -162,6 +160,12 @@ export class CreateProductInput extends ProductInput {
 
   @Field(() => NameScalar, { description: "Name of the product." })
   name!: string;
+
+  @Field(() => [NewOptionGroupInput], {
+    nullable: true,
+    description: "Groups of options in the order of the choice, at most 10.",
+  })
+  optionGroups?: NewOptionGroupInput[] | null;
 }
 
 @InputType({ description: "What changes of a product: absent fields stay as they are." })
@@ -171,6 +175,13 @@ export class UpdateProductInput extends ProductInput {
 
   @Field(() => NameScalar, { nullable: true, description: "Name of the product." })
   name?: string;
+
+  @Field(() => [OptionGroupInput], {
+    nullable: true,
+    description:
+      "Groups of options in the order of the choice, at most 10; set whole. Groups and options whose id is sent stay, all others are new or gone. With combinations, optionCombinations has to be sent too.",
+  })
+  optionGroups?: OptionGroupInput[] | null;
 
   @Field(() => ProductType, { nullable: true, description: "What a DRAFT is to be: BOX or SOFTWARE." })
   draftOf?: ProductType | null;

@@ -9,14 +9,8 @@ import {
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
-@InputType({ description: "An option to offer." })
-export class ProductOptionInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: "Number of the option of this group that stays; none for a new one.",
-  })
-  id?: string | null;
-
+@InputType({ description: "A new option to offer." })
+export class NewProductOptionInput {
   @Field(() => NameScalar, { description: "Name of the option, the only one of its group." })
   name!: string;
 
@@ -36,7 +30,25 @@ export class ProductOptionInput {
   parent?: string | null;
 }
 
-@InputType({ description: "A group of options, of which a buyer chooses one." })
+@InputType({ description: "An option to offer: one that stays, or a new one." })
+export class ProductOptionInput extends NewProductOptionInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: "Number of the option of this group that stays; none for a new one.",
+  })
+  id?: string | null;
+}
+
+@InputType({ description: "A new group of options, of which a buyer chooses one." })
+export class NewOptionGroupInput {
+  @Field(() => NameScalar, { description: "Name of the group: colour, size." })
+  name!: string;
+
+  @Field(() => [NewProductOptionInput], { description: "The options in order: 1 to 100." })
+  options!: NewProductOptionInput[];
+}
+
+@InputType({ description: "A group of options, of which a buyer chooses one: one that stays, or a new one." })
 export class OptionGroupInput {
   @Field(() => ID, { nullable: true, description: "Number of the product's group that stays; none for a new one." })
   id?: string | null;

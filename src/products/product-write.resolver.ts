@@ -48,7 +48,7 @@ export class ProductWriteResolver {
 function numbersOf({
   combinedProductIds,
   optionGroups,
-}: Pick<CreateProductInput, "combinedProductIds" | "optionGroups">) {
+}: Pick<UpdateProductInput, "combinedProductIds" | "optionGroups">) {
   return {
     combinedProductIds: combinedProductIds?.map((id, index) => idOf("Product", id, `combinedProductIds[${index}]`)),
     optionGroups: optionGroups?.map(({ id, options, ...group }, depth) => ({

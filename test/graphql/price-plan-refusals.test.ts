@@ -22,7 +22,6 @@ const fee = (setupOption: object) => ({
 });
 
 test.each<[string, object, ...string[]]>([
-  ["a plan without a name", { plan: {} }, "plan.name REQUIRED"],
   ["a cycle of what is charged once", { recurring: monthly }, "recurring INVALID_VALUE"],
   ["FLAT without a cycle", { type: "FLAT" }, "recurring REQUIRED"],
   ["UNIT_BASED without a cycle", { type: "UNIT_BASED" }, "recurring REQUIRED"],

@@ -281,8 +281,10 @@ describe("options of a plan", () => {
     ["an unknown id", { id: "4000000" }, "INVALID_ARGUMENT", "options[0].id NOT_FOUND"],
     ["an unknown plan", { optionPriceId: "4000000" }, "PRICE_NOT_FOUND", "options[0].optionPriceId NOT_FOUND"],
   ])("are refused with %s", async (_, option, ...refusal) => {
+    const { databaseId } = await shelf.plan(productId);
     const options = [{ name: "Wrap", type: "INITIALLY", price: "1", ...option }];
-    expect(await shelf.refusedPlan(productId, { options })).toEqual(refusal);
+    const answer = await shelf.send("updatePricePlan", { id: String(databaseId), options }, "pricePlan { id }");
+    expect(refusalOf(answer)).toEqual(refusal);
   });
 
   test("are no plans of the same product, and none is there twice", async () => {

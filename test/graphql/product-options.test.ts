@@ -99,15 +99,21 @@ describe("groups of options", () => {
       [colours, { name: "Size", options: [{ name: "S" }, { name: "M", parent: "S" }] }],
       "[1].options[1].parent INVALID_VALUE",
     ],
-    ["an unknown id of a group", [{ id: "4000000", ...colours }], "[0].id NOT_FOUND"],
-    [
-      "an unknown id of an option",
-      [{ name: "Size", options: [{ id: "4000000", name: "S" }] }],
-      "[0].options[0].id NOT_FOUND",
-    ],
     ["too many groups", Array(11).fill(colours), " INVALID_VALUE"],
   ])("are refused with %s", async (_, optionGroups, fault) => {
     expect(await shelf.refusedProduct({ optionGroups })).toEqual(["INVALID_ARGUMENT", `optionGroups${fault}`]);
+  });
+
+  test.each([
+    ["a group", [{ id: "4000000", ...colours }], "optionGroups[0].id NOT_FOUND"],
+    [
+      "an option",
+      [{ name: "Size", options: [{ id: "4000000", name: "S" }] }],
+      "optionGroups[0].options[0].id NOT_FOUND",
+    ],
+  ])("are refused with the id of %s that nobody has", async (_, optionGroups, fault) => {
+    const { databaseId } = await shelf.product();
+    expect(refusalOf(await send(databaseId, { optionGroups }))).toEqual(["INVALID_ARGUMENT", fault]);
   });
 
   test("do not take the options of another product, nor one twice", async () => {

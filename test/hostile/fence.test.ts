@@ -165,6 +165,9 @@ const kept: Record<
   OrderItem: { record: "billingItemId" },
   Invoice: { record: "billingInvoiceId" },
   Category: { record: "billingCategoryId" },
+  OptionGroup: { record: "billingOptionGroupId" },
+  ProductOption: { record: "billingOptionId" },
+  PriceOption: { record: "sideOptionId" },
   VendorUuid: { record: "vendorUuid", nobody: NOBODYS_UUID },
   ChildUuid: { record: "childUuid", nobody: NOBODYS_UUID },
 };
@@ -186,8 +189,8 @@ async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Re
   if (whose === "Node") return nodeTypes.map((type) => globalIdOf(type, vendor, records));
   const { record, nobody } = kept[whose];
   const id = records ? records[record] : (nobody ?? NOBODY);
-  // Codes and unique ids have one form only.
-  if (nobody !== undefined || whose === "Category") return [isNumber ? id : String(id)];
+  // Codes, unique ids and numbers of parts have one form only.
+  if (nobody !== undefined || /^Category$|Option/.test(whose)) return [isNumber ? id : String(id)];
   if (isNumber) return [id];
   if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
   return [String(id), globalId(whose as NodeType, id as number)];
@@ -205,9 +208,14 @@ const inTable = places.filter(({ name }) => name in fenced).map((place) => [plac
 const closed = (asks: TestVendor, owns: TestVendor) =>
   asks === parent && owns === child ? inTable.filter(([name]) => fenced[name] !== "VendorUuid") : inTable;
 
-/** A child has no children, so that it has no uuid of one, and can make none. */
-const open = (vendor: TestVendor) =>
-  vendor === child ? inTable.filter(([name]) => !/ChildVendor(?:Enabled)? input|POST \/vendors/.test(name)) : inTable;
+/**
+ * A child has no children, so that it has no uuid of one, and can make none; a parent has nobody to submit to. What is
+ * approved is never one's own: test/graphql/product-approval.test.ts tells whose.
+ */
+const open = (vendor: TestVendor) => {
+  const shut = vendor === child ? /ChildVendor(?:Enabled)? input|POST \/vendors/ : /submitProduct/;
+  return inTable.filter(([name]) => !shut.test(name) && !/(?:approve|reject)Product/.test(name));
+};
 
 describe.each(pairs)(
   "%s id is answered byte for byte like one that nobody has, and changes nothing",
@@ -230,6 +238,11 @@ describe.each(pairs)(
 async function makeReady(name: string, own: Records, vendor: TestVendor): Promise<void> {
   if (name.startsWith("Mutation.setCoverOrderStatus"))
     await gateway.rest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
+  if (name.startsWith("Mutation.submitProduct"))
+    await rowsOf(
+      gateway,
+      `update products set type = 'DRAFT', draft_of = 'BOX', status = 'UNSOLD' where id = ${own.billingProductId}`,
+    );
   const trigger = /^Mutation\.(\w+) input\.itemIds$/.exec(name)?.[1];
   if (!trigger) return;
   const [state] = Object.entries(orderItemStates.machine.moves).find(([, moves]) => trigger in moves)!;

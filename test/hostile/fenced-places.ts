@@ -2,7 +2,16 @@ import type { NodeType } from "../../src/graphql/ids.ts";
 
 /** Whose id stands at a place: that of one type of record, or a global id of any. */
 export type Whose =
-  Exclude<NodeType, "Vendor"> | "Node" | "CustomerUuid" | "ProductCode" | "Category" | "VendorUuid" | "ChildUuid";
+  | Exclude<NodeType, "Vendor">
+  | "Node"
+  | "CustomerUuid"
+  | "ProductCode"
+  | "Category"
+  | "OptionGroup"
+  | "ProductOption"
+  | "PriceOption"
+  | "VendorUuid"
+  | "ChildUuid";
 
 /** Places of ids that are nothing of any vendor's. */
 export const outside: readonly string[] = ["Mutation.updateVendorSettings input.realmIdentityProviderId"];
@@ -59,6 +68,23 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Mutation.reportPaymentMethodChanged input.orderId": "CoverOrder",
   "Mutation.setCoverOrderStatus input.orderId": "CoverOrder",
   "Mutation.updateCustomer input.id": "Customer",
+  "Mutation.createProduct input.combinedProductIds": "Product",
+  "Mutation.updateProduct input.id": "Product",
+  "Mutation.updateProduct input.combinedProductIds": "Product",
+  "Mutation.updateProduct input.optionGroups.id": "OptionGroup",
+  "Mutation.updateProduct input.optionGroups.options.id": "ProductOption",
+  "Mutation.createPricePlan input.productId": "Product",
+  "Mutation.createPricePlan input.options.optionPriceId": "PricePlan",
+  "Mutation.createPricePlan input.bundlePrices.productId": "Product",
+  "Mutation.createPricePlan input.bundlePrices.priceId": "PricePlan",
+  "Mutation.updatePricePlan input.id": "PricePlan",
+  "Mutation.updatePricePlan input.options.id": "PriceOption",
+  "Mutation.updatePricePlan input.options.optionPriceId": "PricePlan",
+  "Mutation.updatePricePlan input.bundlePrices.productId": "Product",
+  "Mutation.updatePricePlan input.bundlePrices.priceId": "PricePlan",
+  "Mutation.submitProduct input.productId": "Product",
+  "Mutation.approveProduct input.productId": "Product",
+  "Mutation.rejectProduct input.productId": "Product",
   "Mutation.startRecovery input.orderId": "CoverOrder",
   "Mutation.startRecovery input.subscriptionId": "CoverSubscription",
 

@@ -84,6 +84,7 @@ const scalars: Record<string, () => unknown> = {
   PositiveInt: () => 1,
   NonNegativeInt: () => 1,
   Currency: () => "KRW",
+  CurrencyAmounts: () => ({ USD: "12.5" }),
   String: () => "x",
   JSONObject: () => ({ colour: "red" }),
   Text: () => "insufficient funds",
@@ -93,6 +94,8 @@ const scalars: Record<string, () => unknown> = {
 /** Values that depend on where they stand: those of which not any value of the type will do. */
 const places: Record<string, unknown> = {
   optionIds: [],
+  // Of the first group no option stands under another.
+  parent: undefined,
   vatRate: 10,
   customDomain: "pay.example.com",
   returnOrigins: ["https://shop.example.com"],
@@ -132,10 +135,12 @@ const billing: Nouns = {
   itemIds: "billingItemId",
   invoiceId: "billingInvoiceId",
   categoryId: "billingCategoryId",
+  combinedProductIds: "billingProductId",
+  optionPriceId: "billingPriceId",
   vendorUuid: "vendorUuid",
 };
 
-/** The record that the `id` or the `code` of a request stands for, by the type that it answers. */
+/** The record that the `id` or the `code` of a request or of a part of it stands for, by the type that is answered. */
 const answered: Readonly<Record<string, Nouns>> = {
   Cover: { id: "coverId" },
   CoverCustomer: { id: "customerId" },
@@ -151,14 +156,22 @@ const answered: Readonly<Record<string, Nouns>> = {
   Order: { id: "billingOrderId", code: "billingOrderCode" },
   Subscription: { id: "billingSubscriptionId" },
   Invoice: { id: "billingInvoiceId" },
+  UpdateProductPayload: {
+    id: "billingProductId",
+    "optionGroups.id": "billingOptionGroupId",
+    "optionGroups.options.id": "billingOptionId",
+  },
+  UpdatePricePlanPayload: { id: "billingPriceId", "options.id": "sideOptionId" },
 };
 
 /** What is asked of the recovery module: its types say so. */
 const isOfCovers = (answer: string): boolean => /Cover|Recovery|PaymentMethodChanged/.test(answer);
 
 /** Which record a value stands for: by its name, or by what is answered. */
-const nounOf = (name: string, answer: string): keyof Records | undefined =>
-  answered[answer]?.[name] ?? (isOfCovers(answer) ? covers : billing)[name];
+const nounOf = (path: string, answer: string): keyof Records | undefined => {
+  const name = path.split(".").at(-1)!;
+  return answered[answer]?.[path.replace("input.", "")] ?? (isOfCovers(answer) ? covers : billing)[name];
+};
 
 function nounOfId(name: string, answer: string): keyof Records {
   const noun = nounOf(name, answer);
@@ -172,6 +185,22 @@ const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
   answer === "CreateOrderPayload" &&
   !sends?.("input.customerUuid") &&
   !sends?.("input.customerCode");
+
+/** What else has to be so where a part of an input is sent: a bundle has members, and an option is a plan of another product. */
+const settings: readonly [answer: string, path: string, setting: (records: Records) => object][] = [
+  ["CreateProductPayload", "input.combinedProductIds", () => ({ type: "BUNDLE" })],
+  ["UpdateProductPayload", "input.combinedProductIds", ({ bundleId }) => ({ id: bundleId })],
+  ["CreatePricePlanPayload", "input.options", ({ sideProductId }) => ({ productId: sideProductId })],
+  ["CreatePricePlanPayload", "input.bundlePrices", ({ bundleId }) => ({ productId: bundleId, type: "BUNDLE" })],
+  ["UpdatePricePlanPayload", "input.options", ({ sidePriceId }) => ({ id: sidePriceId })],
+  ["UpdatePricePlanPayload", "input.bundlePrices", ({ bundlePriceId }) => ({ id: bundlePriceId })],
+];
+
+const settingOf = (answer: string, { sends, records }: Taste): object =>
+  Object.assign(
+    {},
+    ...settings.filter(([of, path]) => of === answer && sends?.(path)).map(([, , setting]) => setting(records)),
+  );
 
 /** A valid value of an input type; undefined for what is optional and not to be sent. */
 export function valueOf(type: GraphQLInputType, path: string, answer: string, taste: Taste): unknown {
@@ -187,11 +216,12 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
     const fields = Object.values(inner.getFields()).map((field) => {
       return [field.name, valueOf(field.type, `${path}.${field.name}`, answer, taste)] as const;
     });
-    return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    const value = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    return path === "input" ? { ...value, ...settingOf(answer, taste) } : value;
   }
-  if (inner.name === "ID") return idIn(path, nounOfId(name, answer), taste);
+  if (inner.name === "ID") return idIn(path, nounOfId(path, answer), taste);
   if (answer === "SetChildVendorEnabledPayload" && inner.name === "UUID") return taste.records.childUuid;
-  const noun = inner.name === "Line" || inner.name === "UUID" ? nounOf(name, answer) : undefined;
+  const noun = inner.name === "Line" || inner.name === "UUID" ? nounOf(path, answer) : undefined;
   if (noun) return taste.records[noun];
   const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
   if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/samples.ts.`);
