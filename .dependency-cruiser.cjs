@@ -5,6 +5,7 @@
 
 /** The modules in their order: one may call those before it. */
 const modules = [
+  "events",
   "vendors",
   "customers",
   "products",

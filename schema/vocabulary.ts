@@ -6,6 +6,7 @@
  */
 
 export * from "./vocabulary/customers.ts";
+export * from "./vocabulary/events.ts";
 export * from "./vocabulary/everywhere.ts";
 export * from "./vocabulary/hidden.ts";
 export * from "./vocabulary/invoices.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { CustomerStatus, PaymentGateway, PaymentMethod } from "../vocabulary.ts";
+import { CustomerStatus, Network, PaymentGateway, PaymentMethod } from "../vocabulary.ts";
 import type { RegionCode } from "../regions.ts";
-import { identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import { bytes, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /** Customers of the billing side. Their ids are a space of their own, apart from the recovery module's. */
@@ -91,10 +91,19 @@ export const paymentMethods = pgTable(
     paymentInfo: text("payment_info").notNull(),
     method: text("method", { enum: keys(PaymentMethod) }).notNull(),
     gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    /** Encrypted: under what the gateway keeps it. */
+    token: bytes("token"),
+    /** Tells the same card again, without telling the card. */
+    fingerprint: text("fingerprint"),
+    network: text("network", { enum: keys(Network) }),
     createdAt: instant("created_at").notNull(),
+    /** Since when it is no longer charged. */
+    removedAt: instant("removed_at"),
   },
   (table) => [
     vendorKey("payment_methods_pk", table),
+    uniqueIndex("payment_methods_fingerprint").on(table.vendorId, table.customerId, table.gateway, table.fingerprint),
+    oneOf("payment_methods_network_word", table.network, Network),
     index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),
     pointsAt("payment_methods_customer_fk", table.vendorId, table.customerId, customers),
     oneOf("payment_methods_method_word", table.method, PaymentMethod),

@@ -8,3 +8,7 @@ export * from "./price-plans.ts";
 export * from "./subscriptions.ts";
 export * from "./orders.ts";
 export * from "./invoices.ts";
+export * from "./payments.ts";
+export * from "./simulated-gateway.ts";
+export * from "./renewals.ts";
+export * from "./events.ts";

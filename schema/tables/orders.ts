@@ -265,39 +265,6 @@ export const orderSubscriptions = pgTable(
   ],
 );
 
-/** The payment of an order as its gateway told it; the newest is the order's. No card number is whole in it. */
-export const payments = pgTable(
-  "payments",
-  {
-    vendorId: vendorReference(),
-    id: identity(),
-    orderId: reference("order_id").notNull(),
-    amount: amount("amount").notNull(),
-    discount: amount("discount").notNull(),
-    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
-    paymentDate: instant("payment_date"),
-    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }).notNull(),
-    /** The sum that was given back. */
-    paymentReturn: amount("payment_return").notNull(),
-    paymentReceiptUrl: text("payment_receipt_url").notNull().default(""),
-    cardNumber: text("card_number"),
-    vbank: jsonb("vbank").$type<Record<string, string>>(),
-    customerName: text("customer_name").notNull(),
-    customerEmail: text("customer_email").notNull(),
-    customerPhone: text("customer_phone").notNull(),
-    errorCode: text("error_code"),
-    errorMessage: text("error_message"),
-    createdAt: instant("created_at").notNull(),
-  },
-  (table) => [
-    vendorKey("payments_pk", table),
-    index("payments_order").on(table.vendorId, table.orderId, table.id),
-    pointsAt("payments_order_fk", table.vendorId, table.orderId, orders),
-    oneOf("payments_method_word", table.paymentMethod, PaymentMethod),
-    oneOf("payments_gateway_word", table.paymentGateway, PaymentGateway),
-  ],
-);
-
 /**
  * In which states the product lines of each order are: one row for each state that at least one of them has. Triggers
  * keep it, so that it is right whoever writes; lists by status are read from it alone.

@@ -47,6 +47,8 @@ export const subscriptions = pgTable(
     nextPaymentDate: instant("next_payment_date"),
     endDate: instant("end_date"),
     trialEndDate: instant("trial_end_date"),
+    /** Until when a worker has its renewal to itself. */
+    leaseUntil: instant("lease_until"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
@@ -59,6 +61,9 @@ export const subscriptions = pgTable(
     index("subscriptions_live")
       .on(table.vendorId, table.customerId)
       .where(sql`status not in ('CANCELED', 'EXPIRED')`),
+    index("subscriptions_due")
+      .on(table.vendorId, table.nextPaymentDate, table.id)
+      .where(sql`status in ('ACTIVE', 'QUEUEING')`),
     index("subscriptions_price").on(table.vendorId, table.priceId),
     index("subscriptions_method").on(table.vendorId, table.paymentMethodId),
     pointsAt("subscriptions_customer_fk", table.vendorId, table.customerId, customers),

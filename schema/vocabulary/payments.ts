@@ -19,3 +19,15 @@ export const PaymentMethod = words(
   "ONLINE_WALLET",
 );
 export type PaymentMethod = keyof typeof PaymentMethod;
+
+/** How far an attempt to charge, or a refund, has come. UNKNOWN is one whose outcome the gateway has not told: it is asked. */
+export const PaymentState = words("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
+export type PaymentState = keyof typeof PaymentState;
+
+/** The code that speaks to a gateway. */
+export const GatewayAdapter = words("SIMULATED");
+export type GatewayAdapter = keyof typeof GatewayAdapter;
+
+/** Accounts of the ledger: what gateways hold for the merchant, what orders brought, what was given back. */
+export const LedgerAccount = words("CLEARING", "SALES", "REFUNDS");
+export type LedgerAccount = keyof typeof LedgerAccount;

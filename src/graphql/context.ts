@@ -1,5 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { refusalOf } from "../database/violations.ts";
+import { EventRepository } from "../events/event.repository.ts";
+import { EventService } from "../events/event.service.ts";
 import { CustomerRepository } from "../customers/customer.repository.ts";
 import { CustomerService } from "../customers/customer.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
@@ -129,6 +131,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const repositories = repositoriesOn(handle);
   const { coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
     repositories;
+  const events = new EventService(new EventRepository(handle), now);
   const vendors = new VendorService(repositories.vendors, now);
   const customers = new CustomerService(repositories.customers, now);
   const offers = new OfferService(repositories.offers, now);
@@ -145,7 +148,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     customers,
     orders,
     ...catalogOn(handle, repositories, stock, vendors, now),
-    orderItems: new OrderItemService(repositories.orders, stock, now),
+    orderItems: new OrderItemService(repositories.orders, stock, events, now),
     invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),

@@ -1,4 +1,5 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
 import { ZERO } from "../kernel/amounts.ts";
 import { missing, unknownReference } from "../kernel/errors.ts";
 import type { StockService } from "../products/stock.service.ts";
@@ -20,6 +21,7 @@ export class OrderItemService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly stock: StockService,
+    private readonly events: EventService,
     private readonly now: Date,
   ) {}
 
@@ -64,8 +66,18 @@ export class OrderItemService {
     }
     await this.orders.addHistories(
       vendorId,
-      moved.flatMap(({ item, steps }) => steps.map((step) => ({ itemId: item.id, ...step, createdAt: this.now }))),
+      moved.flatMap(({ item, steps }) =>
+        steps.map(({ actor, status, reason }) => ({
+          itemId: item.id,
+          actor,
+          category: categoryOf(status),
+          status,
+          reason,
+          createdAt: this.now,
+        })),
+      ),
     );
+    await this.events.record(vendorId, ...moved.flatMap(({ item, steps }) => happeningsOf(order, item, steps)));
     const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
     await this.orders.addLog(vendorId, order.id, { type: move.actor, content: told(ends, move), createdAt: this.now });
     await this.changeOrder(vendorId, order, ends);
@@ -114,14 +126,29 @@ function onward(item: OrderItemRecord, trigger: OrderItemTrigger): OrderItemTrig
 function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null }: Move) {
   const table = tableOf(item);
   const first = table.move(item.status, trigger);
-  const steps = [{ actor, category: categoryOf(first), status: first, reason }];
+  const steps = [{ trigger, actor, status: first, reason }];
   const next = onward(item, trigger);
-  if (next) {
-    const status = table.move(first, next);
-    steps.push({ actor: "SYSTEM", category: categoryOf(status), status, reason: null });
-  }
+  if (next) steps.push({ trigger: next, actor: "SYSTEM", status: table.move(first, next), reason: null });
   return steps;
 }
+
+/** The changes of a line's state, for whoever listens. */
+const happeningsOf = (
+  { id: orderId, customerId }: OrderRecord,
+  { id: subjectId, status: before }: OrderItemRecord,
+  steps: ReturnType<typeof stepsOf>,
+) =>
+  steps.map(({ trigger: happening, actor, status: statusAfter, reason }, index) => ({
+    subject: "ORDER_ITEM" as const,
+    subjectId,
+    happening,
+    statusBefore: steps[index - 1]?.status ?? before,
+    statusAfter,
+    orderId,
+    customerId,
+    actor,
+    reason,
+  }));
 
 /** One line of the order's log. */
 function told(ends: readonly { item: OrderItemRecord; status: OrderItemStatus }[], { reason }: Move): string {

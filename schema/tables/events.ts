@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { Actor, EventSubject } from "../vocabulary.ts";
+import { identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import { customers } from "./customers.ts";
+import { orders } from "./orders.ts";
+import { subscriptions } from "./subscriptions.ts";
+
+/**
+ * What happened on the billing side: one row for each change of a state, written in the transaction of the change. It is
+ * the timeline of customers, orders and subscriptions, and the outbox of what is to be posted to the merchant.
+ */
+export const events = pgTable(
+  "events",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    subject: text("subject", { enum: keys(EventSubject) }).notNull(),
+    subjectId: reference("subject_id").notNull(),
+    /** The trigger of the state machine: `payOrder`, `failRenewal`. */
+    happening: text("happening").notNull(),
+    /** Null where the subject came into being. */
+    statusBefore: text("status_before"),
+    statusAfter: text("status_after").notNull(),
+    customerId: reference("customer_id"),
+    orderId: reference("order_id"),
+    subscriptionId: reference("subscription_id"),
+    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    reason: text("reason"),
+    facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
+    occurredAt: instant("occurred_at").notNull(),
+    /** When it was handed to whoever posts it. */
+    postedAt: instant("posted_at"),
+  },
+  (table) => [
+    vendorKey("events_pk", table),
+    index("events_customer").on(table.vendorId, table.customerId, table.occurredAt, table.id),
+    index("events_order").on(table.vendorId, table.orderId, table.occurredAt, table.id),
+    index("events_subscription").on(table.vendorId, table.subscriptionId, table.occurredAt, table.id),
+    index("events_subject").on(table.vendorId, table.subject, table.subjectId, table.id),
+    index("events_unposted")
+      .on(table.vendorId, table.id)
+      .where(sql`posted_at is null`),
+    pointsAt("events_customer_fk", table.vendorId, table.customerId, customers),
+    pointsAt("events_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("events_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    oneOf("events_subject_word", table.subject, EventSubject),
+    oneOf("events_actor_word", table.actor, Actor),
+  ],
+);

@@ -1,0 +1,239 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import {
+  Actor,
+  GatewayAdapter,
+  Initiator,
+  LedgerAccount,
+  Network,
+  PaymentGateway,
+  PaymentMethod,
+  PaymentState,
+} from "../vocabulary.ts";
+import {
+  amount,
+  bytes,
+  identity,
+  instant,
+  keys,
+  oneOf,
+  pointsAt,
+  reference,
+  vendorKey,
+  vendorReference,
+} from "./columns.ts";
+import { paymentMethods } from "./customers.ts";
+import { orderItems, orders } from "./orders.ts";
+import { vendors } from "./vendors.ts";
+
+/** Accounts that a vendor has at payment gateways. Which one charges an order is told by their order and what they can do. */
+export const gatewayAccounts = pgTable(
+  "gateway_accounts",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    adapter: text("adapter", { enum: keys(GatewayAdapter) }).notNull(),
+    enabled: boolean("enabled").notNull().default(true),
+    /** The lowest that fits charges. */
+    priority: integer("priority").notNull().default(0),
+    methods: text("methods", { enum: keys(PaymentMethod) })
+      .array()
+      .notNull(),
+    /** ISO 4217 codes; none is any. */
+    currencies: text("currencies")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Encrypted: what the adapter signs in with. */
+    credentials: bytes("credentials"),
+    /** Encrypted: what the gateway signs its callbacks with. */
+    callbackSecret: bytes("callback_secret").notNull(),
+    createdAt: instant("created_at").notNull(),
+    modifiedAt: instant("modified_at").notNull(),
+  },
+  (table) => [
+    vendorKey("gateway_accounts_pk", table),
+    uniqueIndex("gateway_accounts_gateway").on(table.vendorId, table.gateway),
+    foreignKey({ name: "gateway_accounts_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    oneOf("gateway_accounts_gateway_word", table.gateway, PaymentGateway),
+    oneOf("gateway_accounts_adapter_word", table.adapter, GatewayAdapter),
+  ],
+);
+
+/**
+ * Attempts to charge an order, as their gateway told them; the newest is the order's payment. No card number is whole in
+ * it. An attempt is kept before the gateway is called, so that a crash leaves a row to ask the gateway about.
+ */
+export const payments = pgTable(
+  "payments",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    state: text("state", { enum: keys(PaymentState) }).notNull(),
+    /** By which the gateway knows the attempt: however often it is sent, it is charged once. */
+    idempotencyKey: text("idempotency_key").notNull(),
+    amount: amount("amount").notNull(),
+    discount: amount("discount").notNull(),
+    currency: text("currency").notNull(),
+    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
+    /** The stored method that was charged. */
+    methodId: reference("method_id"),
+    /** Whether the payer was there, or the merchant charged a stored method. */
+    initiator: text("initiator", { enum: keys(Initiator) }).notNull(),
+    paymentDate: instant("payment_date"),
+    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }).notNull(),
+    /** The gateway's own name of the charge. */
+    gatewayReference: text("gateway_reference"),
+    /** The sum that was given back. */
+    paymentReturn: amount("payment_return").notNull(),
+    paymentReceiptUrl: text("payment_receipt_url").notNull().default(""),
+    cardNumber: text("card_number"),
+    network: text("network", { enum: keys(Network) }),
+    vbank: jsonb("vbank").$type<Record<string, string>>(),
+    /** Where the payer confirms the charge; set while that is awaited. */
+    challengeUrl: text("challenge_url"),
+    customerName: text("customer_name").notNull(),
+    customerEmail: text("customer_email").notNull(),
+    customerPhone: text("customer_phone").notNull(),
+    errorCode: text("error_code"),
+    adviceCode: text("advice_code"),
+    errorMessage: text("error_message"),
+    /** When an open attempt is to be looked up at its gateway, unless its own process has told the outcome by then. */
+    lookUpAt: instant("look_up_at"),
+    createdAt: instant("created_at").notNull(),
+    settledAt: instant("settled_at"),
+  },
+  (table) => [
+    vendorKey("payments_pk", table),
+    uniqueIndex("payments_idempotency_key").on(table.vendorId, table.idempotencyKey),
+    uniqueIndex("payments_one_open")
+      .on(table.vendorId, table.orderId)
+      .where(sql`state in ('PENDING', 'UNKNOWN')`),
+    uniqueIndex("payments_gateway_reference").on(table.vendorId, table.paymentGateway, table.gatewayReference),
+    index("payments_order").on(table.vendorId, table.orderId, table.id),
+    index("payments_created").on(table.vendorId, table.createdAt, table.id),
+    index("payments_state").on(table.vendorId, table.state, table.createdAt, table.id),
+    index("payments_method").on(table.vendorId, table.methodId),
+    index("payments_to_look_up")
+      .on(table.lookUpAt, table.vendorId, table.id)
+      .where(sql`look_up_at is not null`),
+    pointsAt("payments_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("payments_method_fk", table.vendorId, table.methodId, paymentMethods),
+    oneOf("payments_state_word", table.state, PaymentState),
+    oneOf("payments_method_word", table.paymentMethod, PaymentMethod),
+    oneOf("payments_gateway_word", table.paymentGateway, PaymentGateway),
+    oneOf("payments_network_word", table.network, Network),
+    oneOf("payments_initiator_word", table.initiator, Initiator),
+    check("payments_return", sql`${table.paymentReturn} between 0 and ${table.amount}`),
+    check(
+      "payments_settled",
+      sql`(${table.state} in ('SUCCEEDED', 'FAILED')) = (${table.settledAt} is not null) and (${table.state} = 'SUCCEEDED') = (${table.paymentDate} is not null)`,
+    ),
+  ],
+);
+
+/** What was, or is to be, given back of a payment. As an attempt, a refund is kept before the gateway is called. */
+export const refunds = pgTable(
+  "refunds",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    paymentId: reference("payment_id").notNull(),
+    state: text("state", { enum: keys(PaymentState) }).notNull(),
+    idempotencyKey: text("idempotency_key").notNull(),
+    amount: amount("amount").notNull(),
+    gatewayReference: text("gateway_reference"),
+    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    reason: text("reason"),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    lookUpAt: instant("look_up_at"),
+    createdAt: instant("created_at").notNull(),
+    settledAt: instant("settled_at"),
+  },
+  (table) => [
+    vendorKey("refunds_pk", table),
+    uniqueIndex("refunds_idempotency_key").on(table.vendorId, table.idempotencyKey),
+    uniqueIndex("refunds_one_open")
+      .on(table.vendorId, table.orderId)
+      .where(sql`state in ('PENDING', 'UNKNOWN')`),
+    index("refunds_order").on(table.vendorId, table.orderId, table.id),
+    index("refunds_payment").on(table.vendorId, table.paymentId, table.id),
+    index("refunds_to_look_up")
+      .on(table.lookUpAt, table.vendorId, table.id)
+      .where(sql`look_up_at is not null`),
+    pointsAt("refunds_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("refunds_payment_fk", table.vendorId, table.paymentId, payments),
+    oneOf("refunds_state_word", table.state, PaymentState),
+    oneOf("refunds_actor_word", table.actor, Actor),
+    check("refunds_amount", sql`${table.amount} > 0`),
+    check("refunds_settled", sql`(${table.state} in ('SUCCEEDED', 'FAILED')) = (${table.settledAt} is not null)`),
+  ],
+);
+
+/** Of which lines a refund gives how much back. */
+export const refundItems = pgTable(
+  "refund_items",
+  {
+    vendorId: vendorReference(),
+    refundId: reference("refund_id").notNull(),
+    itemId: reference("item_id").notNull(),
+    amount: amount("amount").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "refund_items_pk", columns: [table.vendorId, table.refundId, table.itemId] }),
+    index("refund_items_item").on(table.vendorId, table.itemId),
+    pointsAt("refund_items_refund_fk", table.vendorId, table.refundId, refunds),
+    pointsAt("refund_items_item_fk", table.vendorId, table.itemId, orderItems),
+  ],
+);
+
+/**
+ * The double-entry ledger of orders: money that came is above zero on the account that has it now, and below zero on the
+ * one that it came from. It is only ever added to, and a trigger refuses a transaction after which an order's entries do
+ * not sum to zero.
+ */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    paymentId: reference("payment_id").notNull(),
+    refundId: reference("refund_id"),
+    account: text("account", { enum: keys(LedgerAccount) }).notNull(),
+    amount: amount("amount").notNull(),
+    currency: text("currency").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorKey("ledger_entries_pk", table),
+    index("ledger_entries_order").on(table.vendorId, table.orderId, table.id),
+    index("ledger_entries_created").on(table.vendorId, table.createdAt, table.id),
+    // A capture and a refund are told once, however often a gateway tells of them.
+    uniqueIndex("ledger_entries_once").on(
+      table.vendorId,
+      table.paymentId,
+      sql`coalesce(${table.refundId}, 0)`,
+      table.account,
+    ),
+    pointsAt("ledger_entries_order_fk", table.vendorId, table.orderId, orders),
+    pointsAt("ledger_entries_payment_fk", table.vendorId, table.paymentId, payments),
+    pointsAt("ledger_entries_refund_fk", table.vendorId, table.refundId, refunds),
+    oneOf("ledger_entries_account_word", table.account, LedgerAccount),
+  ],
+);

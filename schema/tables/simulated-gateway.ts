@@ -1,0 +1,70 @@
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { amount, instant, vendorReference } from "./columns.ts";
+
+/*
+ * The books of the simulated gateway. It stands for somebody else's system: it writes outside the transactions of the
+ * service, points at none of its rows, and is what tests ask what was really charged. The vendor is its client.
+ */
+
+/** Payment methods that the simulated gateway keeps under a token. */
+export const simulatedMethods = pgTable(
+  "simulated_methods",
+  {
+    vendorId: vendorReference(),
+    token: text("token").notNull(),
+    /** What happens when it is charged. */
+    behaviour: text("behaviour").notNull(),
+    ending: text("ending").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ name: "simulated_methods_pk", columns: [table.vendorId, table.token] })],
+);
+
+/** Charges, one for each idempotency key. */
+export const simulatedCharges = pgTable(
+  "simulated_charges",
+  {
+    vendorId: vendorReference(),
+    idempotencyKey: text("idempotency_key").notNull(),
+    reference: text("reference").notNull(),
+    /** What the client called the order. */
+    orderReference: text("order_reference").notNull(),
+    amount: amount("amount").notNull(),
+    currency: text("currency").notNull(),
+    method: text("method").notNull(),
+    behaviour: text("behaviour").notNull(),
+    ending: text("ending"),
+    /** The token under which the instrument is kept, where it is. */
+    token: text("token"),
+    /** APPROVED, DECLINED, or what is waited for: CHALLENGE, DEPOSIT. */
+    status: text("status").notNull(),
+    code: text("code"),
+    adviceCode: text("advice_code"),
+    message: text("message"),
+    createdAt: instant("created_at").notNull(),
+    settledAt: instant("settled_at"),
+  },
+  (table) => [
+    primaryKey({ name: "simulated_charges_pk", columns: [table.vendorId, table.idempotencyKey] }),
+    uniqueIndex("simulated_charges_reference").on(table.vendorId, table.reference),
+    index("simulated_charges_order").on(table.vendorId, table.orderReference),
+    index("simulated_charges_token").on(table.vendorId, table.token),
+  ],
+);
+
+/** Refunds, one for each idempotency key. */
+export const simulatedRefunds = pgTable(
+  "simulated_refunds",
+  {
+    vendorId: vendorReference(),
+    idempotencyKey: text("idempotency_key").notNull(),
+    reference: text("reference").notNull(),
+    chargeReference: text("charge_reference").notNull(),
+    amount: amount("amount").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "simulated_refunds_pk", columns: [table.vendorId, table.idempotencyKey] }),
+    index("simulated_refunds_charge").on(table.vendorId, table.chargeReference),
+  ],
+);
