@@ -7,6 +7,7 @@ export * from "./products.ts";
 export * from "./price-plans.ts";
 export * from "./subscriptions.ts";
 export * from "./orders.ts";
+export * from "./subscription-units.ts";
 export * from "./invoices.ts";
 export * from "./payments.ts";
 export * from "./simulated-gateway.ts";

@@ -9,7 +9,13 @@ import {
   uniqueIndex,
   type PgTableExtraConfigValue,
 } from "drizzle-orm/pg-core";
-import { ClaimMethodType, OrderItemType, RecurringInterval, SubscriptionStatus } from "../vocabulary.ts";
+import {
+  ClaimMethodType,
+  OrderItemType,
+  RecurringInterval,
+  SubscriptionStatus,
+  WhenToClaimType,
+} from "../vocabulary.ts";
 import {
   amount,
   identity,
@@ -42,7 +48,40 @@ export const subscriptions = pgTable(
     interval: text("interval", { enum: keys(RecurringInterval) }).notNull(),
     intervalCount: integer("interval_count").notNull(),
     claimMethodType: text("claim_method_type", { enum: keys(ClaimMethodType) }).notNull(),
+    whenToClaimType: text("when_to_claim_type", { enum: keys(WhenToClaimType) }),
+    /** Day of the following month on which a postpaid period is charged. */
+    billingDate: integer("billing_date"),
+    /** Day of the month on which service starts. */
+    provideStartDay: integer("provide_start_day"),
+    /** The cycle that follows the one under way, where it was changed. */
+    nextInterval: text("next_interval", { enum: keys(RecurringInterval) }),
+    nextIntervalCount: integer("next_interval_count"),
     startDate: instant("start_date").notNull(),
+    /** What cycles are counted from. */
+    cycleAnchor: instant("cycle_anchor").notNull(),
+    /** Number of the last cycle that was charged, counted from the anchor; 0 is none. */
+    chargedCycle: integer("charged_cycle").notNull().default(0),
+    /** How many cycles were charged since it began. */
+    renewalCount: integer("renewal_count").notNull().default(0),
+    /** The period under way; its end is no part of it. */
+    currentPeriodStart: instant("current_period_start").notNull(),
+    currentPeriodEnd: instant("current_period_end").notNull(),
+    /** When its term is over, whatever was charged. */
+    membershipEndDate: instant("membership_end_date"),
+    /** How many cycles are charged before it ends; null is no end. */
+    expiryRecurringCount: integer("expiry_recurring_count"),
+    /** When a pause, its end or a cancellation takes place; and since when it is paused or cancelled. */
+    pauseAt: instant("pause_at"),
+    resumeAt: instant("resume_at"),
+    cancelAt: instant("cancel_at"),
+    pausedAt: instant("paused_at"),
+    canceledAt: instant("canceled_at"),
+    /** The first time at which something happens by itself besides a charge: one of those above, or its end. */
+    actAt: instant("act_at"),
+    /** What cuts and removals left of paid time. It is noted, not given back. */
+    refundableAmount: amount("refundable_amount")
+      .notNull()
+      .default(sql`0`),
     lastPaymentDate: instant("last_payment_date"),
     nextPaymentDate: instant("next_payment_date"),
     endDate: instant("end_date"),
@@ -61,9 +100,12 @@ export const subscriptions = pgTable(
     index("subscriptions_live")
       .on(table.vendorId, table.customerId)
       .where(sql`status not in ('CANCELED', 'EXPIRED')`),
+    index("subscriptions_acting")
+      .on(table.vendorId, table.actAt, table.id)
+      .where(sql`act_at is not null`),
     index("subscriptions_due")
       .on(table.vendorId, table.nextPaymentDate, table.id)
-      .where(sql`status in ('ACTIVE', 'QUEUEING')`),
+      .where(sql`status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`),
     index("subscriptions_price").on(table.vendorId, table.priceId),
     index("subscriptions_method").on(table.vendorId, table.paymentMethodId),
     pointsAt("subscriptions_customer_fk", table.vendorId, table.customerId, customers),
@@ -72,6 +114,13 @@ export const subscriptions = pgTable(
     oneOf("subscriptions_status_word", table.status, SubscriptionStatus),
     oneOf("subscriptions_interval_word", table.interval, RecurringInterval),
     oneOf("subscriptions_claim_word", table.claimMethodType, ClaimMethodType),
+    oneOf("subscriptions_when_word", table.whenToClaimType, WhenToClaimType),
+    oneOf("subscriptions_next_word", table.nextInterval, RecurringInterval),
+    check("subscriptions_next_cycle", sql`(${table.nextInterval} is null) = (${table.nextIntervalCount} is null)`),
+    check(
+      "subscriptions_counts",
+      sql`${table.chargedCycle} >= 0 and ${table.renewalCount} >= 0 and ${table.refundableAmount} >= 0`,
+    ),
   ],
 );
 
@@ -102,6 +151,14 @@ export const subscriptionItems = pgTable(
     keepWhenRenew: boolean("keep_when_renew").notNull().default(true),
     /** The bundle's item that this one is a member of. */
     parentItemId: reference("parent_item_id"),
+    /** The plan and the price of the cycles that follow the one under way, where they were changed. */
+    nextPriceId: reference("next_price_id"),
+    nextPrice: amount("next_price"),
+    /** How many cycles were charged for it. */
+    chargedCycles: integer("charged_cycles").notNull().default(0),
+    /** Since when it belongs to the subscription; null while the order that adds it is not paid. */
+    activatedAt: instant("activated_at"),
+    removedAt: instant("removed_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
@@ -111,10 +168,12 @@ export const subscriptionItems = pgTable(
     uniqueIndex("subscription_items_position").on(table.vendorId, table.subscriptionId, table.position),
     index("subscription_items_product").on(table.vendorId, table.productId),
     index("subscription_items_price").on(table.vendorId, table.priceId),
+    index("subscription_items_next_price").on(table.vendorId, table.nextPriceId),
     index("subscription_items_parent").on(table.vendorId, table.parentItemId),
     pointsAt("subscription_items_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
     pointsAt("subscription_items_product_fk", table.vendorId, table.productId, products),
     pointsAt("subscription_items_price_fk", table.vendorId, table.priceId, pricePlans),
+    pointsAt("subscription_items_next_price_fk", table.vendorId, table.nextPriceId, pricePlans),
     pointsAt("subscription_items_parent_fk", table.vendorId, table.parentItemId, table),
     oneOf("subscription_items_type_word", table.type, OrderItemType),
     check("subscription_items_quantity", sql`${table.quantity} >= 1`),

@@ -13,3 +13,7 @@ export const SubscriptionStatus = words(
   "QUEUEING",
 );
 export type SubscriptionStatus = keyof typeof SubscriptionStatus;
+
+/** What is added up of the units of a subscription: those that were used, and those that may be. */
+export const UnitSeries = words("RECORD", "QUOTA");
+export type UnitSeries = keyof typeof UnitSeries;

@@ -50,9 +50,9 @@ export async function registerBilling(gateway: TestGateway, options?: RequestOpt
   ).createInvoice;
   const subscription = await ask(sql`
     insert into subscriptions (vendor_id, code, status, customer_id, price_id, currency, interval, interval_count,
-      claim_method_type, start_date, created_at, modified_at)
+      claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, created_at, modified_at)
     values (${id}, ${fresh("subscription")}, 'ACTIVE', ${customerId}::bigint, ${catalog.billingPriceId}::bigint, 'KRW', 'MONTH', 1, 'PRE',
-      ${at}, ${at}, ${at}) returning id`);
+      ${at}, ${at}, ${at}, timestamptz '2026-03-01T00:00:00Z', ${at}, ${at}) returning id`);
   return {
     ...catalog,
     billingCustomerId: Number(customer.databaseId),
