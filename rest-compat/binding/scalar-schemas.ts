@@ -16,6 +16,7 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
   String: { type: "string" },
   DateTime: { type: "string", format: "date-time" },
   Decimal: AMOUNT,
+  Rate: { type: "number", minimum: 0, description: "At most 15 significant digits and 12 decimals." },
   CurrencyAmounts: {
     type: "object",
     maxProperties: MOST_CURRENCIES,

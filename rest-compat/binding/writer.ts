@@ -21,7 +21,12 @@ const numbersOf = (amounts: unknown): object =>
   Object.fromEntries(Object.entries(amounts as object).map(([currency, amount]) => [currency, Number(amount)]));
 
 /** How the scalars stand on the REST wire: amounts and ids are JSON numbers there. */
-const scalars: Readonly<Record<string, Write>> = { Decimal: Number, BigInt: Number, CurrencyAmounts: numbersOf };
+const scalars: Readonly<Record<string, Write>> = {
+  Decimal: Number,
+  Rate: Number,
+  BigInt: Number,
+  CurrencyAmounts: numbersOf,
+};
 
 /** UTC without its suffix, as the billing side has it. */
 const zoneless = { ...scalars, DateTime: (text: unknown) => (text as string).replace(/Z$/, "") };

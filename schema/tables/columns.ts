@@ -9,6 +9,13 @@ export const amount = customType<{ data: Big; driverData: string }>({
   toDriver: (value) => value.toFixed(),
 });
 
+/** An exact rate, with decimals enough for the weakest currency in the strongest. */
+export const rate = customType<{ data: Big; driverData: string }>({
+  dataType: () => "numeric(27, 12)",
+  fromDriver: (stored) => new Big(stored),
+  toDriver: (value) => value.toFixed(),
+});
+
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 

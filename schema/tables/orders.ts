@@ -35,6 +35,7 @@ import {
   numbers,
   oneOf,
   pointsAt,
+  rate,
   reference,
   vendorKey,
   vendorReference,
@@ -62,7 +63,7 @@ export const orders = pgTable(
     currency: text("currency").notNull(),
     baseCurrency: text("base_currency").notNull(),
     /** What amounts in the base currency were multiplied by. */
-    exchangeRate: amount("exchange_rate").notNull(),
+    exchangeRate: rate("exchange_rate").notNull(),
     region: text("region").$type<RegionCode>(),
     /** The sum of the lines. */
     amount: amount("amount").notNull(),

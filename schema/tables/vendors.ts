@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { type AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
-import { amount, bytes, identity, instant, keys, oneOf, reference, vendorReference } from "./columns.ts";
+import { amount, bytes, identity, instant, keys, oneOf, rate, reference, vendorReference } from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
 export const vendors = pgTable(
@@ -205,7 +205,7 @@ export const exchangeRates = pgTable(
   {
     vendorId: vendorReference(),
     currency: text("currency").notNull(),
-    rate: amount("rate").notNull(),
+    rate: rate("rate").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
 import { GraphQLDuration } from "graphql-scalars";
-import { plain, readAmount, type Amount } from "../kernel/amounts.ts";
+import { plain, readAmount, readRate, type Amount, type Rate } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
@@ -48,15 +48,23 @@ const literal = (node: ValueNode, variables?: Record<string, unknown> | null): u
 export const DecimalScalar = scalar<Amount>(
   "Decimal",
   'An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too. The unit is the currency of what it stands on.',
-  readDecimal,
+  (value) => readDecimal(value, readAmount),
   // Records that are read as they are selected bring it as it stands on the wire.
   (value: Amount | string) => (typeof value === "string" ? value : plain(value)),
 );
 
-function readDecimal(value: unknown): Amount {
-  if (value instanceof UnsafeNumber) return readAmount(value.text);
+/** Rates between currencies. */
+export const RateScalar = scalar<Rate>(
+  "Rate",
+  'An exact rate between two currencies, not negative, with at most 15 significant digits and 12 decimals, as a string in plain notation without trailing zeros: "0.00072", "0.000222717149". Numbers are read too.',
+  (value) => readDecimal(value, readRate),
+  (value: Rate | string) => (typeof value === "string" ? value : plain(value)),
+);
+
+function readDecimal(value: unknown, read: (text: string | number) => Amount): Amount {
+  if (value instanceof UnsafeNumber) return read(value.text);
   if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
-  return readAmount(value);
+  return read(value);
 }
 
 /** How many currencies an amount can be given in at once. */
@@ -89,7 +97,7 @@ function readCurrency(code: string): string {
 
 function amountIn(currency: string, amount: unknown): string {
   try {
-    return plain(readDecimal(amount));
+    return plain(readDecimal(amount, readAmount));
   } catch (error) {
     if (error instanceof RangeError)
       throw new RangeError(`must hold amounts: that of ${currency} ${error.message}`, { cause: error });

@@ -5,6 +5,7 @@ export type Amount = Big;
 
 const MAX_SIGNIFICANT_DIGITS = 15;
 const MAX_DECIMALS = 6;
+const MAX_RATE_DECIMALS = 12;
 
 /** The amount of a stored or literal number. */
 export const amountOf = (value: string | number): Amount => new Big(value);
@@ -17,6 +18,9 @@ export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total
 
 /** The smaller of two amounts. */
 export const least = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
+
+/** What amounts in one currency are multiplied by to get amounts in another. */
+export type Rate = Big;
 
 /** An amount at so many decimals; a half goes up, away from zero below it. */
 export const rounded = (amount: Amount, scale: number): Amount => amount.round(scale, Big.roundHalfUp);
@@ -65,6 +69,10 @@ export function allocateWithin(total: Amount, limits: readonly Amount[], scale: 
   }, []);
 }
 
+/** What one amount is of another, as exact as a rate can be told. */
+export const rateBetween = (amount: Amount, base: Amount): Rate =>
+  rounded(amount.div(base).prec(MAX_SIGNIFICANT_DIGITS, Big.roundHalfUp), MAX_RATE_DECIMALS);
+
 /** Plain notation without trailing zeros: `10000`, `0.5`, never `1e4`. */
 export const plain = (amount: Amount): string => amount.toFixed();
 
@@ -73,7 +81,15 @@ export const plain = (amount: Amount): string => amount.toFixed();
  * and six decimals exceed the minor units of every currency, so nothing has to be rounded.
  * @throws {RangeError} with a sentence for the caller.
  */
-export function readAmount(value: string | number): Amount {
+export const readAmount = (value: string | number): Amount => readNumber(value, MAX_DECIMALS);
+
+/**
+ * Reads a rate: a currency may be worth a ten-thousandth of another, and its rate has digits beyond that.
+ * @throws {RangeError} with a sentence for the caller.
+ */
+export const readRate = (value: string | number): Rate => readNumber(value, MAX_RATE_DECIMALS);
+
+function readNumber(value: string | number, mostDecimals: number): Big {
   let amount: Amount;
   try {
     amount = new Big(value);
@@ -84,8 +100,8 @@ export function readAmount(value: string | number): Amount {
   if (amount.c.length > MAX_SIGNIFICANT_DIGITS || amount.e >= MAX_SIGNIFICANT_DIGITS) {
     throw new RangeError(`must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits.`);
   }
-  if (amount.c.length - 1 - amount.e > MAX_DECIMALS) {
-    throw new RangeError(`must have at most ${MAX_DECIMALS} decimals.`);
+  if (amount.c.length - 1 - amount.e > mostDecimals) {
+    throw new RangeError(`must have at most ${mostDecimals} decimals.`);
   }
   return amount;
 }

@@ -1,7 +1,7 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
-import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
+import { amountOf, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
 import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
@@ -96,7 +96,7 @@ export class OrderService {
       ),
       currency: money.currency,
       baseCurrency: money.baseCurrency,
-      exchangeRate: rateOf(items, terms, money, amount),
+      exchangeRate: rateOf(items, terms, money),
       region,
       amount,
       discountedAmount,
@@ -280,11 +280,13 @@ function moneyIn(currency: string, terms: OrderTerms): Money {
 }
 
 /** The vendor's rate; where the plans have prices of their own, what they come to. */
-function rateOf(items: readonly Item[], terms: OrderTerms, money: Money, amount: Amount): Amount {
+function rateOf(items: readonly Item[], terms: OrderTerms, money: Money): Rate {
   if (money.currency === money.baseCurrency) return amountOf(1);
   if (money.rate) return money.rate;
-  const { amount: inBase } = orderTotals(orderLines(items, terms, moneyOf(terms, terms.currency), null));
-  return inBase.gt(0) && amount.gt(0) ? rounded(amount.div(inBase), 6) : amountOf(1);
+  // Before any discount, which holds in the order's currency alone.
+  const totalIn = (paid: Money): Amount => orderTotals(orderLines(items, terms, paid, null)).amount;
+  const [amount, inBase] = [totalIn(money), totalIn(moneyOf(terms, terms.currency))];
+  return inBase.gt(0) && amount.gt(0) ? rateBetween(amount, inBase) : amountOf(1);
 }
 
 const written = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>

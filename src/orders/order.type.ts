@@ -15,7 +15,14 @@ import { Shipping } from "../customers/shipping.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { pageOf } from "../graphql/numbered-page.ts";
-import { CurrencyAmountsScalar, DateTimeScalar, DecimalScalar, GraphQLBigInt, TextScalar } from "../graphql/scalars.ts";
+import {
+  CurrencyAmountsScalar,
+  DateTimeScalar,
+  DecimalScalar,
+  GraphQLBigInt,
+  RateScalar,
+  TextScalar,
+} from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import { OrderItem } from "./order-item.type.ts";
@@ -80,7 +87,7 @@ export class Order extends Node {
   @Field(() => String, { description: "ISO 4217 code of the vendor's base currency when the order was made." })
   baseCurrency!: string;
 
-  @Field(() => DecimalScalar, { description: "What amounts in the base currency were multiplied by." })
+  @Field(() => RateScalar, { description: "What amounts in the base currency were multiplied by." })
   exchangeRate!: string;
 
   @Field(() => CurrencyAmountsScalar, {

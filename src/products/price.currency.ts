@@ -1,4 +1,4 @@
-import type { Amount } from "../kernel/amounts.ts";
+import type { Amount, Rate } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
 import { invalid } from "../kernel/errors.ts";
 import type { CurrencyPrice } from "./price.terms.ts";
@@ -8,7 +8,7 @@ export interface Money {
   currency: string;
   baseCurrency: string;
   /** What amounts in the base currency are multiplied by; null where the vendor has set none. */
-  rate: Amount | null;
+  rate: Rate | null;
   /** Decimals of what is charged. */
   scale: number;
 }
@@ -20,7 +20,7 @@ export interface VendorMoney {
   /** Decimals of what is charged; null is the currency's own. */
   paymentAmountScale: number | null;
   /** What amounts in the base currency are multiplied by, by the currency that they become. */
-  rates: Readonly<Record<string, Amount>>;
+  rates: Readonly<Record<string, Rate>>;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   vendorSettings,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import type { Amount } from "../kernel/amounts.ts";
+import type { Rate } from "../kernel/amounts.ts";
 
 export type VendorSettingsValues = Partial<Omit<typeof vendorSettings.$inferInsert, "vendorId">>;
 export type ExchangeRateRecord = Omit<typeof exchangeRates.$inferSelect, "vendorId">;
@@ -44,7 +44,7 @@ export class VendorSettingsRepository {
       .orderBy(exchangeRates.currency);
   }
 
-  async setExchangeRate(vendorId: number, currency: string, rate: Amount, now: Date): Promise<void> {
+  async setExchangeRate(vendorId: number, currency: string, rate: Rate, now: Date): Promise<void> {
     await this.db
       .insert(exchangeRates)
       .values({ vendorId, currency, rate, modifiedAt: now })
@@ -52,6 +52,12 @@ export class VendorSettingsRepository {
         target: [exchangeRates.vendorId, exchangeRates.currency],
         set: { rate, modifiedAt: now },
       });
+  }
+
+  async removeExchangeRate(vendorId: number, currency: string): Promise<void> {
+    await this.db
+      .delete(exchangeRates)
+      .where(and(eq(exchangeRates.vendorId, vendorId), eq(exchangeRates.currency, currency)));
   }
 
   /** The encrypted secrets of all vendors, for the operator who changes the key. */

@@ -1,5 +1,5 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
-import type { Amount } from "../kernel/amounts.ts";
+import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/errors.ts";
 import { sent, told } from "../kernel/sent.ts";
 import type { Vault } from "../kernel/vault.ts";
@@ -98,10 +98,15 @@ export class VendorSettingsService {
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for the base currency, or for a rate of nothing. */
-  async setExchangeRate(vendor: VendorRecord, currency: string, rate: Amount): Promise<void> {
+  async setExchangeRate(vendor: VendorRecord, currency: string, rate: Rate): Promise<void> {
     if (currency === vendor.currency) throw invalidField("currency", "is the base currency; its rate is 1.");
     if (!rate.gt(0)) throw invalidField("rate", "must be above zero.");
     await this.settings.setExchangeRate(vendor.id, currency, rate, this.now);
+  }
+
+  /** Amounts in the currency are no longer told by a rate. A currency without one changes nothing. */
+  async removeExchangeRate(vendorId: number, currency: string): Promise<void> {
+    await this.settings.removeExchangeRate(vendorId, currency);
   }
 
   /** Encrypts with the first key whatever an older one encrypted. @returns how many secrets that were. */

@@ -4,7 +4,13 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
-import { ExchangeRate, SetExchangeRateInput, SetExchangeRatePayload } from "./exchange-rate.type.ts";
+import {
+  ExchangeRate,
+  RemoveExchangeRateInput,
+  RemoveExchangeRatePayload,
+  SetExchangeRateInput,
+  SetExchangeRatePayload,
+} from "./exchange-rate.type.ts";
 import {
   UpdateVendorInput,
   UpdateVendorPayload,
@@ -57,6 +63,19 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
     @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     await write(({ vendorSettings }) => vendorSettings.setExchangeRate(vendor, currency, rate));
+    return { exchangeRates: await read.vendorSettings.exchangeRates(vendor.id) };
+  }
+
+  @Mutation(() => RemoveExchangeRatePayload, {
+    description:
+      "Takes the rate of a currency away: from now on only what has a price of its own in it can be paid in it. Orders keep the rate that they were made at.",
+  })
+  async removeExchangeRate(
+    @Arg("input", () => RemoveExchangeRateInput, { description: "The currency." })
+    { currency }: RemoveExchangeRateInput,
+    @Ctx() { vendor, read, write }: GatewayContext,
+  ) {
+    await write(({ vendorSettings }) => vendorSettings.removeExchangeRate(vendor.id, currency));
     return { exchangeRates: await read.vendorSettings.exchangeRates(vendor.id) };
   }
 

@@ -417,12 +417,36 @@ describe("exchange rates", () => {
     expect(others.exchangeRates).toEqual([]);
   });
 
+  test("have decimals enough for a weak currency in a strong one", async () => {
+    const vendor = await gateway.openVendor();
+    const { data } = await setRate("KWD", "0.000222717149", vendor);
+    expect(data.setExchangeRate.exchangeRates).toMatchObject([{ currency: "KWD", rate: "0.000222717149" }]);
+  });
+
+  test("are taken away, each once, and those of others stay", async () => {
+    const [vendor, other] = [await gateway.openVendor(), await gateway.openVendor()];
+    for (const { token } of [vendor, other]) await setRate("USD", "0.00072", { token });
+    await setRate("JPY", "0.11", vendor);
+    const remove = () =>
+      gateway.data(
+        'mutation { removeExchangeRate(input: { currency: "USD" }) { exchangeRates { currency } } }',
+        {},
+        vendor,
+      );
+    const left = { removeExchangeRate: { exchangeRates: [{ currency: "JPY" }] } };
+    expect([await remove(), await remove()]).toEqual([left, left]);
+    expect(await gateway.data("{ exchangeRates { currency } }", {}, other)).toEqual({
+      exchangeRates: [{ currency: "USD" }],
+    });
+  });
+
   test.each([
     ["KRW", "1", "input.currency"],
     ["XAU", "1", "input.currency"],
     ["USD", "0", "input.rate"],
     ["USD", "-1", "input.rate"],
-    ["USD", "0.0000001", "input.rate"],
+    ["USD", "0.0000000000001", "input.rate"],
+    ["USD", "1234567890.1234567", "input.rate"],
   ])("refuse %s at %s", async (currency, rate, path) => {
     const answer = await setRate(currency, rate);
     expect([codeOf(answer), faultsOf(answer)]).toEqual(["INVALID_ARGUMENT", [path]]);

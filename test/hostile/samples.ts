@@ -72,6 +72,7 @@ const scalars: Record<string, () => unknown> = {
   CountryCode: () => "KR",
   DateTime: () => "2026-02-01T00:00:00Z",
   Decimal: () => 18_900,
+  Rate: () => "0.000222717149",
   Duration: () => "P1D",
   Email: () => "seoyeon@example.com",
   Int: () => 1,
