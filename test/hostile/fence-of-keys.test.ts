@@ -1,6 +1,8 @@
 import { getNamedType, isInputObjectType } from "graphql";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";
+import { Shelf } from "../support/shelf.ts";
 import { documentOf, operations, registerRecords, variablesOf, type Operation } from "./samples.ts";
 
 /* What a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) means nothing to another one. */
@@ -64,23 +66,34 @@ describe("an idempotency key that three vendors share is the key of three answer
 
 describe("a cursor of another vendor leads to own rows only", () => {
   const lists = operations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
-  /** What tells rows apart, and who has any: a child has no children. */
-  const idIn = (name: string) => (name === "childVendors" ? "id: uuid" : "id");
-  const othersWith = (name: string) => (name === "childVendors" ? [2] : [1, 2]);
+  /** What tells rows apart. */
+  const keys: Readonly<Record<string, string>> = { childVendors: "id: uuid", productsToApprove: "product { id }" };
+  /** Who has any: a child has no children, and nothing of theirs to decide about. */
+  const othersWith = (name: string) => (name in keys ? [2] : [1, 2]);
+
+  beforeAll(async () => {
+    for (const of of [child, await createChild(gateway, {}, stranger)]) {
+      const shelf = new Shelf(gateway, of);
+      const { databaseId } = await shelf.product({ type: "DRAFT", draftOf: "BOX" });
+      await shelf.plan(databaseId);
+      await shelf.done("submitProduct", { productId: String(databaseId) }, "product { id }");
+    }
+  });
 
   test.each(named(lists))("in %s", async (_, { field: { name } }) => {
     const read = async (index: number, after?: string) => {
-      const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${idIn(name)} } } } }`;
-      return (await gateway.data(query, { after }, vendors[index]))[name].edges as {
-        cursor: string;
-        node: { id: string };
-      }[];
+      const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? "id"} } } } }`;
+      const { edges } = (await gateway.data(query, { after }, vendors[index]))[name];
+      return (edges as { cursor: string; node: object }[]).map(({ cursor, node }) => ({
+        cursor,
+        id: JSON.stringify(node),
+      }));
     };
-    const own = (await read(0)).map(({ node }) => node.id);
+    const own = (await read(0)).map(({ id }) => id);
     expect(own.length).toBeGreaterThan(0);
     for (const theirs of othersWith(name)) {
       const { cursor } = (await read(theirs))[0]!;
-      const seen = (await read(0, cursor)).map(({ node }) => node.id);
+      const seen = (await read(0, cursor)).map(({ id }) => id);
       expect(seen.filter((id) => !own.includes(id))).toEqual([]);
     }
   });
