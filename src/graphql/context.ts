@@ -15,6 +15,10 @@ import { CatalogService } from "../products/catalog.service.ts";
 import { OfferRepository } from "../products/offer.repository.ts";
 import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
+import { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
+import { SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
+import { SubscriptionMovesService } from "../subscriptions/subscription-moves.service.ts";
+import { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { OrderRepository } from "../orders/order.repository.ts";
 import { PricePlanRepository } from "../products/price-plan.repository.ts";
@@ -126,6 +130,25 @@ function catalogOn(
   };
 }
 
+/** The services of subscriptions, and of what orders mean for them. */
+function subscriptionsOn(
+  { subscriptions: repository, orders }: Repositories,
+  subscriptions: SubscriptionService,
+  offers: OfferService,
+  vendors: VendorService,
+  events: EventService,
+  now: Date,
+) {
+  const births = new SubscriptionBirthService(repository, vendors, events, now);
+  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, offers, now);
+  return {
+    subscriptions,
+    subscriptionRenewals: renewals,
+    subscriptionMoves: new SubscriptionMovesService(repository, subscriptions, vendors, now),
+    subscriptionOrders: new SubscriptionOrderService(orders, offers, births, renewals),
+  };
+}
+
 /** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
 export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const repositories = repositoriesOn(handle);
@@ -136,7 +159,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const customers = new CustomerService(repositories.customers, now);
   const offers = new OfferService(repositories.offers, now);
   const stock = new StockService(repositories.offers);
-  const subscriptions = new SubscriptionService(repositories.subscriptions);
+  const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orders = new OrderService(repositories.orders, vendors, customers, offers, stock, subscriptions, now);
   const telling = new TimelineService(timeline, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
@@ -147,6 +170,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
+    ...subscriptionsOn(repositories, subscriptions, offers, vendors, events, now),
     ...catalogOn(handle, repositories, stock, vendors, now),
     orderItems: new OrderItemService(repositories.orders, stock, events, now),
     invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),

@@ -1,6 +1,13 @@
 import { and, eq, gte, ilike, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { orderItemHistories, orderItems, orderLogs, orders, orderStates } from "../../schema/tables/index.ts";
+import {
+  orderItemHistories,
+  orderItems,
+  orderLogs,
+  orders,
+  orderStates,
+  orderSubscriptions,
+} from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -254,5 +261,19 @@ export class OrderRepository {
 
   async addHistories(vendorId: number, entries: readonly HistoryValues[]): Promise<void> {
     await this.db.insert(orderItemHistories).values(entries.map((entry) => ({ vendorId, ...entry })));
+  }
+
+  /** Numbers of the subscriptions that an order belongs to. */
+  async subscriptionsOf(vendorId: number, orderId: number): Promise<number[]> {
+    const rows = await this.db
+      .select({ id: orderSubscriptions.subscriptionId })
+      .from(orderSubscriptions)
+      .where(and(eq(orderSubscriptions.vendorId, vendorId), eq(orderSubscriptions.orderId, orderId)))
+      .orderBy(orderSubscriptions.subscriptionId);
+    return rows.map(({ id }) => id);
+  }
+
+  async addSubscription(vendorId: number, orderId: number, subscriptionId: number): Promise<void> {
+    await this.db.insert(orderSubscriptions).values({ vendorId, orderId, subscriptionId });
   }
 }

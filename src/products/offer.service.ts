@@ -1,7 +1,7 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import { sum, ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalid, invalidField, unknownReference, type RefusalCode } from "../kernel/errors.ts";
+import { invalid, invalidField, invariant, unknownReference, type RefusalCode } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";
 import type {
   CombinationRecord,
@@ -71,6 +71,29 @@ export class OfferService {
       );
       const within = (members.get(offer.plan.id) ?? []).map((member) => plainly(member));
       return { ...plainly(offer), ...choice, members: within };
+    });
+  }
+
+  /** Plans that somebody has, with their products and what their options cost now, whether or not they are still on sale. */
+  async sold(
+    vendorId: number,
+    held: readonly { priceId: number; optionIds: readonly number[] }[],
+  ): Promise<Orderable[]> {
+    const ids = [...new Set(held.map(({ priceId }) => priceId))];
+    const offers = new Map((await this.offers.offers(vendorId, ids)).map((offer) => [offer.plan.id, offer]));
+    const chosen = held.filter(({ optionIds }) => optionIds.length > 0);
+    const productIds = chosen.map(({ priceId }) => offers.get(priceId)!.product.id);
+    const options = productIds.length === 0 ? [] : await this.offers.optionsOf(vendorId, productIds);
+    const combinations = productIds.length === 0 ? [] : await this.offers.combinationsOf(vendorId, productIds);
+    return held.map(({ priceId, optionIds }) => {
+      const offer = offers.get(priceId);
+      invariant(offer, "a plan that somebody has is never deleted");
+      const picked = options.filter(({ id }) => optionIds.includes(id));
+      const combination = combinations.find((known) => known.optionIds.join() === optionIds.join());
+      const single = sum(picked.map(({ price }) => price));
+      const optionPrice = offer.product.useCombination ? (combination?.price ?? ZERO) : single;
+      const optionLabel = picked.map(({ name }) => name).join(" / ");
+      return { ...plainly(offer), optionIds, optionLabel, optionPrice };
     });
   }
 

@@ -1,11 +1,24 @@
-import { and, eq, sql } from "drizzle-orm";
-import { subscriptionItems, subscriptions } from "../../schema/tables/index.ts";
+import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import {
+  orders,
+  orderSubscriptions,
+  subscriptionItems,
+  subscriptions,
+  subscriptionUnits,
+} from "../../schema/tables/index.ts";
 import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { when, within, type Period } from "../database/conditions.ts";
 import { anyOf } from "../database/keyset.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import { subscriptionShape } from "./subscription.shape.ts";
+
+export type SubscriptionRecord = typeof subscriptions.$inferSelect;
+export type SubscriptionItemRecord = typeof subscriptionItems.$inferSelect;
+export type UnitRecord = typeof subscriptionUnits.$inferSelect;
+export type SubscriptionValues = Omit<typeof subscriptions.$inferInsert, "id" | "vendorId">;
+export type SubscriptionItemValues = Omit<typeof subscriptionItems.$inferInsert, "id" | "vendorId">;
+export type UnitValues = Omit<typeof subscriptionUnits.$inferInsert, "id" | "vendorId">;
 
 /** Which subscriptions are asked for. */
 export interface SubscriptionFilter {
@@ -53,5 +66,137 @@ export class SubscriptionRepository {
         ),
       );
     return new Set(rows.map(({ productId }) => productId));
+  }
+
+  async add(vendorId: number, values: SubscriptionValues): Promise<SubscriptionRecord> {
+    const [row] = await this.db
+      .insert(subscriptions)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<SubscriptionValues>): Promise<void> {
+    await this.db
+      .update(subscriptions)
+      .set(values)
+      .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, id)));
+  }
+
+  /** The subscription, held until the transaction ends, so that no two changes of it overlap. */
+  async lock(vendorId: number, id: number): Promise<SubscriptionRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, id)))
+      .for("no key update");
+    return row;
+  }
+
+  async byId(vendorId: number, id: number): Promise<SubscriptionRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, id)));
+    return row;
+  }
+
+  /**
+   * Those that have to be charged, the longest due first, held until the transaction ends; what another worker holds is
+   * passed over. One that is being charged is among them when its lease is over.
+   */
+  lockDue(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
+    return this.db
+      .select()
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.vendorId, vendorId),
+          sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`,
+          lte(subscriptions.nextPaymentDate, now),
+          or(isNull(subscriptions.leaseUntil), lte(subscriptions.leaseUntil, now)),
+        ),
+      )
+      .orderBy(subscriptions.nextPaymentDate, subscriptions.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
+  }
+
+  /** Those to which something else happens by itself, held like those that are charged. */
+  lockActing(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
+    return this.db
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.vendorId, vendorId), isNotNull(subscriptions.actAt), lte(subscriptions.actAt, now)))
+      .orderBy(subscriptions.actAt, subscriptions.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
+  }
+
+  /** Numbers of the subscriptions that were born by the payment of an order. */
+  async startedBy(vendorId: number, orderId: number): Promise<number[]> {
+    const rows = await this.db
+      .select({ id: orderSubscriptions.subscriptionId })
+      .from(orderSubscriptions)
+      .innerJoin(
+        orders,
+        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
+      )
+      .where(
+        and(
+          eq(orderSubscriptions.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          eq(orderSubscriptions.orderId, orderId),
+          eq(orders.type, "RECURRING_INITIAL"),
+        ),
+      )
+      .orderBy(orderSubscriptions.subscriptionId);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Items of a subscription, those that were removed and those not paid for yet among them, in order. */
+  itemsOf(vendorId: number, subscriptionId: number): Promise<SubscriptionItemRecord[]> {
+    return this.db
+      .select()
+      .from(subscriptionItems)
+      .where(and(eq(subscriptionItems.vendorId, vendorId), eq(subscriptionItems.subscriptionId, subscriptionId)))
+      .orderBy(subscriptionItems.position);
+  }
+
+  itemsByIds(vendorId: number, ids: readonly number[]): Promise<SubscriptionItemRecord[]> {
+    return this.db
+      .select()
+      .from(subscriptionItems)
+      .where(and(eq(subscriptionItems.vendorId, vendorId), anyOf(subscriptionItems.id, ids)))
+      .orderBy(subscriptionItems.position);
+  }
+
+  async addItem(vendorId: number, values: SubscriptionItemValues): Promise<SubscriptionItemRecord> {
+    const [row] = await this.db
+      .insert(subscriptionItems)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async changeItem(vendorId: number, id: number, values: Partial<SubscriptionItemValues>): Promise<void> {
+    await this.db
+      .update(subscriptionItems)
+      .set(values)
+      .where(and(eq(subscriptionItems.vendorId, vendorId), eq(subscriptionItems.id, id)));
+  }
+
+  /** Changes of units of items, in order of time. */
+  unitsOf(vendorId: number, itemIds: readonly number[]): Promise<UnitRecord[]> {
+    return this.db
+      .select()
+      .from(subscriptionUnits)
+      .where(and(eq(subscriptionUnits.vendorId, vendorId), anyOf(subscriptionUnits.itemId, itemIds)))
+      .orderBy(subscriptionUnits.at, subscriptionUnits.id);
+  }
+
+  async addUnits(vendorId: number, changes: readonly UnitValues[]): Promise<void> {
+    if (changes.length > 0)
+      await this.db.insert(subscriptionUnits).values(changes.map((change) => ({ vendorId, ...change })));
   }
 }

@@ -1,11 +1,93 @@
-import type { SubscriptionRepository } from "./subscription.repository.ts";
+import type { Actor } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
+import { missing } from "../kernel/errors.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import type { SubscriptionRecord, SubscriptionRepository, SubscriptionValues } from "./subscription.repository.ts";
+import { datesOf } from "./subscription.schedule.ts";
+import { subscriptionStates, type SubscriptionTrigger } from "./subscription.states.ts";
 
-/** Keeps subscriptions. */
+/** A change of a subscription's state: what made it, who, why, and what is to be known of it. */
+export interface Turn {
+  trigger: SubscriptionTrigger;
+  actor?: Actor;
+  reason?: string | null;
+  orderId?: number | null;
+  facts?: Record<string, unknown>;
+}
+
+/** Keeps subscriptions: finds them, and moves them through their states. */
 export class SubscriptionService {
-  constructor(private readonly subscriptions: SubscriptionRepository) {}
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly vendors: VendorService,
+    private readonly events: EventService,
+    private readonly now: Date,
+  ) {}
 
   /** Those of the products of which the customer has a subscription that has not ended. */
   productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
     return this.subscriptions.productsOfLive(vendorId, customerId, productIds);
+  }
+
+  /** The subscription, held until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
+  async held(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const found = await this.subscriptions.lock(vendorId, id);
+    if (!found) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    return found;
+  }
+
+  /**
+   * Moves a subscription that is held, with what else changes of it; its dates follow, and the timeline tells it.
+   * @throws a Refusal ILLEGAL_TRANSITION with the legal moves.
+   */
+  async move(
+    vendorId: number,
+    record: SubscriptionRecord,
+    { trigger, actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Turn,
+    changes: Partial<SubscriptionValues> = {},
+  ): Promise<SubscriptionRecord> {
+    const status = subscriptionStates.move(record.status, trigger);
+    const moved = await this.settle(vendorId, { ...record, ...changes, status });
+    await this.events.record(vendorId, {
+      subject: "SUBSCRIPTION",
+      subjectId: record.id,
+      subscriptionId: record.id,
+      customerId: record.customerId,
+      happening: trigger,
+      statusBefore: record.status,
+      statusAfter: status,
+      actor,
+      reason,
+      orderId,
+      facts,
+    });
+    return moved;
+  }
+
+  /** Tells something of a subscription that leaves it in its state. */
+  async tell(
+    vendorId: number,
+    { id, customerId, status }: SubscriptionRecord,
+    happening: string,
+    { actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Omit<Turn, "trigger"> = {},
+  ): Promise<void> {
+    const subject = { subject: "SUBSCRIPTION" as const, subjectId: id, subscriptionId: id, customerId };
+    const states = { statusBefore: status, statusAfter: status };
+    await this.events.record(vendorId, { ...subject, ...states, happening, actor, reason, orderId, facts });
+  }
+
+  /** Keeps a subscription as it is now, with the dates that follow. One that has ended ends now. */
+  async settle(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
+    const { zoneId } = await this.vendors.terms(vendorId);
+    const isOver = changed.status === "CANCELED" || changed.status === "EXPIRED";
+    const settled = {
+      ...changed,
+      ...datesOf(changed, zoneId),
+      ...(isOver && { endDate: this.now, leaseUntil: null, pauseAt: null, resumeAt: null, cancelAt: null }),
+      modifiedAt: this.now,
+    };
+    const { vendorId: _vendor, id, ...values } = settled;
+    await this.subscriptions.change(vendorId, id, values);
+    return settled;
   }
 }

@@ -15,13 +15,13 @@ const by = {
   cancelAfterRecovery: ["SYSTEM"],
 
   pauseSubscription: ["MANAGER", "CUSTOMER"],
-  schedulePause: ["MANAGER", "CUSTOMER"],
+  schedulePause: ["MANAGER", "CUSTOMER", "SYSTEM"],
   startPause: ["SYSTEM"],
   endPause: ["SYSTEM"],
   activateSubscription: ["MANAGER", "CUSTOMER"],
 
   cancelSubscription: ["MANAGER", "CUSTOMER", "SYSTEM"],
-  scheduleCancellation: ["MANAGER", "CUSTOMER"],
+  scheduleCancellation: ["MANAGER", "CUSTOMER", "SYSTEM"],
   completeCancellation: ["SYSTEM"],
   expireSubscription: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
@@ -32,7 +32,10 @@ export type SubscriptionTrigger = keyof typeof by;
 /** What can end whatever is alive: a call, the cancellation of the order that started it, its end date. */
 const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
 
-/** Subscriptions. QUEUEING lasts as long as one renewal charge; what it will be then, the charge says. */
+/**
+ * Subscriptions. QUEUEING lasts as long as one renewal charge; what it will be then, the charge says. What waits for its
+ * pause or its cancellation renews until then, and is scheduled again once it is paid.
+ */
 export const subscriptionStates = new StateTable<SubscriptionStatus, SubscriptionTrigger>({
   noun: "subscription",
   by,
@@ -55,9 +58,14 @@ export const subscriptionStates = new StateTable<SubscriptionStatus, Subscriptio
       cancelAfterRecovery: "CANCELED",
       ...ends,
     },
-    PENDING_PAUSE: { startPause: "PAUSE", activateSubscription: "ACTIVE", ...ends },
+    PENDING_PAUSE: { claimRenewal: "QUEUEING", startPause: "PAUSE", activateSubscription: "ACTIVE", ...ends },
     PAUSE: { endPause: "ACTIVE", activateSubscription: "ACTIVE", ...ends },
-    PENDING_CANCEL: { completeCancellation: "CANCELED", activateSubscription: "ACTIVE", ...ends },
+    PENDING_CANCEL: {
+      claimRenewal: "QUEUEING",
+      completeCancellation: "CANCELED",
+      activateSubscription: "ACTIVE",
+      ...ends,
+    },
     CANCELED: {},
     EXPIRED: {},
   },

@@ -1,6 +1,7 @@
 import type { AggregateUsageType, ClaimMethodType } from "../../schema/vocabulary.ts";
 import { amountOf, quotient, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
 import { invalid } from "../kernel/errors.ts";
+import type { PlanTerms } from "../products/price.terms.ts";
 import type { Period } from "./subscription.period.ts";
 import { leftOf, secondsOf } from "./subscription.proration.ts";
 
@@ -93,3 +94,7 @@ export function checkUnits(
       );
   });
 }
+
+/** The units that a prepaid plan allows when so many of it are bought; none for plans that meter nothing, or afterwards. */
+export const quotaOf = ({ type, claim }: Pick<PlanTerms, "type" | "claim">, quantity: number): number =>
+  (type === "UNIT_BASED" || type === "USAGE_BASED") && claim.methodType === "PRE" ? quantity : 0;

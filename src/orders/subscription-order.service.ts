@@ -1,0 +1,118 @@
+import type { Actor } from "../../schema/vocabulary.ts";
+import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
+import { missing } from "../kernel/errors.ts";
+import type { OfferService } from "../products/offer.service.ts";
+import type { PaidLine, SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
+import type { FinalAction, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
+
+/** How an order was paid. */
+export interface HowPaid {
+  /** The stored method that paid it, or that it stored; null where there is none. */
+  methodId?: number | null;
+  /** Whether the gateway has confirmed the stored method; true unless told. */
+  isConfirmed?: boolean;
+  actor?: Actor;
+  /** Whether the money came while the charge was being recovered. */
+  isRecovery?: boolean;
+}
+
+/** Decimals that any amount may have. */
+const ALL_DECIMALS = 6;
+
+/**
+ * What the payment of an order, or its failure, means for the subscriptions that it belongs to. Whoever charges calls it in
+ * the transaction in which the lines move.
+ */
+export class SubscriptionOrderService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly offers: OfferService,
+    private readonly births: SubscriptionBirthService,
+    private readonly renewals: SubscriptionRenewalsService,
+  ) {}
+
+  /** An order is paid: subscriptions are born, go on, or change. Once for an order: again, nothing happens. */
+  async paid(vendorId: number, orderId: number, how: HowPaid = {}): Promise<void> {
+    const [order] = await this.orders.lock(vendorId, [orderId]);
+    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    switch (order.type) {
+      case "RECURRING_INITIAL":
+        return this.firstPaid(vendorId, order, how);
+      case "RECURRING":
+        return this.renewalPaid(vendorId, order, how);
+      default:
+        return;
+    }
+  }
+
+  /** The charge of a renewal failed: its subscription is UNPAID. */
+  async failed(vendorId: number, orderId: number, reason?: string | null): Promise<void> {
+    const subscriptionId = await this.renewedBy(vendorId, orderId);
+    if (subscriptionId !== null) await this.renewals.failed(vendorId, subscriptionId, orderId, reason);
+  }
+
+  /** Every try to recover a renewal has failed. */
+  async exhausted(vendorId: number, orderId: number, action: FinalAction): Promise<void> {
+    const subscriptionId = await this.renewedBy(vendorId, orderId);
+    if (subscriptionId !== null) await this.renewals.exhausted(vendorId, subscriptionId, orderId, action);
+  }
+
+  private async renewedBy(vendorId: number, orderId: number): Promise<number | null> {
+    const [order] = await this.orders.lock(vendorId, [orderId]);
+    return order?.type === "RECURRING" ? order.parentSubscriptionId : null;
+  }
+
+  private async renewalPaid(vendorId: number, order: OrderRecord, how: HowPaid): Promise<void> {
+    const subscriptionId = order.parentSubscriptionId!;
+    if (how.isRecovery) await this.renewals.recovered(vendorId, subscriptionId, order.id, how.actor);
+    else await this.renewals.renewed(vendorId, subscriptionId, order.id);
+  }
+
+  private async firstPaid(vendorId: number, order: OrderRecord, { methodId = null, isConfirmed = true }: HowPaid) {
+    const known = await this.orders.subscriptionsOf(vendorId, order.id);
+    if (known.length > 0) return;
+    const { id, customerId, currency } = order;
+    const lines = await this.linesOf(vendorId, order);
+    const born = await this.births.give(vendorId, { id, customerId, currency, methodId, isConfirmed }, lines);
+    for (const { id: subscriptionId, items } of born) {
+      await this.orders.addSubscription(vendorId, order.id, subscriptionId);
+      for (const { lineId, itemId } of items)
+        await this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: itemId });
+    }
+  }
+
+  /** The product lines of a first order, with their plans; a bundle stands before its members. */
+  private async linesOf(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
+    const items = (await this.orders.itemsOf(vendorId, order.id)).filter(isProduct);
+    const plans = await this.offers.sold(vendorId, items);
+    const lines = new Map<number, PaidLine>();
+    for (const [index, item] of items.entries()) {
+      const { plan, terms, optionPrice } = plans[index]!;
+      const inOrder = order.currency === order.baseCurrency ? amountOf(1) : order.exchangeRate;
+      const option = rounded(optionPrice.times(inOrder), ALL_DECIMALS);
+      lines.set(item.id, {
+        id: item.id,
+        parent: item.parentItemId === null ? null : lines.get(item.parentItemId)!,
+        terms,
+        expiry: plan,
+        trial: item.demoCycleNum && item.demoCycleType ? { num: item.demoCycleNum, type: item.demoCycleType } : null,
+        productId: item.productId,
+        priceId: item.priceId,
+        price: notBelowZero(item.unitPrice.minus(option)),
+        quantity: item.quantity,
+        optionIds: item.optionIds,
+        optionLabel: item.optionLabel,
+        optionPrice: option,
+      });
+    }
+    return [...lines.values()];
+  }
+}
+
+type ProductLine = OrderItemRecord & { productId: number; priceId: number };
+
+const isProduct = (item: OrderItemRecord): item is ProductLine =>
+  item.type === "SKU" && item.productId !== null && item.priceId !== null;
+
+const notBelowZero = (amount: Amount): Amount => (amount.lt(0) ? ZERO : amount);

@@ -1,0 +1,160 @@
+import type { Actor } from "../../schema/vocabulary.ts";
+import { amountOf } from "../kernel/amounts.ts";
+import type { OfferService } from "../products/offer.service.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
+import { afterCharge, chargedPeriods, type Standing } from "./subscription.schedule.ts";
+import type { SubscriptionService } from "./subscription.service.ts";
+import type { SubscriptionTrigger } from "./subscription.states.ts";
+import { quotaOf } from "./usage.series.ts";
+
+/** What becomes of a subscription when every try to charge it has failed; NONE leaves it UNPAID. */
+export type FinalAction = "EXPIRE" | "PAUSE" | "CANCEL" | "NONE";
+
+const finalTriggers = {
+  EXPIRE: "expireAfterRecovery",
+  PAUSE: "pauseAfterRecovery",
+  CANCEL: "cancelAfterRecovery",
+} as const;
+
+/** The moves of a subscription around the charges of its periods. Whoever charges calls them; nothing is charged here. */
+export class SubscriptionRenewalsService {
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly keeper: SubscriptionService,
+    private readonly vendors: VendorService,
+    private readonly offers: OfferService,
+    private readonly now: Date,
+  ) {}
+
+  /** Those that have to be charged, held; what another worker holds or has a lease of is passed over. */
+  due(vendorId: number, most: number): Promise<SubscriptionRecord[]> {
+    return this.subscriptions.lockDue(vendorId, this.now, most);
+  }
+
+  /**
+   * Claims one that is held for the charge of its period: it is QUEUEING until the charge has ended. One whose lease is
+   * over is claimed again.
+   */
+  async claim(vendorId: number, record: SubscriptionRecord, leaseUntil: Date): Promise<SubscriptionRecord> {
+    if (record.status === "QUEUEING") return this.keeper.settle(vendorId, { ...record, leaseUntil });
+    return this.keeper.move(vendorId, record, { trigger: "claimRenewal" }, { leaseUntil });
+  }
+
+  /** The charge of the period was paid. One that was cancelled meanwhile stays so. */
+  async renewed(vendorId: number, id: number, orderId: number): Promise<SubscriptionRecord> {
+    return this.charged(vendorId, id, "completeRenewal", "SYSTEM", orderId);
+  }
+
+  /** A charge that was being recovered was paid. */
+  async recovered(vendorId: number, id: number, orderId: number, actor: Actor = "SYSTEM"): Promise<SubscriptionRecord> {
+    return this.charged(vendorId, id, "recoverPayment", actor, orderId);
+  }
+
+  /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */
+  async failed(vendorId: number, id: number, orderId: number, reason?: string | null): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    if (isOver(record)) return record;
+    const changes = { leaseUntil: null, pauseAt: null, resumeAt: null };
+    return this.keeper.move(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
+  }
+
+  /** Every try to recover the charge has failed. One that was ended or paid meanwhile stays as it is. */
+  async exhausted(vendorId: number, id: number, orderId: number, action: FinalAction): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    if (record.status !== "UNPAID") return record;
+    if (action === "NONE") {
+      await this.keeper.tell(vendorId, record, "exhaustRecovery", { orderId });
+      return record;
+    }
+    const changes = {
+      ...(action === "PAUSE" && { pausedAt: this.now }),
+      ...(action === "CANCEL" && { canceledAt: this.now }),
+    };
+    return this.keeper.move(vendorId, record, { trigger: finalTriggers[action], orderId }, changes);
+  }
+
+  /** The gateway has confirmed the stored method of a first order. */
+  async confirm(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    return this.keeper.move(vendorId, record, { trigger: "confirmPaymentMethod" });
+  }
+
+  /** From now on it is charged to another stored method. */
+  async changeMethod(
+    vendorId: number,
+    id: number,
+    methodId: number,
+    { orderId, actor = "CUSTOMER" }: { orderId: number; actor?: Actor },
+  ): Promise<void> {
+    const record = await this.keeper.held(vendorId, id);
+    await this.keeper.settle(vendorId, { ...record, paymentMethodId: methodId });
+    await this.keeper.tell(vendorId, record, "changePaymentMethod", { orderId, actor, facts: { methodId } });
+  }
+
+  private async charged(
+    vendorId: number,
+    id: number,
+    trigger: "completeRenewal" | "recoverPayment",
+    actor: Actor,
+    orderId: number,
+  ): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    if (isOver(record)) {
+      await this.keeper.tell(vendorId, record, "payAfterEnd", { orderId, actor });
+      return record;
+    }
+    const { zoneId } = await this.vendors.terms(vendorId);
+    const advance = afterCharge(record, zoneId, this.now, trigger === "recoverPayment");
+    await this.chargeItems(vendorId, record, chargedPeriods(record, zoneId).begins.start, advance.currentPeriodStart);
+    const first = (await this.subscriptions.itemsOf(vendorId, id)).find(({ removedAt }) => removedAt === null);
+    const changes = {
+      ...advance,
+      priceId: first?.priceId ?? record.priceId,
+      lastPaymentDate: this.now,
+      leaseUntil: null,
+    };
+    const moved = await this.keeper.move(vendorId, record, { trigger, actor, orderId }, changes);
+    const again = scheduledAgain(moved);
+    return again ? this.keeper.move(vendorId, moved, { trigger: again }) : moved;
+  }
+
+  /** Items count the cycle; those that were added for the last one alone are gone, changed plans begin, usage is allowed anew. */
+  private async chargeItems(vendorId: number, record: SubscriptionRecord, begins: Date, period: Date): Promise<void> {
+    const items = (await this.subscriptions.itemsOf(vendorId, record.id)).filter(
+      ({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null,
+    );
+    for (const item of items) {
+      const isDropped = item.isAdditional && !item.keepWhenRenew;
+      await this.subscriptions.changeItem(vendorId, item.id, {
+        chargedCycles: item.chargedCycles + 1,
+        ...(isDropped && { removedAt: begins }),
+        ...(item.nextPriceId !== null && { priceId: item.nextPriceId, price: item.nextPrice!, nextPriceId: null }),
+        ...(item.nextPriceId !== null && { nextPrice: null }),
+        modifiedAt: this.now,
+      });
+    }
+    const kept = items.filter(({ isAdditional, keepWhenRenew }) => !isAdditional || keepWhenRenew);
+    const plans = await this.offers.sold(
+      vendorId,
+      kept.map(({ priceId, nextPriceId, optionIds }) => ({ priceId: nextPriceId ?? priceId, optionIds })),
+    );
+    await this.subscriptions.addUnits(
+      vendorId,
+      kept.flatMap((item, index) => {
+        const { terms } = plans[index]!;
+        const quota = terms.type === "USAGE_BASED" ? quotaOf(terms, item.quantity) : 0;
+        const change = { series: "QUOTA" as const, at: period, change: amountOf(quota), actor: "SYSTEM" as const };
+        return quota > 0 ? [{ itemId: item.id, ...change, createdAt: this.now }] : [];
+      }),
+    );
+  }
+}
+
+const isOver = ({ status }: Pick<Standing, "status">): boolean => status === "CANCELED" || status === "EXPIRED";
+
+/** What was scheduled before the charge is scheduled still. */
+function scheduledAgain({ cancelAt, pauseAt }: Standing): SubscriptionTrigger | undefined {
+  if (cancelAt !== null) return "scheduleCancellation";
+  return pauseAt === null ? undefined : "schedulePause";
+}

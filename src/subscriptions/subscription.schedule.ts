@@ -1,0 +1,211 @@
+import type { SubscriptionStatus, WhenToClaimType } from "../../schema/vocabulary.ts";
+import type { ClaimMethodType, RecurringInterval } from "../../schema/vocabulary.ts";
+import { chargeDate, cyclePeriod, type Cycle, type Period } from "./subscription.period.ts";
+
+/** What the dates of a subscription follow from. */
+export interface Standing extends Cycle {
+  status: SubscriptionStatus;
+  claimMethodType: ClaimMethodType;
+  whenToClaimType: WhenToClaimType | null;
+  billingDate: number | null;
+  /** The cycle that follows the one under way, where it was changed. */
+  nextInterval: RecurringInterval | null;
+  nextIntervalCount: number | null;
+  cycleAnchor: Date;
+  chargedCycle: number;
+  renewalCount: number;
+  currentPeriodEnd: Date;
+  membershipEndDate: Date | null;
+  expiryRecurringCount: number | null;
+  pauseAt: Date | null;
+  resumeAt: Date | null;
+  cancelAt: Date | null;
+}
+
+/** The dates that follow. */
+export interface Dates {
+  /** When it is charged next; null while nothing will be. */
+  nextPaymentDate: Date | null;
+  /** When it ends by itself; null is never. */
+  endDate: Date | null;
+  /** When something else happens to it by itself. */
+  actAt: Date | null;
+}
+
+/** In these a charge follows in its time. */
+const renewing: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "QUEUEING", "PENDING_PAUSE", "PENDING_CANCEL"]);
+
+const ended: ReadonlySet<SubscriptionStatus> = new Set(["CANCELED", "EXPIRED"]);
+
+/** Number of the cycle that an instant lies in: 1 for the first and for all before it. */
+export function cycleNumberAt(anchor: Date, cycle: Cycle, at: Date, zoneId: string): number {
+  const isOver = (number: number) => cyclePeriod(anchor, cycle, number, zoneId).end <= at;
+  let [over, beyond] = [0, 1];
+  while (isOver(beyond)) [over, beyond] = [beyond, beyond * 2];
+  while (beyond - over > 1) {
+    const middle = Math.floor((over + beyond) / 2);
+    if (isOver(middle)) over = middle;
+    else beyond = middle;
+  }
+  return beyond;
+}
+
+/** Number of the cycle that the next charge is for. */
+export const nextCycle = ({ chargedCycle }: Pick<Standing, "chargedCycle">): number => chargedCycle + 1;
+
+/**
+ * How cycles go on after the one under way: from the same anchor, or where the interval was changed, anew from the end of
+ * the period that is charged last in the old way.
+ */
+export function onward(standing: Standing, zoneId: string): { anchor: Date; cycle: Cycle; charged: number } {
+  const { cycleAnchor: anchor, chargedCycle: charged, nextInterval, nextIntervalCount, claimMethodType } = standing;
+  if (nextInterval === null || nextIntervalCount === null) return { anchor, cycle: standing, charged };
+  const cycle = { interval: nextInterval, intervalCount: nextIntervalCount };
+  const last = charged + (claimMethodType === "PRE" ? 0 : 1);
+  const from = last === 0 ? anchor : cyclePeriod(anchor, standing, last, zoneId).end;
+  return { anchor: from, cycle, charged: claimMethodType === "PRE" ? 0 : -1 };
+}
+
+/** When it ends by itself: its term is over, or the last of its cycles. A pause holds the count of the cycles up. */
+function endOf(standing: Standing, zoneId: string): Date | null {
+  const { membershipEndDate, expiryRecurringCount, renewalCount, status } = standing;
+  if (expiryRecurringCount === null || status === "PAUSE") return membershipEndDate;
+  const { anchor, cycle, charged } = onward(standing, zoneId);
+  const number = charged + Math.max(expiryRecurringCount - renewalCount, 0);
+  const over = number > 0 ? cyclePeriod(anchor, cycle, number, zoneId).end : standing.currentPeriodEnd;
+  return earliest(membershipEndDate, over);
+}
+
+/** The dates of a subscription. Prepaid it is charged as a cycle begins, postpaid as its claim says, and as it ends. */
+export function datesOf(standing: Standing, zoneId: string): Dates {
+  const { status, claimMethodType, pauseAt, cancelAt, resumeAt, currentPeriodEnd, whenToClaimType } = standing;
+  if (ended.has(status)) return { nextPaymentDate: null, endDate: endOf(standing, zoneId), actAt: null };
+  const endDate = endOf(standing, zoneId);
+  const isByDate = claimMethodType === "POST" && whenToClaimType === "DATE" && status !== "PAUSE";
+  return {
+    nextPaymentDate: renewing.has(status) ? nextPayment(standing, endDate, zoneId) : null,
+    endDate,
+    actAt: earliest(endDate, pauseAt, cancelAt, resumeAt, isByDate ? currentPeriodEnd : null),
+  };
+}
+
+function nextPayment(standing: Standing, endDate: Date | null, zoneId: string): Date | null {
+  const { cycleAnchor, claimMethodType, pauseAt, cancelAt } = standing;
+  const next = cyclePeriod(cycleAnchor, standing, nextCycle(standing), zoneId);
+  const last = earliest(endDate, cancelAt);
+  if (claimMethodType === "PRE") {
+    const stop = earliest(last, pauseAt);
+    return stop !== null && next.start >= stop ? null : next.start;
+  }
+  return earliest(chargeDate(next, claimOf(standing), zoneId), last);
+}
+
+const claimOf = ({ claimMethodType, whenToClaimType, billingDate }: Standing) => ({
+  methodType: claimMethodType,
+  whenToClaimType,
+  billingDate,
+  provideStartDay: null,
+});
+
+/** The first of some instants, as far as there are any. */
+function earliest(...instants: readonly (Date | null)[]): Date | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : new Date(Math.min(...known.map(Number)));
+}
+
+/** What happens to a subscription by itself besides a charge. */
+export type Act = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "TURN";
+
+/** What happens first to a subscription at or before an instant; null where nothing does, or a charge comes first. */
+export function actDue(standing: Standing & Dates, now: Date): Act | null {
+  const { status, endDate, cancelAt, pauseAt, resumeAt, actAt, nextPaymentDate } = standing;
+  if (status === "QUEUEING" || actAt === null || actAt > now) return null;
+  const is = (instant: Date | null) => instant?.getTime() === actAt.getTime();
+  if (is(endDate)) return "EXPIRE";
+  if (is(cancelAt)) return "CANCEL";
+  if (is(pauseAt)) return nextPaymentDate !== null && nextPaymentDate <= actAt ? null : "PAUSE";
+  return is(resumeAt) ? "RESUME" : "TURN";
+}
+
+/** The cycles of a postpaid subscription that are not charged yet, up to an instant at which it stops; the last is cut there. */
+export function unchargedCycles(
+  standing: Standing,
+  until: Date,
+  zoneId: string,
+): { number: number; whole: Period; charged: Period }[] {
+  const { cycleAnchor, claimMethodType } = standing;
+  if (claimMethodType === "PRE") return [];
+  const cycles = [];
+  for (let number = nextCycle(standing); ; number++) {
+    const whole = cyclePeriod(cycleAnchor, standing, number, zoneId);
+    if (whole.start >= until) return cycles;
+    cycles.push({ number, whole, charged: { start: whole.start, end: whole.end < until ? whole.end : until } });
+  }
+}
+
+/** What a charge changes: the cycles go on, and those that were missed while it failed are not charged afterwards. */
+export type Advance = Pick<
+  Standing,
+  | "interval"
+  | "intervalCount"
+  | "nextInterval"
+  | "nextIntervalCount"
+  | "cycleAnchor"
+  | "chargedCycle"
+  | "renewalCount"
+  | "currentPeriodEnd"
+> & { currentPeriodStart: Date };
+
+/** How a subscription goes on after its next charge was paid; `late` is when the money came that was being recovered. */
+export function afterCharge(standing: Standing, zoneId: string, now: Date, late: boolean): Advance {
+  const { anchor, cycle, charged } = onward(standing, zoneId);
+  const at = () => cycleNumberAt(anchor, cycle, now, zoneId);
+  const isPrepaid = standing.claimMethodType === "PRE";
+  const missed = late ? at() - (isPrepaid ? 0 : 1) : 0;
+  const chargedCycle = Math.max(charged + 1, missed);
+  const turned = standing.whenToClaimType === "DATE" ? at() : 0;
+  const underWay = isPrepaid ? chargedCycle : Math.max(chargedCycle + 1, turned);
+  const { start, end } = cyclePeriod(anchor, cycle, underWay, zoneId);
+  return {
+    ...cycleOf(cycle),
+    nextInterval: null,
+    nextIntervalCount: null,
+    cycleAnchor: anchor,
+    chargedCycle,
+    renewalCount: standing.renewalCount + 1,
+    currentPeriodStart: start,
+    currentPeriodEnd: end,
+  };
+}
+
+const cycleOf = ({ interval, intervalCount }: Cycle): Cycle => ({ interval, intervalCount });
+
+/**
+ * How a subscription goes on after a pause: within the period that was under way nothing has changed, after it a new cycle
+ * begins now.
+ */
+export function afterPause(standing: Standing, zoneId: string, now: Date): Partial<Advance> {
+  if (standing.claimMethodType === "PRE" && now < standing.currentPeriodEnd) return {};
+  const { cycle } = onward(standing, zoneId);
+  return {
+    ...cycleOf(cycle),
+    nextInterval: null,
+    nextIntervalCount: null,
+    cycleAnchor: now,
+    chargedCycle: 0,
+    currentPeriodStart: now,
+    currentPeriodEnd: cyclePeriod(now, cycle, 1, zoneId).end,
+  };
+}
+
+/** The periods that the next charge is for: the cycle that begins, and the one that has ended. */
+export function chargedPeriods(standing: Standing, zoneId: string): { begins: Period; ended: Period | null } {
+  const { cycleAnchor, chargedCycle, claimMethodType } = standing;
+  const { anchor, cycle, charged } = onward(standing, zoneId);
+  const isPrepaid = claimMethodType === "PRE";
+  const last = isPrepaid ? chargedCycle : nextCycle(standing);
+  return {
+    begins: cyclePeriod(anchor, cycle, charged + (isPrepaid ? 1 : 2), zoneId),
+    ended: last === 0 ? null : cyclePeriod(cycleAnchor, standing, last, zoneId),
+  };
+}
