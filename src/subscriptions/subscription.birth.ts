@@ -37,7 +37,7 @@ export function birthOf(line: FirstLine, paidAt: Date, zoneId: string, isConfirm
   const charged = claim.methodType === "PRE" && trialEndDate === null ? 1 : 0;
   const first = cyclePeriod(cycleAnchor, cycle, 1, zoneId);
   const current: Period = trialEndDate === null ? first : { start: paidAt, end: cycleAnchor };
-  const { membershipExpirationDate: length, membershipExpirationDateType: unit, expiryRecurringCount } = line.expiry;
+  const { membershipExpirationDate: length, membershipExpirationDateType: unit } = line.expiry;
   const standing = {
     status: isConfirmed ? ("ACTIVE" as const) : ("INCOMPLETE" as const),
     ...cycle,
@@ -51,7 +51,7 @@ export function birthOf(line: FirstLine, paidAt: Date, zoneId: string, isConfirm
     renewalCount: charged,
     currentPeriodEnd: current.end,
     membershipEndDate: length > 0 && unit ? intervalsLater(cycleAnchor, length, unit, zoneId) : null,
-    expiryRecurringCount,
+    expiryRecurringCount: line.expiry.expiryRecurringCount || null,
     pauseAt: null,
     resumeAt: null,
     cancelAt: null,

@@ -69,15 +69,3 @@ export interface Expiry {
   /** How many cycles are charged. */
   expiryRecurringCount: number | null;
 }
-
-/** When a subscription ends by itself: its term is over, or its last cycle, whichever comes first. Null is never. */
-export function subscriptionEnd(begin: Date, expiry: Expiry, cycle: Cycle, zoneId: string): Date | null {
-  const { membershipExpirationDate, membershipExpirationDateType, expiryRecurringCount } = expiry;
-  const ends = [
-    ...(membershipExpirationDate > 0 && membershipExpirationDateType
-      ? [intervalsLater(begin, membershipExpirationDate, membershipExpirationDateType, zoneId)]
-      : []),
-    ...(expiryRecurringCount ? [cyclePeriod(begin, cycle, expiryRecurringCount, zoneId).end] : []),
-  ];
-  return ends.length === 0 ? null : new Date(Math.min(...ends.map(Number)));
-}

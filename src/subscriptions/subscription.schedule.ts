@@ -1,5 +1,9 @@
-import type { SubscriptionStatus, WhenToClaimType } from "../../schema/vocabulary.ts";
-import type { ClaimMethodType, RecurringInterval } from "../../schema/vocabulary.ts";
+import type {
+  ClaimMethodType,
+  RecurringInterval,
+  SubscriptionStatus,
+  WhenToClaimType,
+} from "../../schema/vocabulary.ts";
 import { chargeDate, cyclePeriod, type Cycle, type Period } from "./subscription.period.ts";
 
 /** What the dates of a subscription follow from. */
@@ -51,13 +55,13 @@ export function cycleNumberAt(anchor: Date, cycle: Cycle, at: Date, zoneId: stri
 }
 
 /** Number of the cycle that the next charge is for. */
-export const nextCycle = ({ chargedCycle }: Pick<Standing, "chargedCycle">): number => chargedCycle + 1;
+const nextCycle = ({ chargedCycle }: Pick<Standing, "chargedCycle">): number => chargedCycle + 1;
 
 /**
  * How cycles go on after the one under way: from the same anchor, or where the interval was changed, anew from the end of
  * the period that is charged last in the old way.
  */
-export function onward(standing: Standing, zoneId: string): { anchor: Date; cycle: Cycle; charged: number } {
+function onward(standing: Standing, zoneId: string): { anchor: Date; cycle: Cycle; charged: number } {
   const { cycleAnchor: anchor, chargedCycle: charged, nextInterval, nextIntervalCount, claimMethodType } = standing;
   if (nextInterval === null || nextIntervalCount === null) return { anchor, cycle: standing, charged };
   const cycle = { interval: nextInterval, intervalCount: nextIntervalCount };
@@ -125,22 +129,6 @@ export function actDue(standing: Standing & Dates, now: Date): Act | null {
   if (is(cancelAt)) return "CANCEL";
   if (is(pauseAt)) return nextPaymentDate !== null && nextPaymentDate <= actAt ? null : "PAUSE";
   return is(resumeAt) ? "RESUME" : "TURN";
-}
-
-/** The cycles of a postpaid subscription that are not charged yet, up to an instant at which it stops; the last is cut there. */
-export function unchargedCycles(
-  standing: Standing,
-  until: Date,
-  zoneId: string,
-): { number: number; whole: Period; charged: Period }[] {
-  const { cycleAnchor, claimMethodType } = standing;
-  if (claimMethodType === "PRE") return [];
-  const cycles = [];
-  for (let number = nextCycle(standing); ; number++) {
-    const whole = cyclePeriod(cycleAnchor, standing, number, zoneId);
-    if (whole.start >= until) return cycles;
-    cycles.push({ number, whole, charged: { start: whole.start, end: whole.end < until ? whole.end : until } });
-  }
 }
 
 /** What a charge changes: the cycles go on, and those that were missed while it failed are not charged afterwards. */

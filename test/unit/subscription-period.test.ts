@@ -4,10 +4,10 @@ import {
   cyclePeriod,
   intervalsLater,
   serviceStart,
-  subscriptionEnd,
   type Cycle,
   type Expiry,
 } from "../../src/subscriptions/subscription.period.ts";
+import { birthOf } from "../../src/subscriptions/subscription.birth.ts";
 import { plan } from "../support/plans.ts";
 
 const SEOUL = "Asia/Seoul";
@@ -152,8 +152,13 @@ describe("a postpaid cycle", () => {
 describe("a subscription", () => {
   const begin = at("2026-01-31T01:00:00Z");
   const never: Expiry = { membershipExpirationDate: 0, membershipExpirationDateType: null, expiryRecurringCount: null };
-  const end = (expiry: Partial<Expiry>, length = cycle("MONTH")) =>
-    subscriptionEnd(begin, { ...never, ...expiry }, length, SEOUL)?.toISOString() ?? null;
+  const end = (expiry: Partial<Expiry>) =>
+    birthOf(
+      { terms: plan(), expiry: { ...never, ...expiry }, trial: null, parent: null },
+      begin,
+      SEOUL,
+      true,
+    )?.endDate?.toISOString() ?? null;
 
   test.each<[string, Partial<Expiry>, string | null]>([
     ["has no end", {}, null],
