@@ -42,11 +42,17 @@ export class OrderItemService {
     }
   }
 
-  /** Moves every line of an order that the trigger leads on; at least one has to be. */
+  /** Moves every line of an order, and those of the orders that child vendors have of it, as far as the trigger leads them on. */
   async moveWhole(vendorId: number, orderId: number, move: Move): Promise<void> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
     await this.moveLines(vendorId, order, await this.orders.itemsOf(vendorId, orderId), move);
+    for (const child of await this.orders.childrenOf(vendorId, orderId)) {
+      const [theirs] = await this.orders.lock(child.vendorId, [child.id]);
+      const items = await this.orders.itemsOf(child.vendorId, child.id);
+      const led = items.filter((item) => tableOf(item).legalFrom(item.status).includes(move.trigger));
+      if (led.length > 0) await this.moveLines(child.vendorId, theirs!, led, { ...move, actor: "SYSTEM" });
+    }
   }
 
   private async moveLines(

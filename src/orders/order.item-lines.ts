@@ -40,7 +40,7 @@ export function itemLines<I extends PricedItem>(
 }
 
 /** Whether a plan is charged beside the bundle that its product is in: the bundle's price covers all others. */
-const isPricedInBundles = ({ type }: PlanTerms): boolean => type === "USAGE_BASED";
+export const isPricedInBundles = ({ type }: Pick<PlanTerms, "type">): boolean => type === "USAGE_BASED";
 
 /** What is bought once is never postpaid. */
 const isPostpaid = ({ claim, recurring }: PlanTerms): boolean => claim.methodType === "POST" && recurring !== null;

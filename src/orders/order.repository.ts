@@ -227,6 +227,15 @@ export class OrderRepository {
       .for("no key update");
   }
 
+  /** The orders that child vendors have of an order. */
+  childrenOf(vendorId: number, orderId: number): Promise<Pick<OrderRecord, "vendorId" | "id">[]> {
+    return this.db
+      .select({ vendorId: orders.vendorId, id: orders.id })
+      .from(orders)
+      .where(and(eq(orders.parentVendorId, vendorId), eq(orders.parentOrderId, orderId)))
+      .orderBy(orders.vendorId, orders.id);
+  }
+
   /** Lines by their numbers. */
   itemsByIds(vendorId: number, ids: readonly number[]): Promise<OrderItemRecord[]> {
     return this.db

@@ -11,6 +11,7 @@ import type { StockService } from "../products/stock.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
+import { isPricedInBundles } from "./order.item-lines.ts";
 import { orderLines } from "./order.lines.ts";
 import type { OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderCurrencyPrice, orderTotals } from "./order.totals.ts";
@@ -55,6 +56,8 @@ interface ParentOrder {
 interface Item extends PricedItem {
   orderable: Orderable;
   ordered: OrderedItem | null;
+  /** Its place in the request; members have that of their bundle. */
+  index: number;
 }
 
 /** Makes orders: reckons their lines, takes their stock, and lets child vendors know of what is theirs. */
@@ -142,56 +145,58 @@ export class OrderService {
     const bought = await this.orders.boughtBefore(vendorId, customerId, productIds);
     const subscribed = await this.subscriptions.productsOfLive(vendorId, customerId, productIds);
     const items: Item[] = [];
+    // What holds for an order holds for all its lines of a product together.
+    const inAll = new Map<number, number>();
+    const seen = new Set<number>();
     for (const [index, orderable] of found.entries()) {
       const { product, plan } = orderable;
       const quantity = quantities[index]!;
       const path = `items[${index}]`;
-      if (
-        plan.maximumPurchaseQuantity > 0 &&
-        Math.max(quantity, ordered[index]!.maximumQuantity ?? 0) > plan.maximumPurchaseQuantity
-      )
+      const most = (inAll.get(plan.id) ?? 0) + Math.max(quantity, ordered[index]!.maximumQuantity ?? 0);
+      inAll.set(plan.id, most);
+      if (plan.maximumPurchaseQuantity > 0 && most > plan.maximumPurchaseQuantity)
         throw limit(
           "QUANTITY_LIMIT",
           `${path}.minimumQuantity`,
           `At most ${plan.maximumPurchaseQuantity} can be bought at once.`,
         );
-      if (product.isOnetimePurchasable && subscribed.has(product.id))
+      const isFirst = !seen.has(product.id) && !bought.has(product.id);
+      const subscribes = product.isOnetimePurchasable && orderable.terms.recurring !== null;
+      if (subscribes && (subscribed.has(product.id) || seen.has(product.id)))
         throw limit(
           "ALREADY_SUBSCRIBED",
           `${path}.productCode`,
-          "The customer has a live subscription of this product, which allows only one.",
+          "The customer has, or orders with this, a subscription of this product, which allows only one.",
         );
+      seen.add(product.id);
       const bundle = items.length;
-      items.push(this.itemOf(orderable, quantity, ordered[index]!, !bought.has(product.id), null));
-      for (const member of orderable.members) items.push(this.itemOf(member, quantity, null, false, bundle));
+      const asked = { index, quantity };
+      items.push(this.itemOf(orderable, { ...asked, ordered: ordered[index]!, firstPurchase: isFirst, parent: null }));
+      for (const member of orderable.members)
+        items.push(this.itemOf(member, { ...asked, ordered: null, firstPurchase: false, parent: bundle }));
     }
     return items;
   }
 
   private itemOf(
     orderable: Orderable,
-    quantity: number,
-    ordered: OrderedItem | null,
-    firstPurchase: boolean,
-    parent: number | null,
+    asked: Pick<Item, "index" | "quantity" | "ordered"> & { firstPurchase: boolean; parent: number | null },
   ): Item {
     const { product, terms, optionPrice } = orderable;
+    const { ordered, firstPurchase } = asked;
     const trial =
       product.enabledDemo && terms.recurring !== null && firstPurchase
         ? { num: product.demoPeriod!, type: product.demoPeriodUnit! }
         : null;
     return {
+      ...asked,
       orderable,
-      ordered,
       terms,
       productName: product.name,
       productType: product.type,
-      quantity,
       optionPrice,
       price: ordered?.price ?? null,
-      firstPurchase,
       trial,
-      parent,
     };
   }
 
@@ -239,9 +244,7 @@ export class OrderService {
     items: readonly Item[],
     customerId: number,
   ): Promise<void> {
-    const theirs = items.filter(
-      ({ ordered, orderable }) => ordered !== null && orderable.product.childVendorId !== null,
-    );
+    const theirs = items.filter(({ orderable }) => orderable.product.childVendorId !== null);
     for (const childId of new Set(theirs.map(({ orderable }) => orderable.product.childVendorId!))) {
       const child = await this.vendors.child(vendorId, childId);
       const own = await this.customers.sharedWith(vendorId, customerId, childId);
@@ -254,7 +257,7 @@ export class OrderService {
           customerCode: null,
           customerUuid: null,
           discount: null,
-          items: sold.map(({ ordered }) => ordered!),
+          items: sold.map(passedOn),
         },
         "SYSTEM",
         { parentVendorId: vendorId, parentOrderId: record.id },
@@ -262,6 +265,15 @@ export class OrderService {
     }
   }
 }
+
+/** An item as its child vendor is asked for it. What the price of a bundle covers costs nothing beside it. */
+const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): OrderedItem =>
+  ordered ?? {
+    productCode: product.code,
+    priceCode: plan.code,
+    minimumQuantity: quantity,
+    price: isPricedInBundles(plan) ? null : ZERO,
+  };
 
 /** How much of an item is ordered: one unless told, and zero means that nothing was told. */
 const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
@@ -298,10 +310,11 @@ const linksOf = (lines: readonly OrderLine<Item>[]) =>
     related === null && parent === null ? [] : [{ position, related, parent }],
   );
 
-const stockOf = ({ orderable: { product, optionIds }, quantity }: Item) => ({
+const stockOf = ({ orderable: { product, optionIds }, quantity, index }: Item) => ({
   productId: product.id,
   optionIds,
   quantity,
+  path: `items[${index}]`,
 });
 
 function limit(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {

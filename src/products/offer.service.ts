@@ -11,6 +11,7 @@ import type {
   PricePlanRecord,
   ProductRecord,
 } from "./offer.repository.ts";
+import { choiceKey } from "./product.options.ts";
 import { termsOf, type PlanTerms } from "./price.terms.ts";
 
 /** A product with a plan that somebody wants to buy. */
@@ -61,7 +62,9 @@ export class OfferService {
     );
     return found.map((offer, index) => {
       const path = `items[${index}]`;
-      refuseUnsold(offer, region, path);
+      const own = members.get(offer.plan.id) ?? [];
+      refuseUnsold(offer, region, path, "The product");
+      for (const member of own) refuseUnsold(member, region, path, `${member.product.name}, which the bundle has,`);
       const choice = choiceOf(
         offer.product,
         lines[index]!.optionIds ?? [],
@@ -69,8 +72,7 @@ export class OfferService {
         combinations.get(offer.product.id) ?? [],
         path,
       );
-      const within = (members.get(offer.plan.id) ?? []).map((member) => plainly(member));
-      return { ...plainly(offer), ...choice, members: within };
+      return { ...plainly(offer), ...choice, members: own.map((member) => plainly(member)) };
     });
   }
 
@@ -170,7 +172,8 @@ const plainly = ({ product, plan }: Offer): Orderable => ({
   members: [],
 });
 
-function refuseUnsold({ product }: Offer, region: RegionCode, path: string): void {
+/** `noun` is the product in a sentence. */
+function refuseUnsold({ product }: Offer, region: RegionCode, path: string, noun: string): void {
   const refuse = (code: RefusalCode, field: string, message: string) =>
     invalid(code, `${path}.${field}: ${message}`, {
       fields: [{ path: `${path}.${field}`, code: "INVALID_VALUE", message }],
@@ -179,12 +182,12 @@ function refuseUnsold({ product }: Offer, region: RegionCode, path: string): voi
     throw refuse(
       "PRODUCT_NOT_ORDERABLE",
       "productCode",
-      `The product is ${product.status}; only one on SALE can be ordered.`,
+      `${noun} is ${product.status}; only what is on SALE can be ordered.`,
     );
   const sold = product.availableRegions;
   // A country's word covers its states.
   if (sold.length > 0 && !sold.includes(region) && !sold.includes(region.slice(0, 2)))
-    throw refuse("REGION_NOT_SOLD", "productCode", `The product is not sold in ${region}.`);
+    throw refuse("REGION_NOT_SOLD", "productCode", `${noun} is not sold in ${region}.`);
 }
 
 /** What was chosen of a product's options. A product without options takes none; one with options may be bought without a choice. */
@@ -209,7 +212,8 @@ function choiceOf(
   const optionIds = picked.map(({ id }) => id);
   const own = { optionIds, optionLabel: picked.map(({ name }) => name).join(" / ") };
   if (!product.useCombination) return { ...own, optionPrice: sum(picked.map(({ price }) => price)) };
-  const combination = combinations.find((known) => known.optionIds.join() === optionIds.join());
-  if (!combination) throw invalidField(`${path}.optionIds`, "must be one of the product's combinations.");
+  const combination = combinations.find((known) => choiceKey(known.optionIds) === choiceKey(optionIds));
+  if (!combination || combination.status === "UNSOLD")
+    throw invalidField(`${path}.optionIds`, "must be one of the product's combinations.");
   return { ...own, optionPrice: combination.price };
 }

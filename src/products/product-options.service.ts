@@ -113,9 +113,9 @@ export class ProductOptionsService {
     await this.options.setCombinations(
       vendorId,
       productId,
-      combinations.map(({ quantity, price }, index) => ({
+      combinations.map(({ quantity, price, status }, index) => ({
         optionIds: optionIds[index]!,
-        status: quantity === 0 ? "OUT_OF_STOCK" : "SALE",
+        status: status === "UNSOLD" ? status : quantity === 0 ? "OUT_OF_STOCK" : "SALE",
         quantity: quantity ?? null,
         price: price ?? ZERO,
       })),

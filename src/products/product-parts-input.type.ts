@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from "type-graphql";
+import { ProductStatus } from "../../schema/vocabulary.ts";
 import {
   CountryCodeScalar,
   CurrencyScalar,
@@ -73,6 +74,12 @@ export class OptionCombinationInput {
     description: "What it adds to the price of one, in the base currency; nothing unless told.",
   })
   price?: Amount | null;
+
+  @Field(() => ProductStatus, {
+    nullable: true,
+    description: "UNSOLD for one that is not to be chosen; SALE unless told. It is OUT_OF_STOCK by itself.",
+  })
+  status?: ProductStatus | null;
 }
 
 @InputType({

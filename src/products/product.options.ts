@@ -1,3 +1,4 @@
+import type { ProductStatus } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { FieldFault } from "../kernel/errors.ts";
 
@@ -18,11 +19,15 @@ export interface OptionGroupFields {
   options: readonly OptionFields[];
 }
 
+/** What tells a choice of options from others. Their order does not: groups can change places. */
+export const choiceKey = (optionIds: readonly number[]): string => [...optionIds].sort((a, b) => a - b).join();
+
 /** A combination as a merchant tells it, by the names of its options. */
 export interface CombinationFields {
   options: readonly string[];
   quantity?: number | null;
   price?: Amount | null;
+  status?: ProductStatus | null;
 }
 
 /** The options of a group as they are stored. */
@@ -103,6 +108,11 @@ export function combined(
   });
   const path = (index: number) => `optionCombinations[${index}].options`;
   const faults = [
+    ...combinations.flatMap(({ status }, index) =>
+      status == null || status === "SALE" || status === "UNSOLD"
+        ? []
+        : [wrong(`optionCombinations[${index}].status`, "must be SALE or UNSOLD; the others come by themselves.")],
+    ),
     ...found.flatMap((ids, index) =>
       ids ? [] : [wrong(path(index), "must be names of options that go together, one of each group, in their order.")],
     ),

@@ -1,6 +1,7 @@
 import { invalid } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
+import { choiceKey } from "./product.options.ts";
 import { productStatesOf } from "./product.states.ts";
 
 /** So many of a product, with the options that were chosen. */
@@ -8,13 +9,15 @@ export interface StockLine {
   productId: number;
   optionIds: readonly number[];
   quantity: number;
+  /** How a refusal names what of the request wants it: `items[0]`. */
+  path?: string;
 }
 
 /** Takes stock and gives it back. Products are held in the order of their numbers, so that orders never wait crosswise. */
 export class StockService {
   constructor(private readonly offers: OfferRepository) {}
 
-  /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted; nothing is taken then. */
+  /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted, of a combination also where it is gone; nothing is taken then. */
   async take(vendorId: number, lines: readonly StockLine[]): Promise<void> {
     await this.change(vendorId, lines, -1);
   }
@@ -26,9 +29,7 @@ export class StockService {
   /** Brings the state of a product that is held in line with a stock that was set. */
   async settle(vendorId: number, product: ProductRecord): Promise<void> {
     const combinations = product.useCombination ? await this.offers.combinationsOf(vendorId, [product.id]) : [];
-    const isOut = product.useCombination
-      ? areOut(combinations.map(({ quantity }) => quantity))
-      : product.quantity === 0;
+    const isOut = product.useCombination ? areOut(combinations) : product.quantity === 0;
     const status = statusOf(product, isOut);
     if (status !== product.status) await this.offers.changeStock(vendorId, product.id, { status });
   }
@@ -55,17 +56,17 @@ export class StockService {
     sign: 1 | -1,
   ): Promise<void> {
     for (const option of options) {
-      const by = sign * quantityOf(lines.filter(({ optionIds }) => optionIds.includes(option.id)));
-      if (option.quantity === null || by === 0) continue;
-      if (option.quantity + by < 0) throw outOfStock(`${product.name} (${option.name})`, option.quantity);
-      await this.offers.changeOptionStock(vendorId, option.id, by);
+      const own = lines.filter(({ optionIds }) => optionIds.includes(option.id));
+      if (option.quantity === null || own.length === 0) continue;
+      const quantity = left(option.quantity, own, sign, `${product.name} (${option.name})`);
+      await this.offers.changeOptionStock(vendorId, option.id, quantity - option.quantity);
     }
     if (product.quantity === null) return;
-    const quantity = product.quantity + sign * quantityOf(lines);
-    if (quantity < 0) throw outOfStock(product.name, product.quantity);
+    const quantity = left(product.quantity, lines, sign, product.name);
     await this.offers.changeStock(vendorId, product.id, { quantity, status: statusOf(product, quantity === 0) });
   }
 
+  /** Each combination has its stock; what was bought without a choice is taken from that of the product, if it has one. */
   private async changeCombinations(
     vendorId: number,
     product: ProductRecord,
@@ -73,25 +74,51 @@ export class StockService {
     lines: readonly StockLine[],
     sign: 1 | -1,
   ): Promise<void> {
-    const after = await Promise.all(
-      combinations.map(async (combination) => {
-        const own = lines.filter(({ optionIds }) => optionIds.join() === combination.optionIds.join());
-        if (combination.quantity === null || own.length === 0) return combination.quantity;
-        const quantity = combination.quantity + sign * quantityOf(own);
-        if (quantity < 0) throw outOfStock(product.name, combination.quantity);
-        const status = quantity === 0 ? "OUT_OF_STOCK" : "SALE";
-        await this.offers.changeCombinationStock(vendorId, combination, { quantity, status });
-        return quantity;
-      }),
-    );
-    await this.offers.changeStock(vendorId, product.id, { status: statusOf(product, areOut(after)) });
+    const chosen = group(lines, ({ optionIds }) => choiceKey(optionIds));
+    const after: CombinationRecord[] = [];
+    for (const combination of combinations) {
+      const own = chosen.get(choiceKey(combination.optionIds)) ?? [];
+      chosen.delete(choiceKey(combination.optionIds));
+      after.push(await this.changeCombination(vendorId, product, combination, own, sign));
+    }
+    const unchosen = chosen.get("") ?? [];
+    chosen.delete("");
+    // What is given back of a combination that is gone has no stock to return to.
+    const [gone] = [...chosen.values()].flat();
+    if (gone && sign < 0) throw outOfStock(`${product.name}: it is no longer made so.`, gone.path, "optionIds");
+    const quantity = product.quantity === null ? null : left(product.quantity, unchosen, sign, product.name);
+    await this.offers.changeStock(vendorId, product.id, { quantity, status: statusOf(product, areOut(after)) });
+  }
+
+  private async changeCombination(
+    vendorId: number,
+    { name }: ProductRecord,
+    combination: CombinationRecord,
+    lines: readonly StockLine[],
+    sign: 1 | -1,
+  ): Promise<CombinationRecord> {
+    if (combination.quantity === null || lines.length === 0) return combination;
+    const quantity = left(combination.quantity, lines, sign, name);
+    // One that the merchant took from sale stays so.
+    const status = combination.status === "UNSOLD" ? "UNSOLD" : quantity === 0 ? "OUT_OF_STOCK" : "SALE";
+    await this.offers.changeCombinationStock(vendorId, combination, { quantity, status });
+    return { ...combination, quantity, status };
   }
 }
 
-const areOut = (quantities: readonly (number | null)[]): boolean =>
-  quantities.length > 0 && quantities.every((quantity) => quantity === 0);
+/** A product is out once no combination that is on sale has any left. */
+function areOut(combinations: readonly CombinationRecord[]): boolean {
+  const offered = combinations.filter(({ status }) => status !== "UNSOLD");
+  return offered.length > 0 && offered.every(({ quantity }) => quantity === 0);
+}
 
-const quantityOf = (lines: readonly StockLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+/** What is left of a stock. @throws a Refusal OUT_OF_STOCK where that is less than nothing. */
+function left(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
+  const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (after >= 0) return after;
+  const few = `There are only ${stock} left of ${name}; order fewer, or wait until there are more.`;
+  throw outOfStock(few, lines[0]!.path, "minimumQuantity");
+}
 
 /** Only what is on sale runs out of stock, and only what ran out comes back. */
 function statusOf({ status, type }: ProductRecord, isOut: boolean): ProductRecord["status"] {
@@ -101,5 +128,9 @@ function statusOf({ status, type }: ProductRecord, isOut: boolean): ProductRecor
   return status;
 }
 
-const outOfStock = (name: string, left: number) =>
-  invalid("OUT_OF_STOCK", `There are only ${left} left of ${name}; order fewer, or wait until there are more.`);
+const outOfStock = (message: string, path: string | undefined, field: string) =>
+  invalid(
+    "OUT_OF_STOCK",
+    message,
+    path === undefined ? undefined : { fields: [{ path: `${path}.${field}`, code: "INVALID_VALUE", message }] },
+  );

@@ -130,9 +130,12 @@ describe("POST /orders", () => {
     const left = async () => (await gateway.rest("GET", "/products/product_000000005")).body;
     const { body } = await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] });
     expect(await left()).toMatchObject({ quantity: 2, status: "SALE" });
-    expect(said(await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] }))).toEqual(
-      refusal(400, "OUT_OF_STOCK"),
-    );
+    const refused = await gateway.post("/orders", { customerId, items: [item, { ...scarce, minimumQuantity: 3 }] });
+    const fields = [{ path: "items[1].minimumQuantity", code: "INVALID_VALUE", message: refused.body.errorMessage }];
+    expect(said(refused)).toEqual({
+      status: 400,
+      body: { ...refusal(400, "OUT_OF_STOCK").body, details: { fields } },
+    });
     expect((await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 2 }] })).status).toBe(
       201,
     );

@@ -29,6 +29,6 @@ function names(text: string, table: string, alias: string | undefined): boolean 
   const inserted = new RegExp(`insert into "${table}" \\([^)]*"vendor_id"`);
   const rows = [`"${table}"`, ...(alias === undefined ? [] : [alias])];
   // Orders of child vendors name the vendor whose order they belong to: the one exception to the fence.
-  if (table === "orders" && text.includes(`${alias ?? ""}."parent_vendor_id" = `)) return true;
+  if (table === "orders" && rows.some((row) => text.includes(`${row}."parent_vendor_id" = `))) return true;
   return rows.some((row) => text.includes(`${row}."vendor_id" = `)) || inserted.test(text);
 }
