@@ -62,13 +62,33 @@ export const ReasonClass = words(
 );
 export type ReasonClass = keyof typeof ReasonClass;
 
-/** Card networks, as far as a caller knows them. */
-export const Network = words("VISA", "MASTERCARD", "AMEX", "OTHER");
+/** Card networks and bank debit schemes, as far as a caller knows them. */
+export const Network = words("VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA", "ACH");
 export type Network = keyof typeof Network;
 
 /** Who set off a payment attempt. */
 export const Initiator = words("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
+
+/** What becomes of the subscription when trying is over without the money. */
+export const FinalAction = words("KEEP", "PAUSE", "EXPIRE", "CANCEL");
+export type FinalAction = keyof typeof FinalAction;
+
+/** Steps that lead to a decision. */
+export const EffectKind = words(
+  "SCHEDULE",
+  "KEPT",
+  "FALLBACK",
+  "CLASS_DELAY",
+  "QUIET_HOURS",
+  "RULEBOOK",
+  "REASON",
+  "PAID_ELSEWHERE",
+  "CLASS_CAP",
+  "BUDGET",
+  "WINDOW",
+);
+export type EffectKind = keyof typeof EffectKind;
 
 /** What a timeline of the recovery module can tell. */
 export const CoverEventType = words(

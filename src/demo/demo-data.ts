@@ -7,6 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/errors.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
+import type { ScenarioVendor } from "../recovery/cover.case.ts";
 import { payers, type Payer } from "./payers.ts";
 
 /** Any number will do, as long as every version of the gateway uses the same one. */
@@ -14,7 +15,7 @@ const DEMO_LOCK = 7_264_587_402;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const ZONE = "Asia/Seoul";
+const PLACE = { zoneId: "Asia/Seoul", currency: "KRW", country: "KR" };
 
 /** The renewal that the README recovers. */
 const OPEN_ORDER = "renewal-open";
@@ -50,13 +51,11 @@ class History {
     const { vendors } = this.on(90);
     const id = await vendors.open({
       name: "Seoul Coffee Club (demo)",
-      zoneId: ZONE,
-      currency: "KRW",
-      country: "KR",
+      ...PLACE,
       sandbox: true,
     });
     await new ApiKeyService(new ApiKeyRepository(this.handle), this.ago(90)).adopt(id, "demo", token);
-    const vendor = { id, zoneId: ZONE };
+    const vendor = { id, ...PLACE };
     const product = await this.on(61).coverProducts.register(id, {
       name: "House blend, 500 g",
       partnerProductId: "beans-500",
@@ -72,12 +71,7 @@ class History {
     return id;
   }
 
-  private async tellOf(
-    vendor: { id: number; zoneId: string },
-    priceId: number,
-    payer: Payer,
-    index: number,
-  ): Promise<void> {
+  private async tellOf(vendor: ScenarioVendor, priceId: number, payer: Payer, index: number): Promise<void> {
     const { story, ...person } = payer;
     const customer = await this.on(60).coverCustomers.register(vendor.id, {
       ...person,

@@ -2,7 +2,7 @@ import type { AttemptKind, CoverState } from "../../schema/vocabulary.ts";
 import { moveOf } from "./cover-order.happenings.ts";
 import type { CoverOrderRecord } from "./cover-order.repository.ts";
 import type { CoverRecord } from "./cover.repository.ts";
-import type { Decision } from "./engine/decide.ts";
+import type { Decision } from "./engine/decision.ts";
 import type { Happening } from "./timeline.service.ts";
 
 const eventOfState: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, Happening["type"]>> = {

@@ -3,22 +3,18 @@ import { invalid, missing, unknownReference } from "../kernel/errors.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
+import { caseOf, type ScenarioVendor } from "./cover.case.ts";
 import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
 import { classify, endingOf as endingOfClass } from "./engine/decline.ts";
-import { decide, type Decision, type RecoveryCase } from "./engine/decide.ts";
+import type { RecoveryCase } from "./engine/case.ts";
+import { decide } from "./engine/decide.ts";
+import type { Decision } from "./engine/decision.ts";
 import { defaultPolicy, policyOf, type Policy } from "./engine/policy.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
 import { readReport } from "./engine/scenario.ts";
 import { attemptOf, attemptOfRecord, wordsOf, type FailureReport } from "./failure-report.ts";
 import type { TimelineService } from "./timeline.service.ts";
-
-/** The vendor as far as a scenario needs it. */
-export interface ScenarioVendor {
-  id: number;
-  /** Where the payer's zone is not known, the vendor's holds. */
-  zoneId: string;
-}
 
 /** A failure of the renewal of a subscription. */
 export interface RecoveryStart extends FailureReport {
@@ -131,7 +127,7 @@ export class CoverService {
       return this.begin(vendor, held, failure);
     }
     const bound = await this.bind(vendor.id, order, cover, subscription);
-    return bound.state === "IN_PROGRESS" ? this.goOn(vendor.id, bound, failure) : bound;
+    return bound.state === "IN_PROGRESS" ? this.goOn(vendor, { ...held, cover: bound }, failure) : bound;
   }
 
   private async begin(
@@ -141,10 +137,8 @@ export class CoverService {
   ): Promise<CoverRecord> {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const decision = this.decide(
-      { windowStart: this.now, zoneId, attempts, promised: null, used: null },
-      defaultPolicy,
-    );
+    const facts = caseOf({ vendor, order, payer, windowStart: this.now, zoneId }, { attempts });
+    const decision = this.decide(facts, defaultPolicy);
     const cover = await this.covers.add(vendor.id, {
       orderId: order.id,
       subscriptionId: order.subscriptionId ?? subscription?.id,
@@ -167,24 +161,27 @@ export class CoverService {
     return cover;
   }
 
-  private async goOn(vendorId: number, cover: CoverRecord, failure: FailureReport): Promise<CoverRecord> {
+  private async goOn(
+    vendor: ScenarioVendor,
+    { order, payer, cover }: Held & { cover: CoverRecord },
+    failure: FailureReport,
+  ): Promise<CoverRecord> {
+    const vendorId = vendor.id;
     const past = await this.covers.attemptsOf(vendorId, cover.id);
     const last = past.at(-1);
     const reading = readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now);
-    // Words that forbid another try end the scenario at any time.
-    const forbids = endingOfClass(classify(attemptOf(failure, this.now))) !== undefined;
-    if (reading.kind === "REPEAT" && !forbids) return cover;
     const scheduled = reading.kind === "SCHEDULED";
-    const decision = this.decide(
+    const facts = caseOf(
+      { vendor, order, payer, ...cover },
       {
-        windowStart: cover.windowStart,
-        zoneId: cover.zoneId,
         attempts: [...past.map(attemptOfRecord), attemptOf(failure, this.now)],
-        promised: scheduled ? null : cover.retryAt,
-        used: scheduled ? reading.tried : null,
+        ...(scheduled ? { used: reading.tried } : { promised: cover.retryAt }),
       },
-      policyOf(cover.policyVersion),
     );
+    // Words that forbid another try end the scenario at any time.
+    const forbids = endingOfClass(classify(attemptOf(failure, this.now), facts)) !== undefined;
+    if (reading.kind === "REPEAT" && !forbids) return cover;
+    const decision = this.decide(facts, policyOf(cover.policyVersion));
     const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
     const number = past.length + 1;
     const kind = scheduled ? "SCHEDULED" : "UNSCHEDULED";
@@ -203,10 +200,27 @@ export class CoverService {
   private keep(
     vendorId: number,
     cover: CoverRecord,
-    { budget, modelVersion: _none, ...decision }: Decision,
+    {
+      budget,
+      retryAt,
+      endReason,
+      reasonClass,
+      floor,
+      floorRow,
+      alternatives,
+      policyVersion,
+      rulebookVersion,
+    }: Decision,
   ): Promise<void> {
     return this.covers.addDecision(vendorId, {
-      ...decision,
+      retryAt,
+      endReason,
+      reasonClass,
+      floor,
+      floorRow,
+      alternatives: alternatives.map(({ at }) => at),
+      policyVersion,
+      rulebookVersion,
       coverId: cover.id,
       decidedAt: this.now,
       budgetUsed: budget.used,
@@ -227,7 +241,8 @@ export class CoverService {
   }
 
   private outcome({ retryAt, endReason, alternatives }: Decision) {
-    if (retryAt) return { state: "IN_PROGRESS" as const, retryAt, planned: [retryAt, ...alternatives] };
+    if (retryAt)
+      return { state: "IN_PROGRESS" as const, retryAt, planned: [retryAt, ...alternatives.map(({ at }) => at)] };
     return this.endedFor(endReason!);
   }
 

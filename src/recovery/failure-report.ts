@@ -1,6 +1,6 @@
 import type { Initiator, Network } from "../../schema/vocabulary.ts";
 import type { CoverAttemptRecord } from "./cover.repository.ts";
-import type { CaseAttempt } from "./engine/decide.ts";
+import type { CaseAttempt } from "./engine/case.ts";
 import type { ReportedFailure } from "./engine/scenario.ts";
 
 /** What a merchant tells of a failed payment. */
@@ -12,13 +12,17 @@ export interface FailureReport {
   initiator?: Initiator | null;
 }
 
-/** A failure as the engine sees it. */
-export const attemptOf = ({ errorCode, errorMessage, adviceCode, network }: FailureReport, at: Date): CaseAttempt => ({
+/** A failure as the engine sees it. Nobody in front of the payment means that the merchant set it off. */
+export const attemptOf = (
+  { errorCode, errorMessage, adviceCode, network, initiator }: FailureReport,
+  at: Date,
+): CaseAttempt => ({
   at,
   code: errorCode ?? null,
   message: errorMessage ?? null,
   adviceCode: adviceCode ?? null,
   network: network ?? null,
+  initiator: initiator ?? "MERCHANT",
 });
 
 /** A stored attempt as the engine sees it. */

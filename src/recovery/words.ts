@@ -78,11 +78,13 @@ register(ReasonClass, "ReasonClass", "What a decline means for the next try, wha
   UNKNOWN: "Nobody has said yet what this code means.",
 });
 
-register(Network, "Network", "Card network of a payment attempt.", {
+register(Network, "Network", "Card network of a payment attempt, or the scheme of a bank debit.", {
   VISA: "Visa.",
   MASTERCARD: "Mastercard.",
   AMEX: "American Express.",
-  OTHER: "Any other network.",
+  OTHER: "Any other card network.",
+  SEPA: "Direct debits of the single euro payments area.",
+  ACH: "Direct debits of the automated clearing house in the United States.",
 });
 register(Initiator, "Initiator", "Who set off a payment attempt.", {
   MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",

@@ -1,34 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { decide, type CaseAttempt, type RecoveryCase } from "../../src/recovery/engine/decide.ts";
+import type { CaseAttempt, RecoveryCase } from "../../src/recovery/engine/case.ts";
+import { decide } from "../../src/recovery/engine/decide.ts";
 import { defaultPolicy, policyOf } from "../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../src/recovery/engine/rulebook.ts";
+import { attempt, caseWith, day } from "../support/cases.ts";
 
-const FAILED = "2026-03-01T09:30:00.000Z";
-
-/** So many days after the failure, and hours more. */
-const day = (days: number, hours = 0): Date => new Date(Date.parse(FAILED) + (days * 24 + hours) * 3_600_000);
-
-const attempt = (days: number, said: Partial<CaseAttempt> = {}): CaseAttempt => ({
-  at: day(days),
-  code: "51",
-  message: null,
-  adviceCode: null,
-  network: null,
-  ...said,
-});
-
-const ask = (now: Date, facts: Partial<RecoveryCase> = {}) =>
-  decide(
-    { windowStart: day(0), zoneId: "UTC", attempts: [attempt(0)], promised: null, used: null, ...facts },
-    defaultPolicy,
-    currentRulebook,
-    null,
-    now,
-  );
+const ask = (now: Date, facts: Partial<RecoveryCase> = {}, zoneId = "UTC") =>
+  decide(caseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);
 
 /** The tries that are planned, in days after the failure. */
 const planned = ({ retryAt, alternatives }: ReturnType<typeof ask>): number[] =>
-  [retryAt, ...alternatives].flatMap((date) => (date ? [(date.getTime() - day(0).getTime()) / 86_400_000] : []));
+  [retryAt, ...alternatives.map(({ at }) => at)].flatMap((date) =>
+    date ? [(date.getTime() - day(0).getTime()) / 86_400_000] : [],
+  );
 
 test("the whole of a decision", () => {
   expect(ask(day(0))).toEqual({
@@ -37,11 +21,16 @@ test("the whole of a decision", () => {
     reasonClass: "INSUFFICIENT_FUNDS",
     floor: null,
     floorRow: null,
-    alternatives: [day(3), day(5), day(10), day(14)],
+    probability: null,
+    interval: null,
+    alternatives: [3, 5, 10, 14].map((days) => ({ at: day(days), probability: null })),
+    effects: [{ kind: "SCHEDULE", at: day(1), by: "LADDER" }],
     budget: { used: 0, limit: 5, windowEnds: day(14) },
     policyVersion: "ladder-1-3-5-10-14",
-    rulebookVersion: "2026-11-21",
+    rulebookVersion: "2026-11-21.2",
+    declinesVersion: "2026-11-21",
     modelVersion: null,
+    propensity: 1,
   });
 });
 
@@ -88,8 +77,11 @@ describe("the ladder", () => {
 
   test("keeps the local time of day across daylight saving", () => {
     const windowStart = new Date("2026-03-07T14:00:00Z");
-    const { retryAt, alternatives } = ask(windowStart, { windowStart, zoneId: "America/New_York", attempts: [] });
-    expect([retryAt, alternatives[0]]).toEqual([new Date("2026-03-08T13:00:00Z"), new Date("2026-03-10T13:00:00Z")]);
+    const { retryAt, alternatives } = ask(windowStart, { windowStart, attempts: [] }, "America/New_York");
+    expect([retryAt, alternatives[0]?.at]).toEqual([
+      new Date("2026-03-08T13:00:00Z"),
+      new Date("2026-03-10T13:00:00Z"),
+    ]);
   });
 });
 

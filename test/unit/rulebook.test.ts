@@ -7,7 +7,9 @@ const hoursLater = (hours: number): Date => new Date(start.getTime() + hours * H
 const attempt = (adviceCode: string | null, rest: Partial<PastAttempt> = {}): PastAttempt => ({
   at: start,
   network: "MASTERCARD",
+  code: "51",
   adviceCode,
+  initiator: "MERCHANT",
   ...rest,
 });
 const legal = (attempts: PastAttempt[], candidate: Date = start) => {
@@ -28,9 +30,12 @@ const floors: Record<string, number> = {
 };
 
 test("the rulebook has a row for each advice code that delays, and says where it comes from", () => {
-  expect(Object.fromEntries(currentRulebook.rows.map((row) => [row.adviceCode, row.floorInHours]))).toEqual(floors);
+  const rows = currentRulebook.rows.flatMap(({ adviceCode, limit }) =>
+    limit.kind === "FLOOR" ? [[adviceCode, limit.hours] as const] : [],
+  );
+  expect(Object.fromEntries(rows)).toEqual(floors);
   for (const row of currentRulebook.rows)
-    expect(row).toMatchObject({ network: "MASTERCARD", source: expect.stringMatching(/\S/), checkedOn: "2026-11-21" });
+    expect(row).toMatchObject({ source: expect.stringMatching(/\S/), checkedOn: "2026-11-21" });
 });
 
 describe.each(Object.entries(floors))("advice code %s", (adviceCode, hours) => {
@@ -57,7 +62,7 @@ describe.each(Object.entries(floors))("advice code %s", (adviceCode, hours) => {
   });
 });
 
-test.each([null, "", "01", "03", "21", "22", "31", "024"])("advice code %j delays nothing", (adviceCode) => {
+test.each([null, "", "01", "22", "31", "024"])("advice code %j delays nothing", (adviceCode) => {
   expect(legal([attempt(adviceCode)])).toEqual({ at: start, row: null });
 });
 
@@ -92,6 +97,6 @@ test("whatever the history, no try is earlier than the candidate or any floor, a
     const bounds = attempts
       .filter(({ adviceCode, network }) => network !== "VISA" && adviceCode !== null && adviceCode in floors)
       .map(({ at, adviceCode }) => at.getTime() + floors[adviceCode!]! * HOUR);
-    expect(legal(attempts, candidate).at.getTime()).toBe(Math.max(candidate.getTime(), ...bounds));
+    expect(legal(attempts, candidate).at?.getTime()).toBe(Math.max(candidate.getTime(), ...bounds));
   }
 });

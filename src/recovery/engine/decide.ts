@@ -1,49 +1,14 @@
-import type { CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
-import { daysLater, later } from "../../kernel/instants.ts";
-import { classify, endingOf, type Decline } from "./decline.ts";
-import type { Policy } from "./policy.ts";
-import { legalFrom, type Rulebook } from "./rulebook.ts";
-
-/** A failed attempt, as far as the engine cares. */
-export interface CaseAttempt extends Decline {
-  at: Date;
-}
-
-/** All that is known of a failed payment when the engine is asked. */
-export interface RecoveryCase {
-  /** The instant that offsets count from: the first failure, or the change of the payment method. */
-  windowStart: Date;
-  /** The payer's IANA zone. */
-  zoneId: string;
-  /** Failed attempts in order of time. Empty after a change of the payment method. */
-  attempts: readonly CaseAttempt[];
-  /** A date already given to the caller that is still to come: it stays unless the rulebook forbids it. */
-  promised: Date | null;
-  /** The date whose try was just reported; the next one lies after it, however early the report came. */
-  used: Date | null;
-}
-
-/** A trained model of recovery. None exists yet: policies that want one fall back to a fixed schedule. */
-export interface HazardModel {
-  version: string;
-}
-
-/** What the engine says, and what it was held to. */
-export interface Decision {
-  /** The next try, or null when trying is over. */
-  retryAt: Date | null;
-  endReason: CoverEndReason | null;
-  /** What the last decline means; null where there was none. */
-  reasonClass: ReasonClass | null;
-  floor: Date | null;
-  floorRow: string | null;
-  /** The tries that the policy plans after `retryAt`. */
-  alternatives: Date[];
-  budget: { used: number; limit: number; windowEnds: Date };
-  policyVersion: string;
-  rulebookVersion: string;
-  modelVersion: string | null;
-}
+import type { CoverEndReason, EffectKind } from "../../../schema/vocabulary.ts";
+import { later } from "../../kernel/instants.ts";
+import type { RecoveryCase } from "./case.ts";
+import { classDelay, isSpent, type Judgement } from "./class-rules.ts";
+import type { Decision, Effect } from "./decision.ts";
+import { declinesVersion } from "./decline-table.ts";
+import { classify, endingOf, normalCode } from "./decline.ts";
+import { chanceOf, type HazardModel } from "./model.ts";
+import { afterQuietHours, plannedTimes } from "./planned.ts";
+import { termsFor, type Policy, type Terms } from "./policy.ts";
+import { legalFrom, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
@@ -55,39 +20,120 @@ export function decide(
   model: HazardModel | null,
   now: Date,
 ): Decision {
-  const offsets = policy.offsetsInDays.map((days) => daysLater(facts.windowStart, days, facts.zoneId));
-  const lastDecline = facts.attempts.at(-1);
-  const reasonClass = lastDecline ? classify(lastDecline) : null;
+  const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
+  const declines = facts.attempts
+    .filter(({ at }) => !changedAt || at > changedAt)
+    .map((attempt): Judgement => ({ attempt, reason: classify(attempt, facts) }));
+  const reasonClass = declines.at(-1)?.reason ?? null;
+  const terms = termsFor(policy, { ...facts, reasonClass });
+  const { plan } = terms;
+  const times = plannedTimes(plan, facts);
+  const used = facts.attempts.filter(({ at }) => at > facts.windowStart).length;
+  const windowEnds = times.at(-1) ?? facts.windowStart;
+  const effects: Effect[] = [];
   const base = {
     reasonClass,
-    floor: null,
-    floorRow: null,
-    budget: {
-      used: facts.attempts.filter(({ at }) => at > facts.windowStart).length,
-      limit: offsets.length,
-      windowEnds: offsets.at(-1) ?? facts.windowStart,
-    },
+    effects,
+    budget: { used, limit: times.length, windowEnds },
     policyVersion: policy.version,
     rulebookVersion: rulebook.version,
+    declinesVersion,
     modelVersion: model?.version ?? null,
+    propensity: 1,
   };
-  const over = (endReason: CoverEndReason): Decision => ({ ...base, retryAt: null, endReason, alternatives: [] });
+  const over = (endReason: CoverEndReason, kind: EffectKind, by: string | null = null): Decision => ({
+    ...base,
+    retryAt: null,
+    endReason,
+    floor: null,
+    floorRow: kind === "RULEBOOK" ? by : null,
+    probability: null,
+    interval: null,
+    alternatives: [],
+    effects: [...effects, { kind, at: null, by }],
+  });
 
+  if (facts.events.some(({ kind }) => kind === "APPROVED_ELSEWHERE")) return over("ALREADY_PAID", "PAID_ELSEWHERE");
   const ending = reasonClass && endingOf(reasonClass);
-  if (ending) return over(ending);
+  if (ending) return over(ending, "REASON", reasonClass);
+  if (plan.kind !== "LADDER") {
+    if (isSpent(declines, plan.kind)) return over("NO_TRIES_LEFT", "CLASS_CAP", reasonClass);
+    if (used >= plan.tries) return over("NO_TRIES_LEFT", "BUDGET");
+  }
 
   const from = later(now, facts.promised ?? facts.used ?? now);
-  const coming = offsets.filter((offset) => offset > from);
+  const coming = times.filter((time) => time > from);
   const candidate = facts.promised ?? coming.shift();
-  if (!candidate) return over("NO_TRIES_LEFT");
+  if (!candidate) return over(plan.kind === "LADDER" ? "NO_TRIES_LEFT" : "WINDOW_OVER", "BUDGET");
 
-  const legal = legalFrom(facts.attempts, candidate, rulebook);
+  effects.push({ kind: facts.promised ? "KEPT" : "SCHEDULE", at: candidate, by: plan.kind });
+  if (plan.kind === "SMART") effects.push({ kind: "FALLBACK", at: candidate, by: "EVEN" });
+  const attempts = changedAt ? facts.attempts.map((attempt) => onOldMethod(attempt, changedAt)) : facts.attempts;
+  const slowed = facts.promised ? candidate : slow(candidate, terms, declines, facts, rulebook, effects);
+  const legal = legalAndLoud(attempts, slowed, facts.promised ? null : terms, facts, rulebook, effects);
+  if (!legal.at) return over("NO_TRIES_LEFT", "RULEBOOK", legal.row?.id);
+  // A ladder's try is moved and never dropped; a window has an end.
+  if (plan.kind !== "LADDER" && !facts.promised && legal.at > windowEnds) return over("WINDOW_OVER", "WINDOW");
+
+  const retryAt = legal.at;
+  const chance = chanceOf(model, facts, retryAt);
   return {
     ...base,
-    retryAt: legal.at,
+    retryAt,
     endReason: null,
-    floor: legal.row && legal.at,
+    floor: legal.floor,
     floorRow: legal.row && legal.row.id,
-    alternatives: coming.filter((offset) => offset > legal.at),
+    probability: chance?.probability ?? null,
+    interval: chance?.interval ?? null,
+    alternatives: coming
+      .map((time) => afterQuietHours(time, terms.quietHours, facts))
+      .filter((time, index, all) => time > retryAt && time > (all[index - 1] ?? retryAt))
+      .map((at) => ({ at, probability: chanceOf(model, facts, at)?.probability ?? null })),
   };
 }
+
+/** Under EVEN and SMART, not before the class of the decline allows it. */
+function slow(
+  candidate: Date,
+  { plan }: Terms,
+  declines: readonly Judgement[],
+  { zone }: RecoveryCase,
+  rulebook: Rulebook,
+  effects: Effect[],
+): Date {
+  if (plan.kind === "LADDER") return candidate;
+  const last = declines.at(-1);
+  const advice = normalCode(last?.attempt.adviceCode ?? null);
+  const advised = rulebook.rows.some(({ adviceCode, limit }) => adviceCode === advice && limit.kind === "FLOOR");
+  const floor = classDelay(declines, zone, advised);
+  if (!floor || floor <= candidate) return candidate;
+  effects.push({ kind: "CLASS_DELAY", at: floor, by: last?.reason ?? null });
+  return floor;
+}
+
+/** The earliest time that the rulebook allows and that lies outside the quiet hours. Each moves a try later only. */
+function legalAndLoud(
+  attempts: readonly PastAttempt[],
+  candidate: Date,
+  terms: Terms | null,
+  facts: RecoveryCase,
+  rulebook: Rulebook,
+  effects: Effect[],
+): LegalTime & { floor: Date | null } {
+  let at = candidate;
+  let row: LegalTime["row"] = null;
+  for (;;) {
+    const loud = afterQuietHours(at, terms?.quietHours ?? null, facts);
+    if (loud > at) effects.push({ kind: "QUIET_HOURS", at: loud, by: null });
+    const legal = legalFrom(attempts, loud, rulebook);
+    if (!legal.at) return { ...legal, floor: null };
+    if (!legal.row) return { at: loud, row, floor: row && at };
+    effects.push({ kind: "RULEBOOK", at: legal.at, by: legal.row.id });
+    at = legal.at;
+    row = legal.row;
+  }
+}
+
+/** What a decline of the replaced method said binds no more; that there was a try still counts. */
+const onOldMethod = (attempt: PastAttempt, changedAt: Date): PastAttempt =>
+  attempt.at > changedAt ? attempt : { ...attempt, code: null, adviceCode: null };

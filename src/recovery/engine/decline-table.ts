@@ -1,9 +1,12 @@
-import type { ReasonClass } from "../../../schema/vocabulary.ts";
+import type { Network, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+
+/** Version of everything in this file: a decision says what it was read by. A test holds it to the content. */
+export const declinesVersion = "2026-11-21";
 
 /**
  * What response codes and messages mean, as data. The base layer is ISO 8583 field 39 as card networks use it,
  * with the network's own letters (N7, R0 …), SEPA and ACH return codes; checked against public lists on 2026-11-21.
- * Codes are not portable between gateways: a gateway's own codes belong in a layer above this one.
+ * Codes are not portable between gateways: a gateway's own codes belong in the layer above this one.
  */
 export const codeClasses: Readonly<Record<Exclude<ReasonClass, "UNKNOWN">, readonly string[]>> = {
   INSUFFICIENT_FUNDS: ["51", "AM04", "R01", "R09"],
@@ -18,6 +21,36 @@ export const codeClasses: Readonly<Record<Exclude<ReasonClass, "UNKNOWN">, reado
   ALREADY_PAID: ["94", "ALREADY_PROCESSED_PAYMENT"],
 };
 
+/** A code that means something else on one network in some countries. */
+export interface RegionalClass {
+  code: string;
+  network: Network;
+  /** ISO 3166-1 alpha-2 codes. */
+  countries: readonly string[];
+  reason: ReasonClass;
+}
+
+/** Where strong customer authentication is the law: the European Economic Area, the United Kingdom, and their neighbours. */
+const STRONG_AUTHENTICATION =
+  "AD AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MT NL NO PL PT RO SE SI SK SM VA".split(
+    " ",
+  );
+
+/** Codes of the base layer that a network uses otherwise in a region. */
+export const codeClassesInRegion: readonly RegionalClass[] = [
+  { code: "65", network: "MASTERCARD", countries: STRONG_AUTHENTICATION, reason: "CUSTOMER_MUST_ACT" },
+];
+
+/**
+ * What the codes of single gateways mean: they stand above the base layer. The service's own gateway speaks ISO 8583 and
+ * adds what it alone can know.
+ */
+export const gatewayClasses: Readonly<
+  Partial<Record<PaymentGateway, Partial<Record<ReasonClass, readonly string[]>>>>
+> = {
+  HOUSE: { TECHNICAL: ["TIMEOUT", "UNREACHABLE"], FIX_DATA_FIRST: ["NO_SUCH_METHOD"] },
+};
+
 /** Merchant advice codes that decide by themselves; the others only delay (see the rulebook). */
 export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
   "01": "FIX_DATA_FIRST",
@@ -27,12 +60,32 @@ export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
 
 /** Wordings of gateways that send no code worth the name; the first that fits decides. */
 export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
-  [/분실|도난|해지|정지|\b(?:lost|stolen)\b|pick ?up card|closed account|account closed|do not try again/i, "NEVER"],
+  [
+    /분실|도난|해지|정지|\b(?:lost|stolen)\b|pick ?up card|closed account|account closed|do not try again|revo(?:cation|ked) (?:of )?authori[sz]ation/i,
+    "NEVER",
+  ],
   [/이미\s*(?:처리|결제|승인)|already (?:paid|processed)|duplicate (?:transaction|payment)/i, "ALREADY_PAID"],
-  [/유효기간|expired card|card (?:has )?expired|invalid (?:card|account) number/i, "FIX_DATA_FIRST"],
-  [/본인\s*인증|비밀번호|authentication required|incorrect pin/i, "CUSTOMER_MUST_ACT"],
-  [/잔액\s*부족|insufficient funds|not sufficient funds/i, "INSUFFICIENT_FUNDS"],
-  [/한도\s*초과|(?:limit|amount|frequency) exceeded|exceeds .*limit/i, "LIMIT_EXCEEDED"],
-  [/time[ -]?out|unavailable|system (?:error|malfunction)|시스템\s*(?:오류|장애)|통신\s*(?:오류|장애)/i, "TECHNICAL"],
-  [/do not hono[u]?r|generic decline|거절/i, "GENERIC_REFUSAL"],
+  [
+    /유효\s*기간|카드\s*번호\s*(?:오류|확인)|expired card|card (?:has )?expired|(?:invalid|incorrect) (?:card |account )?number|invalid expir/i,
+    "FIX_DATA_FIRST",
+  ],
+  [
+    /본인\s*인증|비밀번호|authentication (?:is )?required|requires authentication|incorrect pin|wrong pin/i,
+    "CUSTOMER_MUST_ACT",
+  ],
+  [
+    /잔액\s*(?:이\s*)?부족|insufficient (?:funds|balance)|not sufficient funds|not enough balance/i,
+    "INSUFFICIENT_FUNDS",
+  ],
+  [
+    /한도\s*(?:를\s*)?초과|(?:limit|amount|frequency|count) exceeded|exceed(?:s|ed)? .*(?:limit|count|amount)/i,
+    "LIMIT_EXCEEDED",
+  ],
+  [/부정\s*(?:사용|거래)|(?:suspected|possible) fraud|fraudulent/i, "SUSPECTED_FRAUD"],
+  [/거래\s*제한|사용\s*제한|restricted card|card (?:is )?restricted|not permitted/i, "RESTRICTED"],
+  [
+    /time[ -]?out|unavailable|system (?:error|malfunction)|시스템\s*(?:오류|장애|점검)|통신\s*(?:오류|장애)|응답\s*(?:지연|시간\s*초과)|issuer (?:is )?down/i,
+    "TECHNICAL",
+  ],
+  [/do not hono[u]?r|generic decline|card declined|거절/i, "GENERIC_REFUSAL"],
 ];

@@ -1,5 +1,12 @@
-import type { CoverEndReason, Network, ReasonClass } from "../../../schema/vocabulary.ts";
-import { adviceClasses, codeClasses, messageClasses } from "./decline-table.ts";
+import type { CoverEndReason, Network, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+import {
+  adviceClasses,
+  codeClasses,
+  codeClassesInRegion,
+  gatewayClasses,
+  messageClasses,
+  type RegionalClass,
+} from "./decline-table.ts";
 
 /** A decline as a gateway worded it and a merchant passed it on. */
 export interface Decline {
@@ -7,20 +14,51 @@ export interface Decline {
   message: string | null;
   adviceCode: string | null;
   network: Network | null;
+  /** What the merchant said that this code of this gateway means, where nobody else knew. */
+  mapped?: ReasonClass | null;
 }
 
-const classOfCode = new Map(
-  Object.entries(codeClasses).flatMap(([reason, codes]) => codes.map((code) => [code, reason as ReasonClass] as const)),
+/** Where a decline came from. */
+export interface Origin {
+  gateway?: PaymentGateway | null;
+  /** ISO 3166-1 alpha-2 code of the payer's country. */
+  country?: string | null;
+}
+
+const byCode = (classes: Partial<Record<ReasonClass, readonly string[]>>): ReadonlyMap<string, ReasonClass> =>
+  new Map(
+    Object.entries(classes).flatMap(([reason, codes]) => codes.map((code) => [code, reason as ReasonClass] as const)),
+  );
+
+const classOfCode = byCode(codeClasses);
+const classOfGatewayCode = new Map(
+  Object.entries(gatewayClasses).map(([gateway, classes = {}]) => [gateway, byCode(classes)] as const),
 );
 
-/** What a decline means: the advice of the network first, then the code, then the wording, else honestly unknown. */
-export function classify({ code, message, adviceCode }: Decline): ReasonClass {
+/**
+ * What a decline means: the advice of the network first, then what the gateway and the networks say by the code, then
+ * what the merchant said, then the wording, else honestly unknown.
+ */
+export function classify(decline: Decline, origin: Origin = {}): ReasonClass {
+  return classOfTables(decline, origin) ?? decline.mapped ?? classOfWording(decline) ?? "UNKNOWN";
+}
+
+function classOfTables({ code, adviceCode, network }: Decline, { gateway, country }: Origin): ReasonClass | undefined {
+  const normal = normalCode(code);
+  const fits = (row: RegionalClass) =>
+    row.code === normal && row.network === network && row.countries.includes(country ?? "");
   return (
     adviceClasses[normalCode(adviceCode)] ??
-    classOfCode.get(normalCode(code)) ??
-    messageClasses.find(([wording]) => wording.test(message ?? ""))?.[1] ??
-    "UNKNOWN"
+    classOfGatewayCode.get(gateway ?? "UNKNOWN")?.get(normal) ??
+    codeClassesInRegion.find(fits)?.reason ??
+    classOfCode.get(normal)
   );
+}
+
+/** Some gateways send words for codes: `insufficient_funds` is read like a message. */
+function classOfWording({ code, message }: Decline): ReasonClass | undefined {
+  const text = `${message ?? ""} ${(code ?? "").replace(/[_.-]+/g, " ")}`;
+  return messageClasses.find(([wording]) => wording.test(text))?.[1];
 }
 
 const endings: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> = {

@@ -1,16 +1,6 @@
-import type { Network } from "../../../schema/vocabulary.ts";
+import type { Initiator, Network } from "../../../schema/vocabulary.ts";
 import { normalCode } from "./decline.ts";
-
-/** A limit that no policy may break, with where it comes from. */
-export interface RulebookRow {
-  id: string;
-  network: Network;
-  adviceCode: string;
-  /** The next try may not come earlier than this after the decline. */
-  floorInHours: number;
-  source: string;
-  checkedOn: string;
-}
+import { rulebookRows, type RulebookRow } from "./rulebook-rows.ts";
 
 /** Rows with a version, so that a decision can say what it was held to. */
 export interface Rulebook {
@@ -21,53 +11,62 @@ export interface Rulebook {
 /** What the rulebook wants to know of an attempt. */
 export interface PastAttempt {
   at: Date;
+  code: string | null;
   network: Network | null;
   adviceCode: string | null;
+  initiator: Initiator;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY = 24;
-
-const adviceFloor = (adviceCode: string, floorInHours: number): RulebookRow => ({
-  id: `mastercard-advice-${adviceCode}`,
-  network: "MASTERCARD",
-  adviceCode,
-  floorInHours,
-  source: "Mastercard Transaction Processing Rules, merchant advice codes (data element 48, subelement 84)",
-  checkedOn: "2026-11-21",
-});
-
-/** The delays that Mastercard's advice codes ask for. */
-export const currentRulebook: Rulebook = {
-  version: "2026-11-21",
-  rows: [
-    adviceFloor("02", 72),
-    adviceFloor("24", 1),
-    adviceFloor("25", 1 * DAY),
-    adviceFloor("26", 2 * DAY),
-    adviceFloor("27", 4 * DAY),
-    adviceFloor("28", 6 * DAY),
-    adviceFloor("29", 8 * DAY),
-    adviceFloor("30", 10 * DAY),
-  ],
-};
+/** The limits that hold today. A test holds the version to the content. */
+export const currentRulebook: Rulebook = { version: "2026-11-21.2", rows: rulebookRows };
 
 /** The earliest legal time for a try, and the row that moved it, if one did. */
 export interface LegalTime {
-  at: Date;
+  /** Null where no time is legal any more. */
+  at: Date | null;
   row: RulebookRow | null;
 }
 
-/** The earliest time at or after the candidate that every row allows. An unknown network is held to all rows. */
+const HOUR_MS = 3_600_000;
+const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
+
+/**
+ * The earliest time at or after the candidate at which every row allows the merchant a try. Where nobody told the network,
+ * the rows of all card networks hold, so that the strictest decides.
+ */
 export function legalFrom(attempts: readonly PastAttempt[], candidate: Date, rulebook: Rulebook): LegalTime {
-  let legal: LegalTime = { at: candidate, row: null };
-  for (const attempt of attempts) {
+  let legal: LegalTime & { at: Date } = { at: candidate, row: null };
+  for (;;) {
+    const from = legal.at;
+    const day = from.toISOString().slice(0, 10);
     for (const row of rulebook.rows) {
-      if (row.adviceCode !== normalCode(attempt.adviceCode)) continue;
-      if (attempt.network !== null && attempt.network !== row.network) continue;
-      const floor = new Date(attempt.at.getTime() + row.floorInHours * HOUR_MS);
-      if (floor > legal.at) legal = { at: floor, row };
+      if (!isInForce(row, day)) continue;
+      const at = allows(row, attempts, legal.at);
+      if (!at) return { at: null, row };
+      if (at > legal.at) legal = { at, row };
     }
+    // On a later day other rows may be in force.
+    if (legal.at.getTime() === from.getTime()) return legal;
   }
-  return legal;
+}
+
+const isInForce = ({ effectiveFrom, effectiveTo }: RulebookRow, day: string): boolean =>
+  (effectiveFrom === null || effectiveFrom <= day) && (effectiveTo === null || day <= effectiveTo);
+
+/** The earliest time at or after the candidate that one row allows, or null where it allows none. */
+function allows(row: RulebookRow, attempts: readonly PastAttempt[], candidate: Date): Date | null {
+  const { limit } = row;
+  const meant = attempts.filter((attempt) => isMeant(row, attempt)).map(({ at }) => at.getTime());
+  if (limit.kind === "NEVER") return meant.length > 0 ? null : candidate;
+  if (limit.kind === "REPRESENTMENTS") return meant.length > limit.tries ? null : candidate;
+  const last = meant.sort((a, b) => b - a)[limit.kind === "FLOOR" ? 0 : limit.tries - 1];
+  const free = last === undefined ? 0 : last + limit.hours * HOUR_MS;
+  return free > candidate.getTime() ? new Date(free) : candidate;
+}
+
+function isMeant(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
+  if (network === null ? !CARD_NETWORKS.includes(row.network) : row.network !== network) return false;
+  if (row.initiatorsApart && initiator !== "MERCHANT") return false;
+  if (row.codes) return row.codes.includes(normalCode(code));
+  return row.adviceCode === undefined || row.adviceCode === normalCode(adviceCode);
 }

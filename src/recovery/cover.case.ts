@@ -1,0 +1,48 @@
+import type { PaymentGateway } from "../../schema/vocabulary.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { zoneRules } from "../kernel/zone-rules.ts";
+import type { CaseAttempt, RecoveryCase } from "./engine/case.ts";
+
+/** The vendor as far as a scenario needs it. */
+export interface ScenarioVendor {
+  id: number;
+  /** Where the payer's zone is not known, the vendor's holds; so does the country. */
+  zoneId: string;
+  country: string;
+  /** Registered orders are in the vendor's currency. */
+  currency: string;
+}
+
+/** What stays the same of a case while its cover runs. */
+interface Ground {
+  vendor: ScenarioVendor;
+  order: { amount: Amount; paymentGateway: PaymentGateway };
+  payer: { country: string | null } | undefined;
+  windowStart: Date;
+  zoneId: string;
+}
+
+/** What the reports so far have made of it. */
+interface Course {
+  attempts: CaseAttempt[];
+  promised?: Date | null;
+  used?: Date | null;
+}
+
+/** The facts of a cover as the engine takes them. */
+export const caseOf = (
+  { vendor, order, payer, windowStart, zoneId }: Ground,
+  { attempts, promised = null, used = null }: Course,
+): RecoveryCase => ({
+  amount: order.amount,
+  currency: vendor.currency,
+  country: payer?.country ?? vendor.country,
+  gateway: order.paymentGateway,
+  paymentMethod: null,
+  zone: zoneRules(zoneId, windowStart),
+  windowStart,
+  attempts,
+  events: [],
+  promised,
+  used,
+});

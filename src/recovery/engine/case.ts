@@ -1,0 +1,39 @@
+import type { Initiator, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { Amount } from "../../kernel/amounts.ts";
+import type { ZoneRules } from "../../kernel/zone-rules.ts";
+import type { Decline } from "./decline.ts";
+
+/** A failed attempt, as far as the engine cares. */
+export interface CaseAttempt extends Decline {
+  at: Date;
+  initiator: Initiator;
+}
+
+/** What else happened to the payment. */
+export interface CaseEvent {
+  at: Date;
+  kind: "METHOD_CHANGED" | "APPROVED_ELSEWHERE";
+}
+
+/** All that is known of a failed payment when the engine is asked. */
+export interface RecoveryCase {
+  amount: Amount;
+  /** ISO 4217 code. */
+  currency: string;
+  /** ISO 3166-1 alpha-2 code of the payer's country, else of the vendor's. */
+  country: string | null;
+  gateway: PaymentGateway | null;
+  paymentMethod: PaymentMethod | null;
+  /** The clocks that the payer lives by, looked up once so that the decision can be computed again anywhere. */
+  zone: ZoneRules;
+  /** The instant that offsets count from: the first failure, or the change of the payment method. */
+  windowStart: Date;
+  /** Failed attempts in order of time. Empty after a change of the payment method that started a new cover. */
+  attempts: readonly CaseAttempt[];
+  /** In order of time. */
+  events: readonly CaseEvent[];
+  /** A date already given to the caller that is still to come: it stays unless the rulebook forbids it. */
+  promised: Date | null;
+  /** The date whose try was just reported; the next one lies after it, however early the report came. */
+  used: Date | null;
+}
