@@ -3,7 +3,7 @@ import { zoneRules } from "../../src/kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../../src/recovery/engine/case.ts";
 
 /** The first failure of the cases that are told here. */
-export const FAILED = "2026-03-01T09:30:00.000Z";
+const FAILED = "2026-03-01T09:30:00.000Z";
 
 /** So many days after the failure, and hours more. */
 export const day = (days: number, hours = 0): Date => new Date(Date.parse(FAILED) + (days * 24 + hours) * 3_600_000);
