@@ -61,4 +61,14 @@ export const orderRoutes: readonly Route[] = [
     page: "ENVELOPE",
     times: "ZONELESS",
   },
+  {
+    method: "GET",
+    path: "/orders/{idOrCode}/pay",
+    summary: "Sends the payer's browser to the checkout of an order.",
+    document: "orders.graphql",
+    operation: "PayOrder",
+    query: ["successUrl", "errorUrl", "cancelUrl", "lang"],
+    answer: "checkoutLink",
+    redirect: { to: "url", deprecated: { parameter: "idOrCode", code: "code", since: "2026-01-01" } },
+  },
 ];

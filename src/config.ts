@@ -19,6 +19,11 @@ const base64Keys = z
     "must be 32 bytes in base64: `openssl rand -base64 32` makes one",
   );
 
+const publicUrl = z
+  .string()
+  .refine(isPlainAddress, "must be an http or https address without user, query and fragment")
+  .transform((text) => new URL(text).href.replace(/\/+$/, ""));
+
 const environment = z.object({
   PORT: z.coerce
     .number("must be a number")
@@ -47,6 +52,7 @@ const environment = z.object({
     )
     .default("info"),
   SECRETS_KEY: base64Keys.optional(),
+  PUBLIC_URL: publicUrl.optional(),
 });
 
 /** Checked settings of one process. */
@@ -66,6 +72,8 @@ export interface Config {
   logLevel: string;
   /** What secrets are encrypted with; the first one from now on, the others until all is encrypted anew. */
   secretsKeys: readonly Buffer[];
+  /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
+  publicUrl: string | undefined;
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -103,6 +111,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     vocabulary,
     logLevel: settings.LOG_LEVEL,
     secretsKeys: settings.SECRETS_KEY ?? [],
+    publicUrl: settings.PUBLIC_URL,
   };
 }
 
@@ -119,6 +128,12 @@ function exposesDemo({
 
 /** Whether only this machine can reach the address. */
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/** Whether a path can be put after it. */
+function isPlainAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
+}
 
 function readVocabulary(path: string | undefined, problems: string[]): unknown {
   if (path === undefined) return {};

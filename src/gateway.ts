@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { contextsOn } from "./graphql/context.ts";
@@ -12,8 +13,9 @@ import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
 import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
-import type { Vault } from "./kernel/vault.ts";
+import { Vault } from "./kernel/vault.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
+import { VendorRepository } from "./vendors/vendor.repository.ts";
 
 export interface GatewayParts {
   database: Database;
@@ -23,6 +25,8 @@ export interface GatewayParts {
   vocabulary: unknown;
   /** Encrypts secrets; without one, none can be stored. */
   vault?: Vault;
+  /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
+  publicUrl?: string | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -41,10 +45,13 @@ export async function openGateway({
   logger,
   vocabulary,
   demo,
-  vault,
+  vault = new Vault([]),
+  publicUrl,
 }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
-  const idempotency = new Idempotency(contextsOn(database, clock, vault));
+  const address = () => publicUrl ?? listeningAt(server);
+  const contexts = contextsOn(database, { clock, vault, address });
+  const idempotency = new Idempotency(contexts);
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
     report(logger, error, "none"),
   );
@@ -65,7 +72,16 @@ export async function openGateway({
     answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
     zoneOf: (request) => request.vendor!.zoneId,
   });
-  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest });
+  const vendors = new VendorRepository(database.handle);
+  const checkout = checkoutRoutes({
+    vault,
+    onFault: (error, traceId) => report(logger, error, traceId),
+    contextOf: async (vendorId, traceId) => {
+      const vendor = await vendors.byId(vendorId);
+      return vendor?.enabled ? contexts.of(vendor, traceId) : undefined;
+    },
+  });
+  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout });
   await server.ready();
   return {
     server,
@@ -77,4 +93,12 @@ export async function openGateway({
       await database.close();
     },
   };
+}
+
+/** The address at which a server can be reached from its own machine; none before it listens. */
+function listeningAt(server: FastifyInstance): string {
+  const [bound] = server.addresses();
+  if (typeof bound !== "object") return "";
+  const host = bound.address.replace(/^0\.0\.0\.0$/, "127.0.0.1").replace(/^::$/, "::1");
+  return `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
 }

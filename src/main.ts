@@ -32,6 +32,7 @@ async function main(config: Config): Promise<void> {
       vocabulary: config.vocabulary,
       demo,
       vault: new Vault([...config.secretsKeys, ...store.secretsKeys]),
+      publicUrl: config.publicUrl,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     process.stdout.write(welcome(address, demo));

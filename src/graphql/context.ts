@@ -2,6 +2,8 @@ import type { Database, Handle } from "../database/client.ts";
 import { refusalOf } from "../database/violations.ts";
 import { EventRepository } from "../events/event.repository.ts";
 import { EventService } from "../events/event.service.ts";
+import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
+import { CheckoutRepository } from "../checkout/checkout.repository.ts";
 import { CustomerRepository } from "../customers/customer.repository.ts";
 import { CustomerService } from "../customers/customer.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
@@ -67,6 +69,8 @@ export interface GatewayContext {
   /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
+  /** Makes links to the checkout. */
+  readonly checkoutLinks: () => CheckoutLinkService;
   /** Whether the request has changed anything so far. */
   readonly changed: () => boolean;
   /** Says that the request or its answer holds a secret: where the answer is kept for a repeat, it is encrypted. */
@@ -91,6 +95,7 @@ export function repositoriesOn(handle: Handle) {
     invoices: new InvoiceRepository(handle),
     subscriptions: new SubscriptionRepository(handle),
     orders: new OrderRepository(handle),
+    checkouts: new CheckoutRepository(handle),
     coverCustomers: new CoverCustomerRepository(handle),
     coverProducts: new CoverProductRepository(handle),
     coverPrices: new CoverPriceRepository(handle),
@@ -206,16 +211,27 @@ export interface Contexts {
   ): Promise<T>;
 }
 
-/** The contexts of requests to a database, by a clock. */
-export function contextsOn(database: Database, realClock: Clock, vault = new Vault([])): Contexts {
+/** What contexts need besides a database. */
+export interface ContextTools {
+  clock: Clock;
+  vault: Vault;
+  /** Where links to the checkout begin. */
+  address: CheckoutAddress;
+}
+
+/** The contexts of requests to a database. */
+export function contextsOn(database: Database, tools: ContextTools): Contexts {
   const onPool = repositoriesOn(database.handle);
   return {
-    of: (vendor, traceId) => contextOn(database.transaction, onPool, realClock, vault, vendor, traceId),
+    of: (vendor, traceId) => contextOn(database.transaction, onPool, tools, vendor, traceId),
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const within: Transact = (inner) => handle.transaction((savepoint) => inner(savepoint as unknown as Handle));
-        const context = contextOn(within, repositoriesOn(handle), realClock, vault, vendor, traceId);
-        return work(context, new IdempotencyService(new IdempotencyRepository(handle), vault, context.clock.now()));
+        const context = contextOn(within, repositoriesOn(handle), tools, vendor, traceId);
+        return work(
+          context,
+          new IdempotencyService(new IdempotencyRepository(handle), tools.vault, context.clock.now()),
+        );
       }),
   };
 }
@@ -226,8 +242,7 @@ type Transact = Database["transaction"];
 function contextOn(
   transact: Transact,
   read: Repositories,
-  realClock: Clock,
-  vault: Vault,
+  { clock: realClock, vault, address }: ContextTools,
   vendor: VendorRecord,
   traceId: string,
 ): GatewayContext {
@@ -242,6 +257,7 @@ function contextOn(
     clock,
     read,
     loaders,
+    checkoutLinks: () => new CheckoutLinkService(read.checkouts, vault, address, clock.now()),
     write: async (work) => {
       try {
         const done = await transact((handle) => work(servicesOn(handle, clock.now(), vault)));

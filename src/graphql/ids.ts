@@ -42,6 +42,13 @@ export function idOf(type: NodeType, value: string, path: string): number {
   return known.id;
 }
 
+/** What an argument that takes a code, a number or a global id names; whatever is neither of the last two is a code. */
+export function idOrCodeOf(type: NodeType, value: string): { id: number } | { code: string } {
+  const known = readGlobalId(value);
+  const id = readNumber(value) ?? (known?.type === type ? known.id : undefined);
+  return id === undefined ? { code: value } : { id };
+}
+
 /** The number that an argument stands for, of records that have no global id. */
 export function numberOf(value: string, path: string): number {
   const number = readNumber(value);

@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { CheckoutLinkResolver } from "../checkout/checkout-link.resolver.ts";
 import { CustomerResolver } from "../customers/customer.resolver.ts";
 import { RegionResolver } from "../customers/region.resolver.ts";
 import { InvoiceResolver } from "../invoices/invoice.resolver.ts";
@@ -64,6 +65,7 @@ const resolvers = [
   InvoiceResolver,
   CustomerOrdersResolver,
   SubscriptionOrdersResolver,
+  CheckoutLinkResolver,
   CoverCustomerResolver,
   CoverProductResolver,
   CoverPriceResolver,

@@ -62,9 +62,11 @@ export interface ServerParts {
   logger: FastifyBaseLogger;
   /** Adds the REST paths. */
   rest: (server: FastifyInstance) => void;
+  /** Adds the pages of the checkout. */
+  checkout: (server: FastifyInstance) => void;
 }
 
-/** The HTTP server over GraphQL and REST; it does not listen yet. */
+/** The HTTP server over GraphQL, REST and the checkout; it does not listen yet. */
 export async function buildServer({
   apollo,
   tokens,
@@ -72,6 +74,7 @@ export async function buildServer({
   isReady,
   logger,
   rest,
+  checkout,
 }: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
@@ -123,6 +126,7 @@ export async function buildServer({
     handler: graphqlHandler(apollo, idempotency),
   });
   rest(server);
+  checkout(server);
   return server;
 }
 

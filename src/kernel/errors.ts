@@ -51,7 +51,7 @@ export const refusalCodes = {
   COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
   ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",
   SECRETS_KEY_MISSING:
-    "A secret would have to be stored, and the gateway has no key to encrypt it: its operator has not set SECRETS_KEY.",
+    "A secret would have to be stored or a link signed, and the gateway has no key for it: its operator has not set SECRETS_KEY.",
   CURRENCY_LOCKED:
     "The vendor has amounts in its base currency (prices, orders, exchange rates), or locked it, so another one would make them wrong.",
   IDEMPOTENCY_KEY_IN_USE: "A request with this idempotency key is still running; send it again in a moment.",

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { invalid, invariant } from "./errors.ts";
 
 /** How many bytes a key has: AES-256. */
@@ -10,6 +18,9 @@ const TAG_BYTES = 16;
 
 /** Says which key it is, and nothing of the key. */
 const idOf = (key: Buffer): Buffer => createHash("sha256").update("key id").update(key).digest().subarray(0, ID_BYTES);
+
+/** A key for one purpose, from which nothing can be learned of the key that it is made from. */
+const derived = (key: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 
 /**
  * Encrypts secrets that must be used again (AES-256-GCM), so that whoever reads the database learns nothing. What is sealed
@@ -52,6 +63,29 @@ export class Vault {
       .setAAD(Buffer.from(place))
       .setAuthTag(body.subarray(-TAG_BYTES));
     return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  }
+
+  /**
+   * Signs a text that is handed out and comes back (HMAC-SHA-256), with a key of its own for each purpose. Every gateway that
+   * has the same keys knows the signature, before and after a restart.
+   * @throws a Refusal SECRETS_KEY_MISSING where there is no key.
+   */
+  sign(text: string, purpose: string): Buffer {
+    const [current] = this.keys;
+    if (!current)
+      throw invalid(
+        "SECRETS_KEY_MISSING",
+        "A link would have to be signed, and this gateway has no key for it; ask its operator to set SECRETS_KEY.",
+      );
+    return createHmac("sha256", derived(current.key, purpose)).update(text).digest();
+  }
+
+  /** Whether any of the keys signed this text for this purpose. */
+  hasSigned(text: string, signature: Buffer, purpose: string): boolean {
+    return this.keys.some(({ key }) => {
+      const own = createHmac("sha256", derived(key, purpose)).update(text).digest();
+      return own.length === signature.length && timingSafeEqual(own, signature);
+    });
   }
 
   /** Whether the first key sealed this. */

@@ -11,6 +11,7 @@ const contractPaths = [
   "POST /invoices",
   "POST /orders",
   "GET /orders",
+  "GET /orders/{idOrCode}/pay",
   "GET /customers",
   "GET /customers/{id}",
   "GET /products/{code}",

@@ -97,6 +97,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "POST /invoices customerId": "Customer",
   "POST /orders customerId": "Customer",
   "POST /orders customerUuid": "CustomerUuid",
+  "GET /orders/{idOrCode}/pay idOrCode": "Order",
   "GET /customers/{id} id": "Customer",
   "GET /products/{code} code": "ProductCode",
   "GET /products/{id}/prices id": "Product",

@@ -82,6 +82,7 @@ export class Judge {
     });
     const told = `${response.statusCode} ${response.body.slice(0, 300)}`;
     if (response.statusCode >= 500) throw new Error(`A failure of ours: ${told}`);
+    if (response.statusCode === 302) return this.judgeRedirect(response.headers.location, response.body, told);
     const type = String(response.headers["content-type"]);
     if (!/^application\/(?:graphql-response\+)?json; charset=utf-8$/.test(type))
       throw new Error(`An answer of the type ${type}: ${told}`);
@@ -91,6 +92,14 @@ export class Judge {
     const changed = await this.changes();
     if (outcome.refused && changed) throw new Error(`Rows were written, yet the answer was ${told}`);
     return outcome;
+  }
+
+  /** A redirect leads to a page of ours, whatever was asked, and has changed nothing. */
+  private async judgeRedirect(location: string | undefined, body: string, told: string): Promise<Outcome> {
+    if (!/^\/checkout\/[\w-]+[.][\w-]{43}$/.test(location ?? "") || body !== "")
+      throw new Error(`A redirect to ${location}: ${told}`);
+    if (await this.changes()) throw new Error(`Rows were written by a redirect: ${told}`);
+    return { refused: false };
   }
 
   /** Whether the number of rows of any table has changed since it was last asked. */

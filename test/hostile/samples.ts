@@ -155,6 +155,7 @@ const answered: Readonly<Record<string, Nouns>> = {
   Product: { id: "billingProductId", code: "billingProductCode" },
   PricePlan: { id: "billingPriceId", code: "billingPriceCode" },
   Order: { id: "billingOrderId", code: "billingOrderCode" },
+  CheckoutLink: { idOrCode: "billingOrderCode" },
   Subscription: { id: "billingSubscriptionId" },
   Invoice: { id: "billingInvoiceId" },
   UpdateProductPayload: {

@@ -40,6 +40,8 @@ export interface TestGatewayOptions {
   connections?: number;
   /** What secrets are encrypted with; one key unless told. */
   secretsKeys?: readonly Buffer[];
+  /** Under which address browsers reach it; where it listens unless told. */
+  publicUrl?: string;
 }
 
 /** The key of test gateways. */
@@ -88,6 +90,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     logger,
     vocabulary: options.vocabulary ?? {},
     vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
+    publicUrl: options.publicUrl,
   });
   afterAll(async () => {
     await gateway.close();

@@ -1,0 +1,57 @@
+import { invalidFields, type FieldFault } from "../kernel/errors.ts";
+import type { Vault } from "../kernel/vault.ts";
+import { LINK_HOLDS_MS, writeLink } from "./checkout.link.ts";
+import type { CheckoutRepository } from "./checkout.repository.ts";
+import { readReturnUrl, type CheckoutOutcome } from "./checkout.return.ts";
+
+/** Where links begin: below it stands the checkout. */
+export type CheckoutAddress = () => string;
+
+/** What is wished of a link. */
+export interface LinkWishes {
+  returnUrls: Readonly<Partial<Record<CheckoutOutcome, string | null>>>;
+  language: string | null;
+}
+
+/** Makes links to the checkout of orders. Nothing is stored: all that a link says stands in it, signed. */
+export class CheckoutLinkService {
+  constructor(
+    private readonly checkouts: CheckoutRepository,
+    private readonly vault: Vault,
+    private readonly address: CheckoutAddress,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * A link to the checkout of an order, whatever has become of it: the page tells. Undefined where the vendor has no such
+   * order.
+   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or SECRETS_KEY_MISSING.
+   */
+  async make(vendorId: number, named: { id: number } | { code: string }, { returnUrls, language }: LinkWishes) {
+    const order = await this.checkouts.linked(vendorId, named);
+    if (!order) return undefined;
+    const expiresAt = new Date(this.now.getTime() + LINK_HOLDS_MS);
+    const link = writeLink(
+      { vendorId, orderId: order.id, expiresAt, language, returnUrls: readAll(returnUrls, order.returnOrigins) },
+      this.vault,
+    );
+    return { url: `${this.address()}/checkout/${link}`, expiresAt, orderCode: order.code };
+  }
+}
+
+/** The addresses that were given; an empty one is none, as everywhere in the contract. */
+function readAll(given: LinkWishes["returnUrls"], origins: readonly string[]) {
+  const faults: FieldFault[] = [];
+  const read: Partial<Record<CheckoutOutcome, string>> = {};
+  for (const [outcome, text] of Object.entries(given) as [CheckoutOutcome, string | null | undefined][]) {
+    if (text == null || text === "") continue;
+    try {
+      read[outcome] = readReturnUrl(text, origins);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      faults.push({ path: `${outcome}Url`, code: "INVALID_VALUE", message: error.message });
+    }
+  }
+  if (faults.length > 0) throw invalidFields(faults);
+  return read;
+}

@@ -1,0 +1,30 @@
+import { plain, type Amount } from "../kernel/amounts.ts";
+import { minorUnits } from "../kernel/currencies.ts";
+import type { Language } from "./checkout.language.ts";
+
+const locales: Record<Language, string> = { ko: "ko-KR", en: "en-US" };
+
+/** As many decimals as an amount can have. */
+const MOST_DECIMALS = 6;
+
+/** An amount as people of the language write it, to its last digit. */
+export const money = (amount: Amount, currency: string, language: Language): string =>
+  new Intl.NumberFormat(locales[language], {
+    style: "currency",
+    currency,
+    minimumFractionDigits: minorUnits(currency),
+    maximumFractionDigits: MOST_DECIMALS,
+    // As text: a float would lose digits.
+  }).format(plain(amount) as `${number}`);
+
+/** An instant as people of the language write it, in a zone that is named. */
+export const moment = (instant: Date, zoneId: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: zoneId,
+    timeZoneName: "short",
+  }).format(instant);
