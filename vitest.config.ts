@@ -1,10 +1,14 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** A browser is nothing that comes with npm: `npm run browser` asks for one, and `npm test` does without. */
+const withBrowser = process.env["BROWSER"] === "true";
 
 export default defineConfig({
   // Two copies of graphql in one process refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(withBrowser ? [] : ["test/browser/**"])],
     globalSetup: "test/support/database.ts",
     setupFiles: "test/support/setup.ts",
     testTimeout: 20_000,

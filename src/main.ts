@@ -35,6 +35,8 @@ async function main(config: Config): Promise<void> {
       publicUrl: config.publicUrl,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
+    if (config.databaseUrl !== undefined && config.publicUrl === undefined)
+      logger.warn({ address }, "links to the checkout begin with this address; set PUBLIC_URL to that of browsers");
     process.stdout.write(welcome(address, demo));
   } catch (error) {
     await stop();

@@ -26,6 +26,8 @@ export interface Words {
   deadline: string;
   trial: (count: number, unit: RecurringInterval) => string;
   lines: Record<Exclude<OrderItemType, "SKU">, string>;
+  /** Discounts by the names under which orders keep them. */
+  discounts: Readonly<Record<string, string>>;
   standings: Record<Standing, Sentences>;
   hindrances: Record<Hindrance, Sentences>;
   cancel: string;
@@ -57,6 +59,7 @@ const english: Words = {
     ADDS: "Added items",
     OFFLINE: "Sale in the shop",
   },
+  discounts: { "First purchase": "First purchase discount" },
   standings: {
     PAYABLE: { title: "Payment is not open yet", text: "This shop does not take payments here so far." },
     PAID: { title: "This order is paid", text: "Thank you. There is nothing more to pay." },
@@ -111,6 +114,7 @@ const korean: Words = {
     ADDS: "추가 상품",
     OFFLINE: "매장 판매",
   },
+  discounts: { "First purchase": "첫 구매 할인" },
   standings: {
     PAYABLE: { title: "아직 결제할 수 없습니다", text: "이 상점은 아직 여기에서 결제를 받지 않습니다." },
     PAID: { title: "결제가 완료된 주문입니다", text: "감사합니다. 더 결제하실 금액이 없습니다." },

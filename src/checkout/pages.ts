@@ -73,9 +73,9 @@ type Item = CheckoutOrder["items"][number];
 
 function nameOf({ type, name, discountName }: Item, language: Language): string {
   if (type === "SKU") return name;
-  const word = words[language].lines[type];
-  const own = type === "DISCOUNT" ? discountName : type === "FEE" ? name : null;
-  return own ?? word;
+  const { lines, discounts } = words[language];
+  if (type === "FEE") return name;
+  return (type === "DISCOUNT" && discounts[discountName ?? ""]) || lines[type];
 }
 
 function detailsOf({ type, planName, optionLabel, demoCycleNum, demoCycleType }: Item, language: Language): string[] {

@@ -32,6 +32,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     vocabulary: {},
     logLevel: "info",
     secretsKeys: [],
+    publicUrl: undefined,
   });
 });
 
@@ -50,6 +51,7 @@ test("every variable is read", () => {
       VOCABULARY_FILE: vocabulary,
       LOG_LEVEL: "silent",
       SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
+      PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -63,6 +65,7 @@ test("every variable is read", () => {
     vocabulary: { PROVIDER_01: "acme" },
     logLevel: "silent",
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
+    publicUrl: "https://pay.example.com/billing",
   });
 });
 
@@ -77,6 +80,7 @@ test("an empty variable is none", () => {
     "VOCABULARY_FILE",
     "LOG_LEVEL",
     "SECRETS_KEY",
+    "PUBLIC_URL",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
@@ -104,6 +108,12 @@ describe("a wrong variable", () => {
       { DATABASE_URL: "postgres://" },
       "DATABASE_URL must be a postgres:// address; leave it out for the embedded database.",
     ],
+    ...["pay.example.com", "ftp://pay.example.com", "https://user@pay.example.com", "https://pay.example.com/?a"].map(
+      (address): [NodeJS.ProcessEnv, string] => [
+        { PUBLIC_URL: address },
+        "PUBLIC_URL must be an http or https address without user, query and fragment.",
+      ],
+    ),
     [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],
     [{ DEMO_DATA: "yes" }, "DEMO_DATA must be true or false."],
     [{ DEMO_SECRET_TOKEN: "short" }, "DEMO_SECRET_TOKEN must have at least 8 characters."],

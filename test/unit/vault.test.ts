@@ -51,3 +51,18 @@ test("without a key nothing can be sealed, and the refusal says whom to ask", ()
   );
   expect(none.isCurrent(vault.seal("s3cret", PLACE))).toBe(false);
 });
+
+test("what one key signed for a purpose every vault with that key knows, for that purpose and as it stands", () => {
+  const signature = vault.sign("order 7", "link");
+  expect(vault.sign("order 7", "link")).toEqual(signature);
+  expect(new Vault([newer, older]).hasSigned("order 7", signature, "link")).toBe(true);
+  expect(new Vault([newer, older]).sign("order 7", "link")).not.toEqual(signature);
+  expect([
+    vault.hasSigned("order 8", signature, "link"),
+    vault.hasSigned("order 7", signature, "form"),
+    vault.hasSigned("order 7", signature.subarray(1), "link"),
+    new Vault([newer]).hasSigned("order 7", signature, "link"),
+    new Vault([]).hasSigned("order 7", signature, "link"),
+  ]).toEqual([false, false, false, false, false]);
+  expect(() => new Vault([]).sign("order 7", "link")).toThrow(expect.objectContaining({ code: "SECRETS_KEY_MISSING" }));
+});

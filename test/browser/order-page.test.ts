@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from "vitest";
+import { listen, openBrowser, phone } from "../support/browser.ts";
+import { startGateway } from "../support/gateway.ts";
+import { linkTo, makePayable, type Payable } from "../support/payable.ts";
+
+const gateway = await startGateway();
+const address = await listen(gateway);
+const browser = await openBrowser();
+
+let order: Payable;
+
+beforeAll(async () => {
+  order = await makePayable(gateway);
+});
+
+test("the link of the REST answer opens the page on a phone, and all of it fits", async () => {
+  const { headers } = await gateway.rest("GET", `/orders/${order.orderCode}/pay?lang=ko`);
+  expect(headers["location"]).toContain(`${address}/checkout/`);
+  const page = await browser.payer(phone);
+  await page.goto(String(headers["location"]));
+  expect(await page.locator("html").getAttribute("lang")).toBe("ko");
+  expect(await page.locator("tfoot").innerText()).toContain("₩18,900");
+  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  // The style sheet is the one whose hash the policy knows.
+  expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe("12px");
+});
+
+test("the payer changes the language and goes back to the shop by keyboard alone, without JavaScript", async () => {
+  const page = await browser.payer({ javaScriptEnabled: false });
+  await page.goto(address + (await linkTo(gateway, order, { cancelUrl: `${address}/livez?from=shop` })));
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/lang=ko/);
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("아직 결제할 수 없습니다");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/livez/);
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    from: "shop",
+    order_id: String(order.orderId),
+    order_code: order.orderCode,
+    status: "cancel",
+  });
+});
