@@ -4,8 +4,9 @@ import { idOrCodeOf } from "../graphql/ids.ts";
 import { LineScalar, LinkScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 
-const returns = (when: string, status: string) =>
-  `Where the payer's browser goes ${when}, with order_id, order_code and status=${status} added: an http or https address, of one of the vendor's returnOrigins where it has set some. Without it the browser stays.`;
+function returns(when: string, status: string): string {
+  return `Where the payer's browser goes ${when}, with order_id, order_code and status=${status} added: an http or https address, of one of the vendor's returnOrigins where it has set some. Without it the browser stays.`;
+}
 
 @Resolver()
 export class CheckoutLinkResolver {

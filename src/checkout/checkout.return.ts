@@ -5,7 +5,6 @@ export type CheckoutOutcome = "success" | "error" | "cancel";
 
 const LONGEST = 2048;
 
-// eslint-disable-next-line no-control-regex -- these are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**

@@ -76,7 +76,7 @@ async function send(
     ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   for (const [key] of response.body.matchAll(/recoup_(?:payment_)?(?:live|test)_[\w-]{43}/g)) told.add(key);
-  const { errorCode, errors = [] } = JSON.parse(response.body);
+  const { errorCode, errors = [] } = JSON.parse(response.body || "{}");
   count(errorCode ?? errors[0]?.extensions.code ?? "DONE");
 }
 

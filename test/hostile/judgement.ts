@@ -97,7 +97,7 @@ export class Judge {
   /** A redirect leads to a page of ours, whatever was asked, and has changed nothing. */
   private async judgeRedirect(location: string | undefined, body: string, told: string): Promise<Outcome> {
     if (!/^\/checkout\/[\w-]+[.][\w-]{43}$/.test(location ?? "") || body !== "")
-      throw new Error(`A redirect to ${location}: ${told}`);
+      throw new Error(`A redirect to ${location ?? "nowhere"}: ${told}`);
     if (await this.changes()) throw new Error(`Rows were written by a redirect: ${told}`);
     return { refused: false };
   }
