@@ -16,6 +16,13 @@ export const rate = customType<{ data: Big; driverData: string }>({
   toDriver: (value) => value.toFixed(),
 });
 
+/** Amounts together: however many the largest amounts are, their sum fits. */
+export const total = customType<{ data: Big; driverData: string }>({
+  dataType: () => "numeric(38, 6)",
+  fromDriver: (stored) => new Big(stored),
+  toDriver: (value) => value.toFixed(),
+});
+
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import {
   Actor,
   AttemptKind,
@@ -8,9 +8,11 @@ import {
   CoverState,
   Initiator,
   Network,
+  PaymentGateway,
   ReasonClass,
 } from "../vocabulary.ts";
 import {
+  amount,
   identity,
   instant,
   instants,
@@ -44,6 +46,14 @@ export const covers = pgTable(
     /** The tries planned from here on, `retry_at` first: what to answer once that has passed unreported. */
     planned: instants("planned").notNull(),
     policyVersion: text("policy_version").notNull(),
+    /** The vendor's own policy as it was at the start, which the cover keeps; null for a built-in one, known by its version. */
+    policy: jsonb("policy").$type<Record<string, unknown>>(),
+    /** What the cover is counted under: null in covers that an older version of the gateway starts. */
+    startedOn: date("started_on"),
+    reasonClass: text("reason_class", { enum: keys(ReasonClass) }),
+    gateway: text("gateway", { enum: keys(PaymentGateway) }),
+    country: text("country"),
+    amount: amount("amount"),
     startedAt: instant("started_at").notNull(),
     endedAt: instant("ended_at"),
   },
@@ -61,6 +71,8 @@ export const covers = pgTable(
     pointsAt("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
     oneOf("covers_state_word", table.state, CoverState),
     oneOf("covers_end_reason_word", table.endReason, CoverEndReason),
+    oneOf("covers_class_word", table.reasonClass, ReasonClass),
+    oneOf("covers_gateway_word", table.gateway, PaymentGateway),
     check(
       "covers_end",
       sql`(${table.state} = 'IN_PROGRESS') = (${table.retryAt} is not null) and (${table.state} = 'IN_PROGRESS') = (${table.endedAt} is null) and (${table.state} = 'IN_PROGRESS') = (${table.endReason} is null)`,
@@ -117,6 +129,9 @@ export const coverDecisions = pgTable(
     windowEnds: instant("window_ends").notNull(),
     policyVersion: text("policy_version").notNull(),
     rulebookVersion: text("rulebook_version").notNull(),
+    /** All that the engine was told, and all that it said: what a replay compares. */
+    inputs: jsonb("inputs").$type<Record<string, unknown>>(),
+    outcome: jsonb("outcome").$type<Record<string, unknown>>(),
   },
   (table) => [
     vendorKey("cover_decisions_pk", table),

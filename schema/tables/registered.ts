@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   type PgTableExtraConfigValue,
 } from "drizzle-orm/pg-core";
-import { CoverOrderStatus, PaymentGateway, RecurringInterval } from "../vocabulary.ts";
+import { CoverOrderStatus, PaymentGateway, PaymentMethod, RecurringInterval } from "../vocabulary.ts";
 import { amount, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
@@ -112,6 +112,8 @@ export const coverSubscriptions = pgTable(
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
     canceledAt: instant("canceled_at"),
+    /** What the final action of a policy made of it. */
+    endedAs: text("ended_as", { enum: ["PAUSE", "EXPIRED"] }),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull().default(false),
     recurringInterval: text("recurring_interval", { enum: keys(RecurringInterval) }).notNull(),
     recurringIntervalCount: integer("recurring_interval_count").notNull(),
@@ -127,6 +129,7 @@ export const coverSubscriptions = pgTable(
     pointsAt("cover_subscriptions_customer_fk", table.vendorId, table.customerId, coverCustomers),
     pointsAt("cover_subscriptions_initial_order_fk", table.vendorId, table.initialOrderId, coverOrders),
     oneOf("cover_subscriptions_interval_word", table.recurringInterval, RecurringInterval),
+    check("cover_subscriptions_ended_word", sql`${table.endedAs} in ('PAUSE', 'EXPIRED')`),
   ],
 );
 
@@ -149,6 +152,7 @@ export const coverOrders = pgTable(
     canceledDate: instant("canceled_date"),
     paymentInfo: text("payment_info"),
     paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }).notNull(),
+    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
@@ -164,6 +168,7 @@ export const coverOrders = pgTable(
     oneOf("cover_orders_status_word", table.status, CoverOrderStatus),
     oneOf("cover_orders_previous_status_word", table.previousStatus, CoverOrderStatus),
     oneOf("cover_orders_gateway_word", table.paymentGateway, PaymentGateway),
+    oneOf("cover_orders_method_word", table.paymentMethod, PaymentMethod),
     check("cover_orders_amounts", sql`${table.amountReturned} >= 0 and ${table.amountReturned} <= ${table.amount}`),
   ],
 );

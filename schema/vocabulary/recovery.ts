@@ -70,6 +70,18 @@ export type Network = keyof typeof Network;
 export const Initiator = words("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
 
+/** How the tries of a cover are spread. */
+export const PlanKind = words("LADDER", "EVEN", "SMART");
+export type PlanKind = keyof typeof PlanKind;
+
+/** How far a vendor's own policy has come. */
+export const PolicyState = words("PROPOSED", "ACTIVE", "RETIRED");
+export type PolicyState = keyof typeof PolicyState;
+
+/** Where the policy of new covers comes from. */
+export const PolicyOrigin = words("OWN", "PARENT", "DEFAULT");
+export type PolicyOrigin = keyof typeof PolicyOrigin;
+
 /** What becomes of the subscription when trying is over without the money. */
 export const FinalAction = words("KEEP", "PAUSE", "EXPIRE", "CANCEL");
 export type FinalAction = keyof typeof FinalAction;
@@ -108,5 +120,7 @@ export const CoverEventType = words(
   "SUBSCRIPTION_UPDATED",
   "SUBSCRIPTION_CANCELED",
   "SUBSCRIPTION_ACTIVATED",
+  "SUBSCRIPTION_PAUSED",
+  "SUBSCRIPTION_EXPIRED",
 );
 export type CoverEventType = keyof typeof CoverEventType;

@@ -106,5 +106,7 @@ register(CoverEventType, "CoverEventType", "What a timeline of the recovery modu
   SUBSCRIPTION_REGISTERED: "The merchant registered the subscription.",
   SUBSCRIPTION_UPDATED: "The merchant replaced the subscription's fields.",
   SUBSCRIPTION_CANCELED: "The subscription was cancelled.",
-  SUBSCRIPTION_ACTIVATED: "The cancellation of the subscription was undone.",
+  SUBSCRIPTION_ACTIVATED: "The subscription runs again: its cancellation, pause or expiry was undone.",
+  SUBSCRIPTION_PAUSED: "The recovery policy paused the subscription after its last try.",
+  SUBSCRIPTION_EXPIRED: "The recovery policy let the subscription expire after its last try.",
 });

@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { date, foreignKey, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { PaymentGateway, ReasonClass } from "../vocabulary.ts";
+import { instant, keys, oneOf, total, vendorReference } from "./columns.ts";
+import { vendors } from "./vendors.ts";
+
+/*
+ * Counts of the recovery module, kept as covers start and end so that nobody has to scan them. Each count is spread over a
+ * few rows (`shard`), so that covers which start or end at the same time seldom wait for each other; readers add them up.
+ */
+
+const count = (name: string) => integer(name).notNull().default(0);
+const money = (name: string) =>
+  total(name)
+    .notNull()
+    .default(sql`0`);
+
+/** Covers by the day on which they started and what they are about. */
+export const recoveryCases = pgTable(
+  "recovery_cases",
+  {
+    vendorId: vendorReference(),
+    day: date("day").notNull(),
+    reasonClass: text("reason_class", { enum: keys(ReasonClass) }).notNull(),
+    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    country: text("country").notNull(),
+    shard: smallint("shard").notNull(),
+    cases: count("cases"),
+    amount: money("amount"),
+    recovered: count("recovered"),
+    recoveredAmount: money("recovered_amount"),
+    /** Ended without the money. What is neither recovered nor lost is open. */
+    lost: count("lost"),
+    lostAmount: money("lost_amount"),
+  },
+  (table) => [
+    primaryKey({
+      name: "recovery_cases_pk",
+      columns: [table.vendorId, table.day, table.reasonClass, table.gateway, table.country, table.shard],
+    }),
+    foreignKey({ name: "recovery_cases_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    oneOf("recovery_cases_class_word", table.reasonClass, ReasonClass),
+    oneOf("recovery_cases_gateway_word", table.gateway, PaymentGateway),
+  ],
+);
+
+/** Covers that were recovered, by the day on which they started, the try that worked and how long it took. */
+export const recoveryTries = pgTable(
+  "recovery_tries",
+  {
+    vendorId: vendorReference(),
+    day: date("day").notNull(),
+    /** 1 for the first try after the failure. */
+    attempt: integer("attempt").notNull(),
+    /** Whole days from the start to the money. */
+    daysTaken: integer("days_taken").notNull(),
+    shard: smallint("shard").notNull(),
+    recovered: count("recovered"),
+    recoveredAmount: money("recovered_amount"),
+  },
+  (table) => [
+    primaryKey({
+      name: "recovery_tries_pk",
+      columns: [table.vendorId, table.day, table.attempt, table.daysTaken, table.shard],
+    }),
+    foreignKey({ name: "recovery_tries_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+  ],
+);
+
+/** Declines whose meaning nobody has told, by gateway and code. */
+export const unmappedDeclines = pgTable(
+  "unmapped_declines",
+  {
+    vendorId: vendorReference(),
+    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    /** Empty where the gateway sent none. */
+    code: text("code").notNull(),
+    shard: smallint("shard").notNull(),
+    /** The wording that came with it last. */
+    message: text("message"),
+    declines: count("declines"),
+    /** Covers that ended without the money, this being their last decline. */
+    lost: count("lost"),
+    lostAmount: money("lost_amount"),
+    firstSeen: instant("first_seen").notNull(),
+    lastSeen: instant("last_seen").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "unmapped_declines_pk", columns: [table.vendorId, table.gateway, table.code, table.shard] }),
+    foreignKey({ name: "unmapped_declines_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+    oneOf("unmapped_declines_gateway_word", table.gateway, PaymentGateway),
+  ],
+);
