@@ -5,8 +5,13 @@ import {
   CoverOrderStatus,
   CoverState,
   CoverSubscriptionStatus,
+  EffectKind,
+  FinalAction,
   Initiator,
   Network,
+  PlanKind,
+  PolicyOrigin,
+  PolicyState,
   ReasonClass,
 } from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
@@ -90,6 +95,45 @@ register(Initiator, "Initiator", "Who set off a payment attempt.", {
   MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",
   CUSTOMER: "The payer, in a checkout.",
 });
+register(PlanKind, "PlanKind", "How the tries of a cover are spread.", {
+  LADDER: "So many days after the first failure, at that failure's local time of day.",
+  EVEN: "So many tries, evenly over a window.",
+  SMART: "As many tries, at times that a model chooses; without one, the even ones.",
+});
+
+register(PolicyState, "PolicyState", "How far a policy of the vendor's own has come. What it says never changes.", {
+  PROPOSED: "Written down; no cover is run by it yet.",
+  ACTIVE: "New covers are run by it.",
+  RETIRED: "New covers are not run by it any more; those that began with it go on with it.",
+});
+
+register(PolicyOrigin, "PolicyOrigin", "Where the policy of new covers comes from.", {
+  OWN: "The vendor's own active policy.",
+  PARENT: "The active policy of the vendor above.",
+  DEFAULT: "The default, because nobody has activated one.",
+});
+
+register(FinalAction, "FinalAction", "What becomes of the subscription when trying is over without the money.", {
+  KEEP: "Nothing: the merchant decides.",
+  PAUSE: "It is paused until it is activated.",
+  EXPIRE: "It expires; activating it undoes that.",
+  CANCEL: "It is cancelled; activating it undoes that.",
+});
+
+register(EffectKind, "EffectKind", "A step that led to a decision.", {
+  SCHEDULE: "The policy's next planned time.",
+  KEPT: "A date that was answered before stays.",
+  FALLBACK: "There was no model to ask, so the even schedule holds.",
+  CLASS_DELAY: "What the decline means asks for a longer wait.",
+  QUIET_HOURS: "The time lay in the payer's quiet hours.",
+  RULEBOOK: "A network's rule asks for a longer wait, or forbids every further try.",
+  REASON: "The decline means that no further try makes sense.",
+  PAID_ELSEWHERE: "The payment was approved elsewhere.",
+  CLASS_CAP: "The tries that this class of declines allows are spent.",
+  BUDGET: "The tries of the policy are spent, or none of its times is left.",
+  WINDOW: "The next legal time lies after the policy's window.",
+});
+
 register(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.", {
   ORDER_REGISTERED: "The merchant registered the order.",
   ORDER_UPDATED: "The merchant replaced the order's fields.",
