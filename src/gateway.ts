@@ -6,6 +6,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { contextsOn } from "./graphql/context.ts";
+import { executorOn } from "./graphql/executor.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
@@ -55,7 +56,8 @@ export async function openGateway({
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
     report(logger, error, "none"),
   );
-  const apollo = apolloOn(schema, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
+  const execute = executorOn(schema);
+  const apollo = apolloOn(schema, execute, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
   await apollo.start();
   let draining = false;
   const isReady = () =>
@@ -68,6 +70,7 @@ export async function openGateway({
   const rest = restRoutes({
     contract,
     schema,
+    execute,
     vocabulary,
     answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
     zoneOf: (request) => request.vendor!.zoneId,

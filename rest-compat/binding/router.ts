@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { execute, type GraphQLSchema } from "graphql";
+import type { GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
+import type { Executor } from "../../src/graphql/executor.ts";
 import { answerWriter } from "./answer.ts";
 import { fieldNamesOf } from "./names.ts";
 import { openApiOf } from "./openapi.ts";
@@ -19,6 +20,8 @@ interface Answer {
 export interface RestParts {
   contract: readonly Route[];
   schema: GraphQLSchema;
+  /** Runs the stored operations. */
+  execute: Executor;
   vocabulary: unknown;
   /** Runs a request in its context, once for each idempotency key. */
   answer: (
@@ -44,7 +47,7 @@ export function restRoutes({
   const vocabulary = new Vocabulary(file, schema, fieldNamesOf(contract, operations));
   const handlers = contract.map((route) => ({
     route,
-    handle: handlerOf(route, operations, vocabulary, { schema, ...parts }),
+    handle: handlerOf(route, operations, vocabulary, parts),
   }));
   const openApi = openApiOf(contract, operations, vocabulary);
   return (server) => {
@@ -64,7 +67,7 @@ function handlerOf(
   route: Route,
   operations: Operations,
   vocabulary: Vocabulary,
-  { schema, answer, zoneOf }: Pick<RestParts, "schema" | "answer" | "zoneOf">,
+  { execute, answer, zoneOf }: Pick<RestParts, "execute" | "answer" | "zoneOf">,
 ) {
   const operation = operations.of(route);
   const readRequest = requestReader(route, operation, vocabulary);
@@ -74,7 +77,6 @@ function handlerOf(
     const asked = readRequest(request, zoneOf(request));
     const { status, body } = await answer(request, reply, async (contextValue) => {
       const { data, errors } = await execute({
-        schema,
         document: operation.document,
         operationName: route.operation,
         variableValues: asked.variables,

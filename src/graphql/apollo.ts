@@ -1,8 +1,14 @@
-import { ApolloServer, type ApolloServerPlugin, type BaseContext } from "@apollo/server";
+import {
+  ApolloServer,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  type BaseContext,
+} from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
 import { invalid, invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
+import type { Executor } from "./executor.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
 import { MOST_TOKENS, refuseExcess } from "./limits.ts";
 import { faultsOf } from "./variables.ts";
@@ -10,11 +16,12 @@ import { faultsOf } from "./variables.ts";
 /** The GraphQL server over the schema; `landingPage` is what a browser sees. */
 export function apolloOn(
   schema: GraphQLSchema,
+  executor: Executor,
   landingPage: ApolloServerPlugin<BaseContext>,
   onFault: (error: unknown, traceId: string) => void,
 ): ApolloServer<GatewayContext> {
   return new ApolloServer<GatewayContext>({
-    schema,
+    gateway: executing(schema, executor),
     introspection: true,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
@@ -25,6 +32,22 @@ export function apolloOn(
     plugins: [ApolloServerPluginCacheControlDisabled(), refuseBeforehand, identifyErrors(onFault), landingPage],
   });
 }
+
+/** Apollo lets somebody else execute if the schema is somebody else's too. */
+const executing = (
+  schema: GraphQLSchema,
+  executor: Executor,
+): ApolloServerOptionsWithGateway<GatewayContext>["gateway"] => ({
+  onSchemaLoadOrUpdate: (tell) => {
+    tell({ apiSchema: schema, coreSupergraphSdl: "" });
+    return () => undefined;
+  },
+  load: async () => ({
+    executor: ({ document, operationName, request: { variables }, context }) =>
+      executor({ document, operationName, variableValues: variables, contextValue: context as GatewayContext }),
+  }),
+  stop: async () => undefined,
+});
 
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
 const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {

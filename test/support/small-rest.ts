@@ -3,6 +3,7 @@ import { buildSchema, defaultFieldResolver, isScalarType, type GraphQLFieldResol
 import type { Route } from "../../rest-compat/binding/route.ts";
 import { restRoutes } from "../../rest-compat/binding/router.ts";
 import type { GatewayContext } from "../../src/graphql/context.ts";
+import { executorOn } from "../../src/graphql/executor.ts";
 import * as scalars from "../../src/graphql/scalars.ts";
 import { answerFailure } from "../../src/http/failures.ts";
 import { readJson } from "../../src/kernel/json.ts";
@@ -45,9 +46,11 @@ export function smallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ..
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
     readJson(body),
   );
+  const schema = schemaOf(parts);
   restRoutes({
     contract,
-    schema: schemaOf(parts),
+    schema,
+    execute: executorOn(schema),
     vocabulary,
     answer: (_request, _reply, run) => run({} as GatewayContext),
     zoneOf: () => zoneId,

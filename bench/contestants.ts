@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+
+/** A server in a process of its own. */
+export interface Contestant {
+  address: string;
+  /** Megabytes of memory that its process holds now. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a program and waits until it prints the address at which it listens. */
+export async function startContestant(command: string[], environment: NodeJS.ProcessEnv): Promise<Contestant> {
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  process.once("exit", () => child.kill());
+  const address = await addressOf(child);
+  return {
+    address,
+    memory: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+    },
+    stop: async () => {
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const found = /http:\/\/[\w.]+:\d+/.exec(line);
+    if (!found) continue;
+    child.stdout!.resume();
+    return found[0].replace("localhost", "127.0.0.1");
+  }
+  throw new Error("A server of the bench ended before it listened.");
+}

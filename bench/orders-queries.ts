@@ -1,0 +1,19 @@
+/*
+ * Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page of each contestant.
+ */
+
+export const recoupPage = `{ orders(first: 50) { nodes {
+  databaseId code type productName currency paidAmount returnedAmount createdAt
+  customer { databaseId code name email phone }
+  items { databaseId code type status quantity amount paidAmount
+    price { databaseId code type price planName }
+    product { databaseId code type status name } } } } }`;
+
+export const postgraphilePage = (vendorId: number): string => `{ orders: allOrders(
+  condition: { vendorId: "${vendorId}" }, orderBy: [CREATED_AT_DESC, ROW_ID_DESC], first: 50) { nodes {
+  rowId code type productName currency paidAmount returnedAmount createdAt
+  customer: customerByVendorIdAndCustomerId { rowId code name email phone }
+  items: orderItemsByVendorIdAndOrderId(orderBy: [POSITION_ASC]) { nodes {
+    rowId code type status quantity amount paidAmount
+    price: pricePlanByVendorIdAndPriceId { rowId code type price planName }
+    product: productByVendorIdAndProductId { rowId code type status name } } } } } }`;

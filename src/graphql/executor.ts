@@ -1,0 +1,72 @@
+import {
+  execute,
+  getOperationAST,
+  getVariableValues,
+  locatedError,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from "graphql";
+import { compileQuery, type CompiledQuery } from "./compiled.ts";
+import { judge } from "./errors.ts";
+import { fragmentsOf } from "./root-fields.ts";
+
+/** What is run, of a document that is known to be valid. */
+export type Execution = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue">;
+export type Executor = (execution: Execution) => Promise<ExecutionResult>;
+
+/**
+ * Runs operations. A query that comes again and again is compiled; mutations, what cannot be compiled, and a query of which
+ * something fails are graphql-js's: it knows how errors are told. Asking again harms nothing, since queries only read.
+ */
+export function executorOn(schema: GraphQLSchema): Executor {
+  const known = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
+
+  /** Compiling costs as much as running, so that it pays from the second time on. */
+  const compiled = (document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined => {
+    const operations = known.get(document) ?? new Map<string, CompiledQuery | "SEEN" | "LEFT">();
+    known.set(document, operations);
+    const name = operationName ?? "";
+    const before = operations.get(name);
+    if (before === "LEFT" || typeof before === "function") return before === "LEFT" ? undefined : before;
+    if (before === undefined) {
+      operations.set(name, "SEEN");
+      return undefined;
+    }
+    const operation = getOperationAST(document, operationName);
+    const query =
+      operation?.operation === OperationTypeNode.QUERY
+        ? compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)))
+        : undefined;
+    operations.set(name, query ?? "LEFT");
+    return query;
+  };
+
+  return async (execution) => {
+    const { document, operationName, variableValues, contextValue } = execution;
+    const query = compiled(document, operationName);
+    const variables = query && variablesOf(schema, document, operationName, variableValues);
+    if (variables) {
+      try {
+        return { data: (await query({ context: contextValue, variables })) as Record<string, unknown> };
+      } catch (error) {
+        // A database that is down or overloaded is not asked a second time.
+        if (judge(error).kind === "outage") return { data: null, errors: [locatedError(error, undefined)] };
+      }
+    }
+    return execute({ ...execution, schema });
+  };
+}
+
+/** The variables as the operation has them; undefined where they are wrong, or wrong for it. */
+function variablesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: ExecutionArgs["operationName"],
+  given: ExecutionArgs["variableValues"],
+): Record<string, unknown> | undefined {
+  const { variableDefinitions } = getOperationAST(document, operationName)!;
+  return getVariableValues(schema, variableDefinitions ?? [], given ?? {}).coerced;
+}
