@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kind, parse, print, separateOperations } from "graphql";
+import { Kind, parse, print, separateOperations, visit } from "graphql";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
 import { openStore } from "../src/database/store.ts";
@@ -119,12 +119,13 @@ function addVendors(database: ReturnType<typeof openDatabase>): Promise<number[]
   });
 }
 
-/** The stored operation behind GET /orders with its fragments, as a client would send it. */
+/** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
 async function twin(): Promise<string> {
   const document = parse(await readFile(asset("rest-compat/orders.graphql"), "utf8"));
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const operation = document.definitions.find(
     (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",
   )!;
-  return print(separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })["ListOrders"]!);
+  const whole = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })["ListOrders"]!;
+  return print(visit(whole, { Field: (node) => ({ ...node, alias: undefined }) }));
 }
