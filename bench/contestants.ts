@@ -21,7 +21,7 @@ export async function startContestant(command: string[], environment: NodeJS.Pro
   return {
     address,
     memory: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      const status = await readFile(`/proc/${String(child.pid)}/status`, "utf8");
       return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
     },
     stop: async () => {

@@ -76,7 +76,7 @@ for (const [name, { of }] of runs) {
   const failed = seen.get(name)!.reduce((sum, round) => sum + round.failed, 0);
   console.log(
     `${name.padEnd(38)} ${rate(name).toFixed(0).padStart(5)} req/s  p50 ${middle("p50")} ms  p99 ${middle("p99")} ms  bare/this ${(limit / rate(name)).toFixed(2)}  ` +
-      `memory ${await atRest.get(name)} → ${await of.memory()} MB  failed ${failed}`,
+      `memory ${String(await atRest.get(name))} → ${await of.memory()} MB  failed ${failed}`,
   );
 }
 console.log(

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { GraphQLSchema } from "graphql";
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
-import type { Executor } from "../../src/graphql/executor.ts";
 import { answerWriter } from "./answer.ts";
 import { fieldNamesOf } from "./names.ts";
 import { openApiOf } from "./openapi.ts";
@@ -21,7 +20,7 @@ export interface RestParts {
   contract: readonly Route[];
   schema: GraphQLSchema;
   /** Runs the stored operations. */
-  execute: Executor;
+  execute: (operation: Omit<ExecutionArgs, "schema">) => Promise<ExecutionResult>;
   vocabulary: unknown;
   /** Runs a request in its context, once for each idempotency key. */
   answer: (
