@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "./client.ts";
+import { lockOf, updateOf } from "./drafts.ts";
 import { anyOf } from "./keyset.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
@@ -34,7 +35,7 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   /** The row, held until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<Row<Table> | undefined> {
-    const [row] = await this.select(and(this.of(vendorId), eq(this.table.id, id))).for("no key update");
+    const [row] = await lockOf(this.db, this.table, vendorId, id);
     return row;
   }
 
@@ -56,12 +57,8 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   /** Sets what is given and leaves the rest. */
   async change(vendorId: number, id: number, values: Partial<Values<Table>>): Promise<Row<Table>> {
-    const rows = await this.db
-      .update(this.table)
-      .set(values as never)
-      .where(and(this.of(vendorId), eq(this.table.id, id)))
-      .returning();
-    return (rows as Row<Table>[])[0]!;
+    const [row] = await updateOf(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>);
+    return row!;
   }
 
   private of(vendorId: number) {

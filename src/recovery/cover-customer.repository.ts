@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { when, within, type Period } from "../database/conditions.ts";
+import { drafted } from "../database/drafts.ts";
 import { Keyset } from "../database/keyset.ts";
 import { RegisteredRepository } from "../database/registered.ts";
 import { coverCustomers, coverOrders } from "../../schema/tables/index.ts";
@@ -12,6 +13,17 @@ export interface CoverCustomerFilter {
   email?: string | null;
   createdAt?: Period | null;
 }
+
+const payerOf = drafted((db) =>
+  db
+    .select(getTableColumns(coverCustomers))
+    .from(coverOrders)
+    .innerJoin(
+      coverCustomers,
+      and(eq(coverCustomers.vendorId, coverOrders.vendorId), eq(coverCustomers.id, coverOrders.customerId)),
+    )
+    .where(and(eq(coverOrders.vendorId, sql.placeholder("vendorId")), eq(coverOrders.id, sql.placeholder("orderId")))),
+);
 
 /** Every question we ask of the registered customers. */
 export class CoverCustomerRepository extends RegisteredRepository<typeof coverCustomers> {
@@ -33,14 +45,7 @@ export class CoverCustomerRepository extends RegisteredRepository<typeof coverCu
 
   /** Who is to pay an order. */
   async ofOrder(vendorId: number, orderId: number): Promise<CoverCustomerRecord | undefined> {
-    const [found] = await this.db
-      .select(getTableColumns(coverCustomers))
-      .from(coverOrders)
-      .innerJoin(
-        coverCustomers,
-        and(eq(coverCustomers.vendorId, vendorId), eq(coverCustomers.id, coverOrders.customerId)),
-      )
-      .where(and(eq(coverOrders.vendorId, vendorId), eq(coverOrders.id, orderId)));
+    const [found] = await payerOf(this.db, { vendorId, orderId });
     return found;
   }
 }

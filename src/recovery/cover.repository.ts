@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { among, when, within, type Period } from "../database/conditions.ts";
+import { drafted, insertInto, updateOf } from "../database/drafts.ts";
 import { anyOf, Keyset } from "../database/keyset.ts";
 import { coverAttempts, coverDecisions, covers } from "../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../schema/vocabulary.ts";
@@ -20,6 +21,16 @@ export interface CoverFilter {
   startedAt?: Period | null;
   retryDate?: Period | null;
 }
+
+const lockLatest = drafted((db) =>
+  db
+    .select()
+    .from(covers)
+    .where(and(eq(covers.vendorId, sql.placeholder("vendorId")), eq(covers.orderId, sql.placeholder("orderId"))))
+    .orderBy(desc(covers.startedAt), desc(covers.id))
+    .limit(1)
+    .for("no key update"),
+);
 
 const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
 
@@ -79,13 +90,7 @@ export class CoverRepository {
 
   /** The newest cover of an order, held until the transaction ends. */
   async lockLatestOf(vendorId: number, orderId: number): Promise<CoverRecord | undefined> {
-    const [cover] = await this.db
-      .select()
-      .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), eq(covers.orderId, orderId)))
-      .orderBy(desc(covers.startedAt), desc(covers.id))
-      .limit(1)
-      .for("no key update");
+    const [cover] = await lockLatest(this.db, { vendorId, orderId });
     return cover;
   }
 
@@ -135,27 +140,20 @@ export class CoverRepository {
   }
 
   async add(vendorId: number, values: New<typeof covers>): Promise<CoverRecord> {
-    const [cover] = await this.db
-      .insert(covers)
-      .values({ vendorId, ...values })
-      .returning();
+    const [cover] = await insertInto(this.db, covers, [{ vendorId, ...values }]);
     return cover!;
   }
 
   async change(vendorId: number, coverId: number, values: Partial<New<typeof covers>>): Promise<CoverRecord> {
-    const [cover] = await this.db
-      .update(covers)
-      .set(values)
-      .where(and(eq(covers.vendorId, vendorId), eq(covers.id, coverId)))
-      .returning();
+    const [cover] = await updateOf(this.db, covers, vendorId, coverId, values);
     return cover!;
   }
 
   async addAttempt(vendorId: number, values: New<typeof coverAttempts>): Promise<void> {
-    await this.db.insert(coverAttempts).values({ vendorId, ...values });
+    await insertInto(this.db, coverAttempts, [{ vendorId, ...values }]);
   }
 
   async addDecision(vendorId: number, values: New<typeof coverDecisions>): Promise<void> {
-    await this.db.insert(coverDecisions).values({ vendorId, ...values });
+    await insertInto(this.db, coverDecisions, [{ vendorId, ...values }]);
   }
 }

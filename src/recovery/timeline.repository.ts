@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import { insertInto } from "../database/drafts.ts";
 import { Keyset } from "../database/keyset.ts";
 import { coverEvents } from "../../schema/tables/index.ts";
 
@@ -25,6 +26,11 @@ export class TimelineRepository {
   }
 
   async add(vendorId: number, events: readonly NewCoverEvent[]): Promise<void> {
-    if (events.length > 0) await this.db.insert(coverEvents).values(events.map((event) => ({ vendorId, ...event })));
+    if (events.length === 0) return;
+    await insertInto(
+      this.db,
+      coverEvents,
+      events.map((event) => ({ vendorId, ...event })),
+    );
   }
 }

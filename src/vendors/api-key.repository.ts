@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
+import { drafted } from "../database/drafts.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
 import { toParent, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 
@@ -16,18 +17,22 @@ const shown = {
   revokedAt: apiKeys.revokedAt,
 };
 
+const live = drafted((db) =>
+  db
+    .select({ keyId: apiKeys.id, vendor: vendorColumns })
+    .from(apiKeys)
+    .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
+    .leftJoin(toParent.table, toParent.on)
+    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
+);
+
 /** Every question we ask of the secret tokens. */
 export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
   /** The live key with this hash and its vendor: the one question that is asked before the vendor is known. */
   async live(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
-    const [found] = await this.db
-      .select({ keyId: apiKeys.id, vendor: vendorColumns })
-      .from(apiKeys)
-      .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
-      .leftJoin(toParent.table, toParent.on)
-      .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt)));
+    const [found] = await live(this.db, { hash });
     return found;
   }
 
