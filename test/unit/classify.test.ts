@@ -5,6 +5,8 @@ import { classify, endingOf } from "../../src/recovery/engine/decline.ts";
 const decline = (said: Partial<Parameters<typeof classify>[0]>) =>
   classify({ code: null, message: null, adviceCode: null, network: null, ...said });
 
+const said = (code: string) => ({ code, message: null, adviceCode: null, network: null });
+
 /** The classes of the design, each with all its codes. */
 const codes: Partial<Record<ReasonClass, string>> = {
   INSUFFICIENT_FUNDS: "51 AM04 R01 R09",
@@ -54,7 +56,16 @@ describe("a code", () => {
 });
 
 const wordings: Partial<Record<ReasonClass, string[]>> = {
-  INSUFFICIENT_FUNDS: ["잔액부족", "계좌 잔액 부족입니다", "Insufficient funds.", "NOT SUFFICIENT FUNDS"],
+  SUSPECTED_FRAUD: ["부정 사용 의심", "Suspected fraud", "flagged as fraudulent"],
+  RESTRICTED: ["거래제한 카드", "Restricted card", "Transaction not permitted"],
+  INSUFFICIENT_FUNDS: [
+    "잔액이 부족합니다",
+    "Insufficient balance",
+    "잔액부족",
+    "계좌 잔액 부족입니다",
+    "Insufficient funds.",
+    "NOT SUFFICIENT FUNDS",
+  ],
   LIMIT_EXCEEDED: ["한도초과", "1일 한도 초과", "Limit exceeded", "Amount exceeded", "exceeds withdrawal limit"],
   GENERIC_REFUSAL: ["카드사 거절", "Do not honor", "do not honour", "Generic decline"],
   TECHNICAL: [
@@ -133,6 +144,38 @@ describe("the advice of the network", () => {
 
 test("nothing said is unknown", () => {
   expect(decline({})).toBe("UNKNOWN");
+});
+
+test.each([
+  ["insufficient_funds", "INSUFFICIENT_FUNDS"],
+  ["EXPIRED_CARD", "FIX_DATA_FIRST"],
+  ["card.declined", "GENERIC_REFUSAL"],
+  ["STOLEN-CARD", "NEVER"],
+])("words for a code are read like a message: %s means %s", (code, reason) => {
+  expect(decline({ code })).toBe(reason);
+});
+
+describe("what a gateway or a merchant says", () => {
+  test("codes of a gateway are its own", () => {
+    expect(classify(said("NO_SUCH_METHOD"), { gateway: "HOUSE" })).toBe("FIX_DATA_FIRST");
+    expect(classify(said("NO_SUCH_METHOD"), { gateway: "PROVIDER_01" })).toBe("UNKNOWN");
+  });
+
+  test("a merchant tells what nobody knows, before any wording and after the tables", () => {
+    expect(decline({ code: "E-1042", message: "잔액부족", mapped: "RESTRICTED" })).toBe("RESTRICTED");
+    expect(decline({ code: "41", mapped: "GENERIC_REFUSAL" })).toBe("NEVER");
+  });
+});
+
+test.each([
+  ["MASTERCARD", "DE", "CUSTOMER_MUST_ACT"],
+  ["MASTERCARD", "GB", "CUSTOMER_MUST_ACT"],
+  ["MASTERCARD", "KR", "LIMIT_EXCEEDED"],
+  ["MASTERCARD", null, "LIMIT_EXCEEDED"],
+  ["VISA", "DE", "LIMIT_EXCEEDED"],
+  [null, "DE", "LIMIT_EXCEEDED"],
+] as const)("65 by %s in %s means %s", (network, country, reason) => {
+  expect(classify({ ...said("65"), network }, { country })).toBe(reason);
 });
 
 test("65 is a limit where the network is Visa, or not known", () => {
