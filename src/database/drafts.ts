@@ -33,7 +33,7 @@ class Drafting extends PgSession {
 function draftOf(build: (db: Handle) => Preparable<unknown>): Draft {
   const dialect = new PgDialect();
   const session = new Drafting(dialect);
-  build(new PgDatabase(dialect, session, undefined) as unknown as Handle).prepare("draft");
+  build(new PgDatabase(dialect, session, undefined)).prepare("draft");
   const [query, fields, , arrays] = session.draft!;
   return [query, fields, undefined, arrays];
 }
@@ -42,9 +42,7 @@ const run = <Rows>(db: Handle, draft: Draft, values: Values): Promise<Rows> =>
   (db as unknown as PgDatabase<never>)._.session.prepareQuery(...draft).execute(values) as Promise<Rows>;
 
 /** A statement with placeholders that is built when it is first run. */
-export function drafted<Rows, Given extends Values>(
-  build: (db: Handle) => Preparable<Rows>,
-): (db: Handle, values: Given) => Promise<Rows> {
+export function drafted<Rows>(build: (db: Handle) => Preparable<Rows>): (db: Handle, values: Values) => Promise<Rows> {
   let draft: Draft | undefined;
   return (db, values) => run(db, (draft ??= draftOf(build)), values);
 }
@@ -63,7 +61,8 @@ function draftFor(table: PgTable, key: string, build: (db: Handle) => Preparable
 /** Places for values, named by their columns. A null stands in the text: columns do not expect one in a place. */
 class Places {
   readonly values: Values = {};
-  private key = "";
+  /** Which columns have places, and which are null. */
+  key = "";
 
   /** A row with places for what is set of it. */
   of(row: Values, prefix: string): Values {
@@ -76,10 +75,6 @@ class Places {
     }
     return places;
   }
-
-  toString(): string {
-    return this.key;
-  }
 }
 
 /** Adds rows and answers them as they stand. */
@@ -90,14 +85,11 @@ export function insertInto<Table extends PgTable>(
 ): Promise<InferSelectModel<Table>[]> {
   const places = new Places();
   const placed = rows.map((row, index) => places.of(row, `${index}.`));
-  const draft = draftFor(
-    table,
-    `insert ${places}`,
-    (on) =>
-      on
-        .insert(table)
-        .values(placed as never)
-        .returning() as never,
+  const draft = draftFor(table, `insert ${places.key}`, (on) =>
+    on
+      .insert(table)
+      .values(placed as never)
+      .returning(),
   );
   return run(db, draft, places.values);
 }
@@ -112,15 +104,12 @@ export function updateOf<Table extends PgTable & { vendorId: PgColumn; id: PgCol
 ): Promise<InferSelectModel<Table>[]> {
   const places = new Places();
   const placed = places.of(values, "");
-  const draft = draftFor(
-    table,
-    `update ${places}`,
-    (on) =>
-      on
-        .update(table)
-        .set(placed as never)
-        .where(and(eq(table.vendorId, sql.placeholder("of.vendorId")), eq(table.id, sql.placeholder("of.id"))))
-        .returning() as never,
+  const draft = draftFor(table, `update ${places.key}`, (on) =>
+    on
+      .update(table)
+      .set(placed as never)
+      .where(and(eq(table.vendorId, sql.placeholder("of.vendorId")), eq(table.id, sql.placeholder("of.id"))))
+      .returning(),
   );
   return run(db, draft, { ...places.values, "of.vendorId": vendorId, "of.id": id });
 }
@@ -132,15 +121,12 @@ export function lockOf<Table extends PgTable & { vendorId: PgColumn; id: PgColum
   vendorId: number,
   id: number,
 ): Promise<InferSelectModel<Table>[]> {
-  const draft = draftFor(
-    table,
-    "lock",
-    (on) =>
-      on
-        .select()
-        .from(table as PgTable)
-        .where(and(eq(table.vendorId, sql.placeholder("vendorId")), eq(table.id, sql.placeholder("id"))))
-        .for("no key update") as never,
+  const draft = draftFor(table, "lock", (on) =>
+    on
+      .select()
+      .from(table as PgTable)
+      .where(and(eq(table.vendorId, sql.placeholder("vendorId")), eq(table.id, sql.placeholder("id"))))
+      .for("no key update"),
   );
   return run(db, draft, { vendorId, id });
 }
