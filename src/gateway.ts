@@ -3,9 +3,9 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { openCashDesk } from "./cash-desk.ts";
 import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
-import { contextsOn } from "./graphql/context.ts";
 import { executorOn } from "./graphql/executor.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
@@ -15,6 +15,7 @@ import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { Vault } from "./kernel/vault.ts";
+import type { GuardRules } from "./payments/guarded.gateway.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 
@@ -28,6 +29,8 @@ export interface GatewayParts {
   vault?: Vault;
   /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
   publicUrl?: string | undefined;
+  /** How long payment gateways may take, and when they are left alone. */
+  guard?: GuardRules | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -48,10 +51,12 @@ export async function openGateway({
   demo,
   vault = new Vault([]),
   publicUrl,
+  guard,
 }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAt(server);
-  const contexts = contextsOn(database, { clock, vault, address });
+  const desk = openCashDesk({ database, clock, vault, address, guard });
+  const { contexts } = desk;
   const idempotency = new Idempotency(contexts);
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
     report(logger, error, "none"),
@@ -84,7 +89,7 @@ export async function openGateway({
       return vendor?.enabled ? contexts.of(vendor, traceId) : undefined;
     },
   });
-  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout });
+  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout, desk });
   await server.ready();
   return {
     server,

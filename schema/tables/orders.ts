@@ -83,6 +83,8 @@ export const orders = pgTable(
     paymentDate: instant("payment_date"),
     paymentDueDate: instant("payment_due_date"),
     purchaseDeadline: instant("purchase_deadline"),
+    /** When its stock was given back because nobody had paid by the deadline; a late payment takes it again. */
+    stockReturnedAt: instant("stock_returned_at"),
     calculateStartDate: instant("calculate_start_date"),
     calculateEndDate: instant("calculate_end_date"),
     /** The subscription that a renewal charges. */

@@ -169,7 +169,7 @@ export const refunds = pgTable(
     vendorKey("refunds_pk", table),
     uniqueIndex("refunds_idempotency_key").on(table.vendorId, table.idempotencyKey),
     uniqueIndex("refunds_one_open")
-      .on(table.vendorId, table.orderId)
+      .on(table.vendorId, table.paymentId)
       .where(sql`state in ('PENDING', 'UNKNOWN')`),
     index("refunds_order").on(table.vendorId, table.orderId, table.id),
     index("refunds_payment").on(table.vendorId, table.paymentId, table.id),

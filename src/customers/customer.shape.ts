@@ -26,7 +26,7 @@ export const paymentMethodShape: Shape = {
   table: paymentMethods,
   fields: {
     databaseId: paymentMethods.id,
-    ...columnsOf(paymentMethods, "paymentInfo", "method", "gateway", "createdAt"),
+    ...columnsOf(paymentMethods, "id", "paymentInfo", "method", "gateway", "network", "createdAt"),
   },
 };
 
@@ -78,7 +78,10 @@ export const customerShape: Shape = {
     },
   },
   many: {
-    paymentMethods: pointing(() => paymentMethodShape, paymentMethods.customerId, paymentMethods.id),
+    paymentMethods: {
+      ...pointing(() => paymentMethodShape, paymentMethods.customerId, paymentMethods.id),
+      on: (method, customer) => `${method}."customer_id" = ${customer}."id" and ${method}."removed_at" is null`,
+    },
     latestOrders: newest(() => orderShape),
     latestSubscriptions: newest(() => subscriptionShape),
   },

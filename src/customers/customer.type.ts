@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { RegionCode } from "../../schema/regions.ts";
-import { CustomerStatus, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { CustomerStatus, Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { pageOf } from "../graphql/numbered-page.ts";
@@ -33,9 +33,14 @@ export class StoredPaymentMethod {
   @Field(() => PaymentGateway, { description: "The gateway that keeps it." })
   gateway!: PaymentGateway;
 
+  @Field(() => Network, { nullable: true, description: "The network of a card; null for anything else." })
+  network!: Network | null;
+
   @Field(() => DateTimeScalar, { description: "When it was stored." })
   createdAt!: Date;
 }
+
+export const StoredPaymentMethodConnection = connectionOf(() => StoredPaymentMethod, "StoredPaymentMethod");
 
 @ObjectType("Customer", { description: "A customer of the billing side.", implements: Node, simpleResolvers: true })
 export class Customer extends Node {

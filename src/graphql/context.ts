@@ -11,6 +11,16 @@ import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
 import { InvoiceRepository } from "../invoices/invoice.repository.ts";
 import { InvoiceService } from "../invoices/invoice.service.ts";
+import { CashierService, type Gateways } from "../payments/cashier.service.ts";
+import { GatewayAccountRepository } from "../payments/gateway-account.repository.ts";
+import { GatewayAccountService } from "../payments/gateway-account.service.ts";
+import { LedgerRepository } from "../payments/ledger.repository.ts";
+import { PaymentRepository } from "../payments/payment.repository.ts";
+import { PaymentService } from "../payments/payment.service.ts";
+import { RefundRepository } from "../payments/refund.repository.ts";
+import { RefundService } from "../payments/refund.service.ts";
+import { StoredMethodService } from "../payments/stored-method.service.ts";
+import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderService } from "../orders/order.service.ts";
 import { CatalogService } from "../products/catalog.service.ts";
@@ -71,6 +81,12 @@ export interface GatewayContext {
   readonly loaders: Loaders;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
+  /** Moves money, in transactions of its own; not in a request that is one transaction as a whole. */
+  readonly cashier: CashierService | undefined;
+  /** The key of a request that moves money, if it has one: the same key moves it once. */
+  readonly requestKey: string | undefined;
+  /** Whether the request has moved money, or seen that an earlier one with its key did. */
+  readonly moneyMoved: () => boolean;
   /** Whether the request has changed anything so far. */
   readonly changed: () => boolean;
   /** Says that the request or its answer holds a secret: where the answer is kept for a repeat, it is encrypted. */
@@ -96,6 +112,9 @@ export function repositoriesOn(handle: Handle) {
     subscriptions: new SubscriptionRepository(handle),
     orders: new OrderRepository(handle),
     checkouts: new CheckoutRepository(handle),
+    payments: new PaymentRepository(handle),
+    ledger: new LedgerRepository(handle),
+    gatewayAccounts: new GatewayAccountRepository(handle),
     coverCustomers: new CoverCustomerRepository(handle),
     coverProducts: new CoverProductRepository(handle),
     coverPrices: new CoverPriceRepository(handle),
@@ -154,6 +173,48 @@ function subscriptionsOn(
   };
 }
 
+/** The services that keep payments and refunds. */
+function paymentsOn(
+  handle: Handle,
+  { orders, payments, ledger, gatewayAccounts: accounts }: ReturnType<typeof repositoriesOn>,
+  { orderItems, invoices, subscriptionOrders, events, stock }: PaymentParts,
+  vault: Vault,
+  now: Date,
+) {
+  const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
+  const storedMethods = new StoredMethodService(payments, vault, now);
+  const paidOrders = new OrderPaymentService(orders, orderItems, stock, now);
+  const refundRows = new RefundRepository(handle);
+  const refunds = new RefundService(refundRows, payments, ledger, paidOrders, orderItems, events, now);
+  return {
+    gatewayAccounts,
+    storedMethods,
+    refunds,
+    payments: new PaymentService(
+      payments,
+      ledger,
+      gatewayAccounts,
+      storedMethods,
+      paidOrders,
+      orderItems,
+      invoices,
+      subscriptionOrders,
+      refunds,
+      events,
+      now,
+    ),
+  };
+}
+
+/** What payments do to orders, invoices and subscriptions. */
+interface PaymentParts {
+  orderItems: OrderItemService;
+  invoices: InvoiceService;
+  subscriptionOrders: SubscriptionOrderService;
+  events: EventService;
+  stock: StockService;
+}
+
 /** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
 export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const repositories = repositoriesOn(handle);
@@ -169,16 +230,21 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const telling = new TimelineService(timeline, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
+  const orderItems = new OrderItemService(repositories.orders, stock, events, now);
+  const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
+  const ofSubscriptions = subscriptionsOn(repositories, subscriptions, offers, vendors, events, now);
+  const { subscriptionOrders } = ofSubscriptions;
   return {
     vendors,
     vendorSettings: new VendorSettingsService(repositories.vendorSettings, repositories.vendors, vault, now),
     childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
-    ...subscriptionsOn(repositories, subscriptions, offers, vendors, events, now),
+    ...ofSubscriptions,
     ...catalogOn(handle, repositories, stock, vendors, now),
-    orderItems: new OrderItemService(repositories.orders, stock, events, now),
-    invoices: new InvoiceService(repositories.invoices, vendors, customers, offers, orders, now),
+    orderItems,
+    invoices,
+    ...paymentsOn(handle, repositories, { orderItems, invoices, subscriptionOrders, events, stock }, vault, now),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),
     coverPrices: new CoverPriceService(coverPrices, now),
@@ -201,8 +267,8 @@ export type Services = ReturnType<typeof servicesOn>;
 
 /** Makes the contexts of a gateway's requests. */
 export interface Contexts {
-  /** The context of a request in which each write is a transaction of its own. */
-  of(vendor: VendorRecord, traceId: string): GatewayContext;
+  /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
+  of(vendor: VendorRecord, traceId: string, requestKey?: string): GatewayContext;
   /** Runs a request that is one transaction as a whole, reads and all. */
   whole<T>(
     vendor: VendorRecord,
@@ -217,13 +283,25 @@ export interface ContextTools {
   vault: Vault;
   /** Where links to the checkout begin. */
   address: CheckoutAddress;
+  /** What moves money. */
+  gateways: Gateways;
 }
 
 /** The contexts of requests to a database. */
 export function contextsOn(database: Database, tools: ContextTools): Contexts {
   const onPool = repositoriesOn(database.handle);
   return {
-    of: (vendor, traceId) => contextOn(database.transaction, onPool, tools, vendor, traceId),
+    of: (vendor, traceId, requestKey) => {
+      const context = contextOn(database.transaction, onPool, tools, vendor, traceId);
+      let done = false;
+      const cashier = new CashierService(
+        context.write,
+        tools.gateways,
+        () => context.clock.now(),
+        () => (done = true),
+      );
+      return { ...context, requestKey, cashier, moneyMoved: () => done };
+    },
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const within: Transact = (inner) => handle.transaction((savepoint) => inner(savepoint as unknown as Handle));
@@ -255,6 +333,9 @@ function contextOn(
     vendor,
     traceId,
     clock,
+    cashier: undefined,
+    requestKey: undefined,
+    moneyMoved: () => false,
     read,
     loaders,
     checkoutLinks: () => new CheckoutLinkService(read.checkouts, vault, address, clock.now()),

@@ -1,5 +1,6 @@
 import {
   Kind,
+  OperationTypeNode,
   parse,
   valueFromASTUntyped,
   type DocumentNode,
@@ -44,20 +45,51 @@ export function withIdempotencyKeys(schema: GraphQLSchema): GraphQLSchema {
  * skipped has no effect to be had once. A document that cannot be parsed has no key here: it is refused where it is executed.
  */
 export function keyInDocument(body: unknown): string | undefined {
-  const { query, variables, operationName } = (body ?? {}) as {
-    query?: unknown;
-    variables?: Variables;
-    operationName?: unknown;
-  };
+  const { query } = (body ?? {}) as Body;
   if (typeof query !== "string" || !query.includes(ARGUMENT)) return undefined;
-  const document = parsed(query);
-  const operation = document && operationIn(document, operationName);
-  if (!operation) return undefined;
-  const values = { ...defaultsOf(operation), ...variables };
-  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document), (node) => runs(node, values));
+  const { fields, values } = fieldsThatRun(body);
   const keys = new Set(fields.flatMap((field) => keysOf(field, values)));
   if (keys.size > 1) throw invalidField(ARGUMENT, "must be the same for all mutations of one request.");
   return [...keys][0];
+}
+
+/** Mutations that ask a payment gateway: no transaction may be open meanwhile. */
+const MOVING_MONEY: ReadonlySet<string> = new Set(["payOrder", "refundOrder", "confirmDeposit"]);
+
+/** Whether a GraphQL request moves money. */
+export function movesMoney(body: unknown): boolean {
+  const { query } = (body ?? {}) as Body;
+  if (typeof query !== "string" || ![...MOVING_MONEY].some((name) => query.includes(name))) return false;
+  const { fields, isMutation } = fieldsThatRun(body);
+  return isMutation && fields.some(({ name }) => MOVING_MONEY.has(name.value));
+}
+
+/** @throws a Refusal where a request with a key moves money and does something else besides: it could not be done once. */
+export function refuseMixed(body: unknown): void {
+  const { fields } = fieldsThatRun(body);
+  if (fields.length > 1)
+    throw invalidField(
+      ARGUMENT,
+      "goes with one mutation alone, where that moves money: send the others by themselves.",
+    );
+}
+
+interface Body {
+  query?: unknown;
+  variables?: Variables;
+  operationName?: unknown;
+}
+
+/** The root fields of a request that will run, and the values of its variables. */
+function fieldsThatRun(body: unknown): { fields: FieldNode[]; values: Variables; isMutation: boolean } {
+  const { query, variables, operationName } = (body ?? {}) as Body;
+  const document = parsed(query as string);
+  const operation = document && operationIn(document, operationName);
+  if (!operation) return { fields: [], values: {}, isMutation: false };
+  const values = { ...defaultsOf(operation), ...variables };
+  const runsWith = (node: SelectionNode) => runs(node, values);
+  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document), runsWith);
+  return { fields, values, isMutation: operation.operation === OperationTypeNode.MUTATION };
 }
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ export type NodeType =
   | "Order"
   | "OrderItem"
   | "Invoice"
+  | "Payment"
   | "CoverCustomer"
   | "CoverProduct"
   | "CoverPrice"

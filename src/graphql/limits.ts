@@ -46,6 +46,7 @@ export const LISTS: Readonly<Record<string, number>> = {
   optionCombinations: FEW,
   categories: FEW,
   paymentMethods: FEW,
+  refunds: FEW,
 };
 
 /** What a selection adds up to, fragments opened. */

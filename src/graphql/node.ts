@@ -63,6 +63,7 @@ const finders: Record<NodeType, Finder> = {
   Order: ({ loaders, read }, id, info) => loaders.shaped(read.orders.list, id, selected(info)),
   OrderItem: ({ loaders, read }, id, info) => loaders.shaped(read.orders.items, id, selected(info)),
   Invoice: ({ loaders, read }, id, info) => loaders.shaped(read.invoices.list, id, selected(info)),
+  Payment: ({ loaders, read }, id, info) => loaders.shaped(read.payments.list, id, selected(info)),
   Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
   Vendor: ({ vendor, read }, id, info) => (vendor.id === id ? read.vendors.seenBy(vendor, selected(info)) : null),
   CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),

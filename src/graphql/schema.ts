@@ -23,6 +23,9 @@ import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolv
 import "../customers/words.ts";
 import "../invoices/words.ts";
 import "../orders/words.ts";
+import { GatewayAccountResolver } from "../payments/gateway-account.resolver.ts";
+import { PaymentResolver } from "../payments/payment.resolver.ts";
+import { PaymentWriteResolver } from "../payments/payment-write.resolver.ts";
 import "../payments/words.ts";
 import "../products/words.ts";
 import "../recovery/words.ts";
@@ -63,6 +66,9 @@ const resolvers = [
   OrderWriteResolver,
   OrderItemResolver,
   InvoiceResolver,
+  GatewayAccountResolver,
+  PaymentResolver,
+  PaymentWriteResolver,
   CustomerOrdersResolver,
   SubscriptionOrdersResolver,
   CheckoutLinkResolver,

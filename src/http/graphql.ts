@@ -2,7 +2,7 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import { identified } from "../graphql/errors.ts";
-import { keyInDocument } from "../graphql/idempotency.ts";
+import { keyInDocument, movesMoney, refuseMixed } from "../graphql/idempotency.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
 import { denied, invalidField } from "../kernel/errors.ts";
 import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
@@ -16,7 +16,13 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
       return told(request, response.status ?? 200, await textOf(response));
     };
     const answer = request.vendor
-      ? await idempotency.answer(request, reply, keyOf(request), (context) => execute(() => Promise.resolve(context)))
+      ? await idempotency.answer(
+          request,
+          reply,
+          keyOf(request),
+          (context) => execute(() => Promise.resolve(context)),
+          moneyMoves(request),
+        )
       : await execute(() => Promise.reject(withoutToken()));
     // Apollo weighs what the browser accepts; whoever gets no page needs a token after all.
     if (!request.vendor && !String(reply.getHeader("content-type")).startsWith("text/html")) throw withoutToken();
@@ -24,6 +30,13 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
+}
+
+/** Whether a request moves money; with a key it does nothing else then. */
+function moneyMoves(request: FastifyRequest): boolean {
+  const moves = request.method === "POST" && movesMoney(request.body);
+  if (moves && keyOf(request) !== undefined) refuseMixed(request.body);
+  return moves;
 }
 
 const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");

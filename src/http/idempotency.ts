@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
-import type { Answer } from "../idempotency/idempotency.service.ts";
+import type { Answer, IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { invalidField } from "../kernel/errors.ts";
 
 const LONGEST_KEY = 255;
@@ -9,13 +9,20 @@ const LONGEST_KEY = 255;
 /** Answers a request in a context: what each protocol does. */
 export type Answering = (context: GatewayContext) => Promise<Answer>;
 
-/** Runs requests in their contexts; one with an idempotency key as one transaction, and once. */
+/** Runs requests in their contexts; one with an idempotency key once, and as one transaction unless it moves money. */
 export class Idempotency {
   constructor(private readonly contexts: Contexts) {}
 
-  async answer(request: FastifyRequest, reply: FastifyReply, key: string | undefined, run: Answering): Promise<Answer> {
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string | undefined,
+    run: Answering,
+    movesMoney = false,
+  ): Promise<Answer> {
     const vendor = request.vendor!;
     if (key === undefined) return run(this.contexts.of(vendor, request.id));
+    if (movesMoney) return this.answerOutside(request, reply, key, run);
     return this.contexts.whole(vendor, request.id, async (context, idempotency) => {
       const { replayed, ...answer } = await idempotency.once(vendor.id, { key, hash: hashOf(request) }, async () => ({
         ...(await run(context)),
@@ -25,6 +32,32 @@ export class Idempotency {
       if (replayed) void reply.header("idempotency-replayed", "true");
       return answer;
     });
+  }
+
+  /**
+   * Answers a request that asks a payment gateway, while no transaction is open: what it does is done once because the
+   * payment bears its key, and the answer is stored when it is known.
+   */
+  private async answerOutside(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    run: Answering,
+  ): Promise<Answer> {
+    const vendor = request.vendor!;
+    const keyed = { key, hash: hashOf(request) };
+    const whole = <T>(work: (idempotency: IdempotencyService) => Promise<T>) =>
+      this.contexts.whole(vendor, request.id, (_context, idempotency) => work(idempotency));
+    const known = await whole((idempotency) => idempotency.recall(vendor.id, keyed));
+    if (known) {
+      void reply.header("idempotency-replayed", "true");
+      return known;
+    }
+    const context = this.contexts.of(vendor, request.id, key);
+    const answer = await run(context);
+    if (context.moneyMoved())
+      await whole((idempotency) => idempotency.remember(vendor.id, keyed, answer, context.confided()));
+    return answer;
   }
 }
 

@@ -9,6 +9,7 @@ import Fastify, {
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
 import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
@@ -16,6 +17,7 @@ import { hearOut } from "./hearing-out.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { readJson } from "../kernel/json.ts";
 import { logAnswer, logRequests, newTraceId, traceIdOf } from "./logs.ts";
+import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway.ts";
 import type { SecretTokens } from "./secret-token.ts";
 
 declare module "fastify" {
@@ -64,6 +66,8 @@ export interface ServerParts {
   rest: (server: FastifyInstance) => void;
   /** Adds the pages of the checkout. */
   checkout: (server: FastifyInstance) => void;
+  /** What payment gateways tell, and the pages of the simulated one. */
+  desk: { takeCallback: TakeCallback; simulated: SimulatedPages };
 }
 
 /** The HTTP server over GraphQL, REST and the checkout; it does not listen yet. */
@@ -75,6 +79,7 @@ export async function buildServer({
   logger,
   rest,
   checkout,
+  desk,
 }: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
@@ -127,6 +132,8 @@ export async function buildServer({
   });
   rest(server);
   checkout(server);
+  callbackRoutes(server, desk.takeCallback);
+  simulatedGatewayRoutes(server, desk.simulated);
   return server;
 }
 

@@ -37,7 +37,10 @@ export class IdempotencyRepository {
     await this.db
       .delete(idempotencyKeys)
       .where(and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, forgetUntil)));
-    await this.db.insert(idempotencyKeys).values({ vendorId, key, ...answer, createdAt: now });
+    await this.db
+      .insert(idempotencyKeys)
+      .values({ vendorId, key, ...answer, createdAt: now })
+      .onConflictDoNothing();
   }
 
   /** The encrypted answers of all vendors, for the operator who changes the key. */

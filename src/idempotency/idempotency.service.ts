@@ -38,27 +38,45 @@ export class IdempotencyService {
     { key, hash }: KeyedRequest,
     run: () => Promise<Answer & { changed: boolean; confided: boolean }>,
   ): Promise<Answer & { replayed: boolean }> {
-    const oldest = new Date(this.now.getTime() - KEPT_MS);
+    const known = await this.recall(vendorId, { key, hash });
+    if (known) return { ...known, replayed: true };
+    const { changed, confided, ...answer } = await run();
+    if (changed) await this.remember(vendorId, { key, hash }, answer, confided);
+    return { ...answer, replayed: false };
+  }
+
+  /** The stored answer, if there is one; until the transaction ends nobody else answers for the key. */
+  async recall(vendorId: number, { key, hash }: KeyedRequest): Promise<Answer | undefined> {
     if (!(await this.answers.claim(vendorId, key))) {
       throw conflict(
         "IDEMPOTENCY_KEY_IN_USE",
         "A request with this idempotency key is still running; send it again in a moment.",
       );
     }
-    const place = placeOf(vendorId, key);
-    const known = this.opened(await this.answers.find(vendorId, key, oldest), place);
+    const known = this.opened(await this.answers.find(vendorId, key, this.oldest()), placeOf(vendorId, key));
     if (known && !known.requestHash.equals(hash)) {
       throw mismatch(
         "IDEMPOTENCY_KEY_REUSED",
         "This idempotency key was sent with another request; use a new key for each request.",
       );
     }
-    if (known) return { status: known.status, body: known.body, replayed: true };
-    const { changed, confided, ...answer } = await run();
-    const stored = { requestHash: hash, ...answer, sealed: null };
-    if (changed)
-      await this.answers.keep(vendorId, key, confided ? this.sealed(stored, place) : stored, this.now, oldest);
-    return { ...answer, replayed: false };
+    return known && { status: known.status, body: known.body };
+  }
+
+  /** Stores an answer; where one is stored already, that one stays. */
+  async remember(
+    vendorId: number,
+    { key, hash }: KeyedRequest,
+    { status, body }: Answer,
+    confided: boolean,
+  ): Promise<void> {
+    const stored = { requestHash: hash, status, body, sealed: null };
+    const kept = confided ? this.sealed(stored, placeOf(vendorId, key)) : stored;
+    await this.answers.keep(vendorId, key, kept, this.now, this.oldest());
+  }
+
+  private oldest(): Date {
+    return new Date(this.now.getTime() - KEPT_MS);
   }
 
   /** Encrypts with the first key whatever an older one encrypted. @returns how many answers that were. */

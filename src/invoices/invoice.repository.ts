@@ -46,6 +46,16 @@ export class InvoiceRepository {
     return row;
   }
 
+  /** The invoice that made an order, held until the transaction ends. */
+  async lockOfOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.orderId, orderId)))
+      .for("no key update");
+    return row;
+  }
+
   itemsOf(vendorId: number, invoiceId: number): Promise<InvoiceItemRecord[]> {
     return this.db
       .select()

@@ -1,6 +1,7 @@
 import type { RegionCode } from "../../schema/regions.ts";
-import type { PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
+import type { Actor, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
+import type { EventService } from "../events/event.service.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
 import { told } from "../kernel/sent.ts";
@@ -8,7 +9,7 @@ import type { OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
-import { invoiceStates } from "./invoice.states.ts";
+import { invoiceStates, type InvoiceTrigger } from "./invoice.states.ts";
 
 /** A line of an invoice: a plan by its codes, or a name and a price. */
 export interface InvoiceLine {
@@ -57,6 +58,7 @@ export class InvoiceService {
     private readonly customers: CustomerService,
     private readonly offers: OfferService,
     private readonly orders: OrderService,
+    private readonly events: EventService,
     private readonly now: Date,
   ) {}
 
@@ -99,6 +101,28 @@ export class InvoiceService {
     const status = invoiceStates.move(invoice.status, "sendInvoice");
     const sent = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
     return invoice.orderId === null ? this.order(seller, sent) : sent;
+  }
+
+  /** Notes that the order of an invoice is paid, if it has one. */
+  async paid(vendorId: number, orderId: number): Promise<void> {
+    const invoice = await this.invoices.lockOfOrder(vendorId, orderId);
+    if (!invoice || invoice.status === "PAID") return;
+    await this.move(vendorId, invoice, "payInvoice", "CUSTOMER");
+  }
+
+  private async move(vendorId: number, invoice: InvoiceRecord, happening: InvoiceTrigger, actor: Actor) {
+    const status = invoiceStates.move(invoice.status, happening);
+    await this.invoices.change(vendorId, invoice.id, { status, modifiedAt: this.now });
+    await this.events.record(vendorId, {
+      subject: "INVOICE",
+      subjectId: invoice.id,
+      happening,
+      statusBefore: invoice.status,
+      statusAfter: status,
+      orderId: invoice.orderId,
+      customerId: invoice.customerId,
+      actor,
+    });
   }
 
   /** Deletes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */

@@ -34,7 +34,7 @@ function isCardNumber(digits: string): boolean {
 }
 
 /** The check digit scheme of ISO/IEC 7812-1 annex B. */
-function passesLuhn(digits: string): boolean {
+export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
     const digit = Number(digits[digits.length - 1 - index]);

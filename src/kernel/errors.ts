@@ -23,6 +23,18 @@ export const refusalCodes = {
   PRICE_NOT_FOUND: "The vendor has no price plan with this id.",
   ORDER_NOT_FOUND: "The vendor has no order with this id.",
   ORDER_ITEM_NOT_FOUND: "The vendor has no order item with this id.",
+  PAYMENT_NOT_FOUND: "The vendor has no payment with this id.",
+  PAYMENT_METHOD_NOT_FOUND: "The order's customer has no stored payment method with this id, or it was removed.",
+  NO_PAYMENT_GATEWAY:
+    "The vendor has no payment gateway that takes this method and currency; set one up with configurePaymentGateway.",
+  PAYMENT_METHOD_NOT_ALLOWED: "The order cannot be paid in this way; `allowedPaymentMethods` names the ways it can.",
+  PAYMENT_IN_PROGRESS: "A payment of the order is under way; wait for it, or look at `payment` of the order.",
+  ORDER_NOT_PAYABLE: "The order is cancelled, refunded or past its deadline, so that it cannot be paid.",
+  NO_DEPOSIT_AWAITED: "No deposit is awaited for the order.",
+  DEPOSIT_NOT_ARRIVED: "The gateway says that the deposit has not arrived yet.",
+  REFUND_TOO_HIGH: "More would be given back than was paid and not given back yet.",
+  REFUND_IN_PROGRESS: "A refund of the order is under way; wait for it.",
+  CALLBACK_REFUSED: "A callback of a payment gateway is not signed as it should be, or too old.",
   INVOICE_NOT_FOUND: "The vendor has no invoice with this id.",
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
   DUPLICATE_PARTNER_ID:

@@ -1,6 +1,6 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
-import { ZERO } from "../kernel/amounts.ts";
+import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { missing, unknownReference } from "../kernel/errors.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -55,6 +55,57 @@ export class OrderItemService {
     }
   }
 
+  /** Moves those lines of an order that is held which the trigger leads on; answers them as they were. */
+  async moveWhere(vendorId: number, order: OrderRecord, move: Move): Promise<OrderItemRecord[]> {
+    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const led = lines.filter((item) => leadsOn(item, move.trigger));
+    if (led.length > 0) await this.moveLines(vendorId, order, led, move);
+    return led;
+  }
+
+  /**
+   * Brings lines of an order that is held to where they wait for their refund, as far as that needs no decision of
+   * somebody else: a service that is paid is cancelled on the way.
+   */
+  async awaitRefund(vendorId: number, order: OrderRecord, itemIds: readonly number[], move: Omit<Move, "trigger">) {
+    for (const trigger of ["requestCancellation", "acceptCancellation"] as const) {
+      const lines = await this.orders.itemsByIds(vendorId, itemIds);
+      const led = lines.filter((item) => !leadsOn(item, "refundOrderItems") && leadsOn(item, trigger));
+      if (led.length > 0) await this.moveLines(vendorId, order, led, { ...move, trigger });
+    }
+  }
+
+  /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */
+  refuseUnrefundable(items: readonly OrderItemRecord[]): void {
+    for (const item of items) tableOf(item).move(item.status, "refundOrderItems");
+  }
+
+  /**
+   * Notes what was given back of lines of an order that is held, and moves them by it; all lines that can be, where nothing
+   * of the order is left to be given back.
+   */
+  async refund(
+    vendorId: number,
+    order: OrderRecord,
+    parts: readonly { itemId: number; amount: Amount }[],
+    isWhole: boolean,
+    move: Omit<Move, "trigger">,
+  ): Promise<void> {
+    const lines = (await this.orders.itemsOf(vendorId, order.id)).filter((item) => leadsOn(item, "refundOrderItems"));
+    const touched = isWhole ? lines : lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id));
+    for (const item of touched) {
+      const part = parts.find(({ itemId }) => itemId === item.id)?.amount ?? ZERO;
+      item.returnedAmount = isWhole ? item.paidAmount : item.returnedAmount.plus(part);
+      await this.orders.changeItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
+    }
+    const isBack = ({ returnedAmount, paidAmount }: OrderItemRecord) => returnedAmount.eq(paidAmount);
+    const [back, partly] = [touched.filter(isBack), touched.filter((item) => !isBack(item))];
+    if (back.length > 0) await this.moveLines(vendorId, order, back, { ...move, trigger: "refundOrderItems" });
+    const moving = partly.filter(({ status }) => !status.endsWith("_REFUNDED_PARTIALLY"));
+    if (moving.length > 0)
+      await this.moveLines(vendorId, order, moving, { ...move, trigger: "refundOrderItemsInPart" });
+  }
+
   private async moveLines(
     vendorId: number,
     order: OrderRecord,
@@ -86,9 +137,11 @@ export class OrderItemService {
     await this.events.record(vendorId, ...moved.flatMap(({ item, steps }) => happeningsOf(order, item, steps)));
     const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
     await this.orders.addLog(vendorId, order.id, { type: move.actor, content: told(ends, move), createdAt: this.now });
-    await this.changeOrder(vendorId, order, ends);
+    await this.orders.change(vendorId, order.id, { modifiedAt: this.now });
+    // What nobody paid by its deadline gave its stock back already.
     const returned = ends.filter(
-      ({ item, status }) => gaveUp.has(status) && item.type === "SKU" && item.productId !== null,
+      ({ item, status }) =>
+        order.stockReturnedAt === null && gaveUp.has(status) && item.type === "SKU" && item.productId !== null,
     );
     await this.stock.giveBack(
       vendorId,
@@ -101,26 +154,15 @@ export class OrderItemService {
     if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.now };
     return {};
   }
-
-  /** The order is paid when a payment moves its lines. */
-  private async changeOrder(
-    vendorId: number,
-    order: OrderRecord,
-    moved: readonly { item: OrderItemRecord; status: OrderItemStatus }[],
-  ): Promise<void> {
-    const paid = moved
-      .filter(({ status }) => status === "PAID")
-      .reduce((sum, { item }) => sum.plus(item.amount.minus(item.paidAmount)), ZERO);
-    await this.orders.change(vendorId, order.id, {
-      ...(paid.gt(0) && { paidAmount: order.paidAmount.plus(paid), paymentDate: this.now }),
-      modifiedAt: this.now,
-    });
-  }
 }
 
 /** Only shipped goods are delivered. */
 const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedProductType === "BOX";
 const tableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
+
+/** Whether a trigger leads on from where a line is. */
+const leadsOn = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
+  tableOf(item).legalFrom(item.status).includes(trigger);
 
 /** What follows of itself: a withdrawn request leads back, and goods whose cancellation is denied are delivered. */
 function onward(item: OrderItemRecord, trigger: OrderItemTrigger): OrderItemTrigger | undefined {

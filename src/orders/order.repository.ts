@@ -227,12 +227,20 @@ export class OrderRepository {
       .for("no key update");
   }
 
-  /** The orders that child vendors have of an order. */
-  childrenOf(vendorId: number, orderId: number): Promise<Pick<OrderRecord, "vendorId" | "id">[]> {
-    return this.db
-      .select({ vendorId: orders.vendorId, id: orders.id })
+  async byId(vendorId: number, id: number): Promise<OrderRecord | undefined> {
+    const [row] = await this.db
+      .select()
       .from(orders)
-      .where(and(eq(orders.parentVendorId, vendorId), eq(orders.parentOrderId, orderId)))
+      .where(and(eq(orders.vendorId, vendorId), eq(orders.id, id)));
+    return row;
+  }
+
+  /** The orders that it made at child vendors. */
+  childrenOf(vendorId: number, id: number): Promise<OrderRecord[]> {
+    return this.db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.parentVendorId, vendorId), eq(orders.parentOrderId, id)))
       .orderBy(orders.vendorId, orders.id);
   }
 

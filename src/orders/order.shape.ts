@@ -1,6 +1,7 @@
-import { orderItemHistories, orderItems, orderLogs, orders, payments } from "../../schema/tables/index.ts";
+import { orderItemHistories, orderItems, orderLogs, orders } from "../../schema/tables/index.ts";
 import { customerShape, shippingShape } from "../customers/customer.shape.ts";
 import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
+import { paymentShape } from "../payments/payment.shape.ts";
 import { pricePlanShape } from "../products/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
@@ -13,32 +14,6 @@ const orderLogShape: Shape = {
 const historyShape: Shape = {
   table: orderItemHistories,
   fields: columnsOf(orderItemHistories, "actor", "category", "status", "reason", "createdAt"),
-};
-
-const paymentShape: Shape = {
-  table: payments,
-  fields: {
-    databaseId: payments.id,
-    ...columnsOf(
-      payments,
-      "amount",
-      "discount",
-      "paymentMethod",
-      "paymentDate",
-      "paymentGateway",
-      "paymentReturn",
-      "paymentReceiptUrl",
-      "cardNumber",
-      "vbank",
-      "errorCode",
-      "errorMessage",
-    ),
-  },
-  parts: {
-    customer: {
-      fields: { name: payments.customerName, email: payments.customerEmail, phone: payments.customerPhone },
-    },
-  },
 };
 
 export const orderItemShape: Shape = {
@@ -137,7 +112,7 @@ export const orderShape: Shape = {
       "createdAt",
       "modifiedAt",
     ),
-    leftAmount: (order) => decimal(`(${order}."amount" - ${order}."paid_amount")`),
+    leftAmount: (order) => decimal(`greatest(${order}."amount" - ${order}."paid_amount", 0)`),
   },
   one: {
     customer: pointedAt(() => customerShape, orders.customerId),

@@ -1,5 +1,8 @@
-import { Field, ObjectType } from "type-graphql";
-import { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { Field, ID, InputType, ObjectType } from "type-graphql";
+import { Actor, Initiator, Network, PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
+import { StoredPaymentMethod } from "../customers/customer.type.ts";
+import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 
 @ObjectType({ description: "Who paid, as the gateway was told.", simpleResolvers: true })
@@ -14,10 +17,44 @@ export class PaymentCustomer {
   phone!: string;
 }
 
-@ObjectType({ description: "The payment of an order: the newest attempt, paid or failed.", simpleResolvers: true })
-export class Payment {
-  @Field(() => GraphQLBigInt, { description: "Number of the payment." })
+@ObjectType({ description: "Money that is given back of a payment.", simpleResolvers: true })
+export class Refund {
+  @Field(() => GraphQLBigInt, { description: "Number of the refund." })
   databaseId!: number;
+
+  @Field(() => PaymentState, { description: "How far it has come." })
+  state!: PaymentState;
+
+  @Field(() => DecimalScalar, { description: "How much is given back, in the order's currency." })
+  amount!: string;
+
+  @Field(() => Actor, { description: "Who wanted it." })
+  actor!: Actor;
+
+  @Field(() => String, { nullable: true, description: "Why, in the words of who wanted it." })
+  reason!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The gateway's error code; null unless it refused." })
+  errorCode!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The gateway's error message; null unless it refused." })
+  errorMessage!: string | null;
+
+  @Field(() => DateTimeScalar, { description: "When it was asked for." })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When its outcome was known; null until then." })
+  settledAt!: Date | null;
+}
+
+@ObjectType("Payment", {
+  description: "An attempt to charge an order. The newest one is the order's payment.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Payment extends Node {
+  @Field(() => PaymentState, { description: "How far it has come." })
+  state!: PaymentState;
 
   @Field(() => DecimalScalar, { description: "What was to be paid, in the order's currency." })
   amount!: string;
@@ -30,6 +67,39 @@ export class Payment {
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When the money came; null where it did not." })
   paymentDate!: Date | null;
+
+  @Field(() => String, { description: "ISO 4217 code of the currency that it is paid in." })
+  currency!: string;
+
+  @Field(() => Initiator, { description: "Whether the payer was there, or the merchant charged." })
+  initiator!: Initiator;
+
+  @Field(() => String, { nullable: true, description: "The gateway's own name of the charge; null until it told one." })
+  gatewayReference!: string | null;
+
+  @Field(() => Network, { nullable: true, description: "The network of the card; null where it is not known." })
+  network!: Network | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Where the payer's browser goes to confirm the charge; null unless that is awaited.",
+  })
+  challengeUrl!: string | null;
+
+  @Field(() => StoredPaymentMethod, { nullable: true, description: "The stored method that was charged, or stored." })
+  storedMethod!: StoredPaymentMethod | null;
+
+  @Field(() => [Refund], { description: "What was given back of it, oldest first." })
+  refunds!: Refund[];
+
+  @Field(() => String, { nullable: true, description: "What the card network advises after a decline; null without." })
+  adviceCode!: string | null;
+
+  @Field(() => DateTimeScalar, { description: "When it was tried." })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When its outcome was known; null until then." })
+  settledAt!: Date | null;
 
   @Field(() => PaymentGateway, { description: "The gateway that took it." })
   paymentGateway!: PaymentGateway;
@@ -58,3 +128,20 @@ export class Payment {
   @Field(() => String, { nullable: true, description: "The gateway's error message; null where it succeeded." })
   errorMessage!: string | null;
 }
+
+@InputType({ description: "Which payments are asked for. Conditions hold together." })
+export class PaymentFilterInput {
+  @Field(() => ID, { nullable: true, description: "Those of this order: global id or number." })
+  orderId?: string | null;
+
+  @Field(() => PaymentState, { nullable: true, description: "Those that have come so far." })
+  state?: PaymentState | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those that were tried in this period." })
+  createdAt?: PeriodInput | null;
+}
+
+export const PaymentSortInput = sortInputOf("Payment", { CREATED_AT: "When it was tried." });
+export type PaymentSortInput = InstanceType<typeof PaymentSortInput>;
+
+export const PaymentConnection = connectionOf(() => Payment, "Payment");

@@ -1,4 +1,4 @@
-import { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { GatewayAdapter, LedgerAccount, PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
 
 /* The words of payments as GraphQL enums, each with what it means. */
@@ -27,4 +27,21 @@ register(PaymentMethod, "PaymentMethod", "Way to pay. Those that end with BILL a
   CELLPHONE_BILL: "The customer's phone bill, again and again.",
   CMS_BILL: "A debit from the customer's account, again and again.",
   ONLINE_WALLET: "A global online wallet, whose name this interface does not carry.",
+});
+
+register(PaymentState, "PaymentState", "How far a payment or a refund has come.", {
+  PENDING: "It is under way, or waits for the payer.",
+  SUCCEEDED: "The money moved.",
+  FAILED: "The money did not move.",
+  UNKNOWN: "The gateway has not told what became of it; it is asked again.",
+});
+
+register(GatewayAdapter, "GatewayAdapter", "What speaks to a payment gateway.", {
+  SIMULATED: "A gateway that charges nobody: the number of a test card says what happens.",
+});
+
+register(LedgerAccount, "LedgerAccount", "Accounts of the ledger. The entries of an order sum to zero.", {
+  CLEARING: "What gateways hold for the merchant.",
+  SALES: "What orders brought; below zero, because it is where the money came from.",
+  REFUNDS: "What was given back.",
 });

@@ -10,6 +10,7 @@ import { servicesOn } from "../../src/graphql/context.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
+import type { GuardRules } from "../../src/payments/guarded.gateway.ts";
 import { unfenced } from "./fence.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -38,6 +39,8 @@ export interface TestGatewayOptions {
   now?: string;
   vocabulary?: Record<string, string>;
   connections?: number;
+  /** How long payment gateways may take, and when they are left alone. */
+  guard?: GuardRules;
   /** What secrets are encrypted with; one key unless told. */
   secretsKeys?: readonly Buffer[];
   /** Under which address browsers reach it; where it listens unless told. */
@@ -91,6 +94,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     vocabulary: options.vocabulary ?? {},
     vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
     publicUrl: options.publicUrl,
+    guard: options.guard,
   });
   afterAll(async () => {
     await gateway.close();

@@ -1,0 +1,293 @@
+import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
+import { conflict, invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
+import type { GatewayAccountService } from "./gateway-account.service.ts";
+import {
+  GatewayFault,
+  type CallbackMessage,
+  type Card,
+  type ChargeOutcome,
+  type ChargeRequest,
+  type GatewayAccount,
+  type GatewayPort,
+  type Instrument,
+} from "./payment.gateway.ts";
+import type { PaymentRecord } from "./payment.repository.ts";
+import type { Claim, PaymentIntent, PaymentService } from "./payment.service.ts";
+import type { RefundRecord } from "./refund.repository.ts";
+import type { RefundIntent, RefundService } from "./refund.service.ts";
+import type { StoredMethodService } from "./stored-method.service.ts";
+
+/** The services of one transaction that payments need. */
+interface PaymentServices {
+  payments: PaymentService;
+  refunds: RefundService;
+  gatewayAccounts: GatewayAccountService;
+  storedMethods: StoredMethodService;
+}
+
+/** Runs work in a transaction of its own, which is committed when this is over. */
+type Write = <T>(work: (services: PaymentServices) => Promise<T>) => Promise<T>;
+
+/** The gateways by the code that speaks to them. */
+export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
+
+/** A payment, with what its gateway is told and nobody keeps. */
+export interface Paying extends PaymentIntent {
+  card?: Card | null;
+  /** Whether the method is to be stored also where the order does not need it. */
+  storeMethod?: boolean | null;
+  returnUrl?: string | null;
+}
+
+/** How much is looked up at once. */
+const MOST_AT_ONCE = 50;
+
+/**
+ * Moves money: claims in one transaction, asks the gateway while none is open, records in another. What a crash or a
+ * silent gateway leaves open is asked about, and never charged again.
+ */
+export class CashierService {
+  constructor(
+    private readonly write: Write,
+    private readonly gateways: Gateways,
+    private readonly now: () => Date,
+    /** Told each time that something was done which the same request would not do again. */
+    private readonly onDone: () => void = () => undefined,
+  ) {}
+
+  /** Pays an order. @returns the number of the payment; its state tells what became of it. */
+  async pay(vendorId: number, paying: Paying): Promise<number> {
+    const claim = await this.claim(vendorId, paying);
+    if (claim.isNew) await this.settle(vendorId, claim.payment, () => this.charge(vendorId, claim, paying));
+    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
+    this.onDone();
+    return claim.payment.id;
+  }
+
+  /** Gives money back. */
+  async refund(vendorId: number, intent: RefundIntent): Promise<void> {
+    const claimed = await this.write(({ refunds }) => refunds.claim(vendorId, intent));
+    for (const refund of claimed) if (refund.state === "PENDING") await this.send(vendorId, refund);
+    this.onDone();
+  }
+
+  /**
+   * Takes the notice that the deposit of an order arrived: the merchant's word for its own account, else the gateway's.
+   * @throws a Refusal ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED, DEPOSIT_NOT_ARRIVED.
+   */
+  async confirmDeposit(vendorId: number, orderId: number): Promise<number> {
+    const open = await this.write(async ({ payments }) => {
+      if (!(await payments.orderExists(vendorId, orderId)))
+        throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
+      return payments.openOf(vendorId, orderId);
+    });
+    if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "No deposit is awaited for the order.");
+    if (open.paymentGateway === "EMPTY") {
+      await this.write(({ payments }) => payments.record(vendorId, open.id, received(open), "MANAGER"));
+      this.onDone();
+      return open.id;
+    }
+    const outcome = await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
+      gateway.lookUp(account, open.idempotencyKey),
+    );
+    if (outcome?.kind === "DEPOSIT")
+      throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway says that the deposit has not arrived yet.");
+    await this.keep(vendorId, open.id, outcome);
+    this.onDone();
+    return open.id;
+  }
+
+  /**
+   * Takes a callback. What it says is looked up at the gateway, so that it may come twice, late, or in any order.
+   * @throws a Refusal CALLBACK_REFUSED where its signature is wrong, or the vendor has no account at the gateway.
+   */
+  async callback(vendorId: number, gateway: PaymentGateway, message: CallbackMessage): Promise<void> {
+    const opened = await this.write(({ gatewayAccounts }) => gatewayAccounts.opened(vendorId, gateway));
+    if (!opened) throw new Refusal("denied", "CALLBACK_REFUSED", "Nothing awaits this callback.");
+    const { adapter, account } = opened;
+    const port = this.gateways[adapter];
+    const { idempotencyKey } = port.readCallback(account, message);
+    const payment = await this.write(({ payments }) => payments.byKey(vendorId, idempotencyKey));
+    if (!payment || payment.state === "SUCCEEDED") return;
+    await this.keep(vendorId, payment.id, await answerOf(() => port.lookUp(account, idempotencyKey)), true);
+  }
+
+  /** Settles what was left open: attempts whose time is over, and refunds that nobody has answered. @returns how many. */
+  async sweep(vendorId: number): Promise<number> {
+    const [open, refunds] = await this.write(async (services) => [
+      await services.payments.toLookUp(vendorId, MOST_AT_ONCE),
+      await services.refunds.toLookUp(vendorId, MOST_AT_ONCE),
+    ]);
+    for (const payment of open) await this.close(vendorId, payment);
+    for (const refund of refunds) await this.send(vendorId, refund);
+    return open.length + refunds.length;
+  }
+
+  /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
+  private async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
+    const claim = () => this.write(({ payments }) => payments.claim(vendorId, intent));
+    try {
+      return await claim();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "PAYMENT_IN_PROGRESS") throw error;
+      const open = await this.write(({ payments }) => payments.openOf(vendorId, intent.orderId));
+      if (!open || !(waitsForPayer(open) || this.isDue(open))) throw error;
+      await this.close(vendorId, open);
+      return claim();
+    }
+  }
+
+  /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */
+  private async resume(vendorId: number, payment: PaymentRecord): Promise<void> {
+    if (waitsForPayer(payment)) return;
+    if (!this.isDue(payment))
+      throw conflict("IDEMPOTENCY_KEY_IN_USE", "The payment that this request began is still under way.");
+    await this.close(vendorId, payment);
+  }
+
+  private isDue({ lookUpAt }: PaymentRecord): boolean {
+    return lookUpAt !== null && lookUpAt <= this.now();
+  }
+
+  private async charge(
+    vendorId: number,
+    { payment, order }: Claim,
+    { card, storeMethod, returnUrl }: Paying,
+  ): Promise<ChargeOutcome> {
+    const { paymentGateway, paymentMethod, methodId, idempotencyKey, amount } = payment;
+    if (paymentGateway === "EMPTY")
+      return paymentMethod === "BANK" ? { kind: "DEPOSIT", reference: idempotencyKey, account: {} } : received(payment);
+    const token =
+      methodId === null
+        ? undefined
+        : await this.write(({ storedMethods }) => storedMethods.tokenOf(vendorId, methodId));
+    const request: ChargeRequest = {
+      idempotencyKey,
+      orderReference: order.idKey,
+      amount,
+      currency: payment.currency,
+      method: paymentMethod!,
+      instrument: instrumentOf(token, card),
+      keep: methodId === null && (storeMethod === true || order.type !== "ONE_TIME"),
+      unattended: payment.initiator === "MERCHANT" && methodId !== null,
+      returnUrl: returnUrl ?? null,
+      at: payment.createdAt,
+    };
+    return this.call(vendorId, paymentGateway, (gateway, account) =>
+      amount.eq(0) ? gateway.store(account, request) : gateway.charge(account, request),
+    );
+  }
+
+  /** Asks for an outcome and records it; where nobody can tell it, it is asked about and, if need be, left for later. */
+  private async settle(vendorId: number, payment: PaymentRecord, charge: () => Promise<ChargeOutcome>): Promise<void> {
+    try {
+      await this.keep(vendorId, payment.id, await charge());
+    } catch (error) {
+      if (!(error instanceof GatewayFault)) throw error;
+      if (error.kind === "NOT_SENT") await this.keep(vendorId, payment.id, unavailable(error.message));
+      else await this.close(vendorId, payment);
+    }
+  }
+
+  /** Ends an attempt: it was charged, or never will be. */
+  private async close(vendorId: number, { id, paymentGateway, idempotencyKey }: PaymentRecord): Promise<void> {
+    const outcome: ChargeOutcome | undefined =
+      paymentGateway === "EMPTY"
+        ? { kind: "CLOSED" }
+        : await this.ask(vendorId, paymentGateway, (gateway, account) => gateway.close(account, idempotencyKey));
+    await this.keep(vendorId, id, outcome);
+  }
+
+  private async keep(
+    vendorId: number,
+    paymentId: number,
+    outcome: ChargeOutcome | undefined,
+    isHearsay = false,
+  ): Promise<void> {
+    if (outcome === undefined && isHearsay) return;
+    await this.write(({ payments }) =>
+      outcome ? payments.record(vendorId, paymentId, outcome) : payments.lost(vendorId, paymentId),
+    );
+  }
+
+  /** Sends a refund, again where it was sent before: under one key it gives back once. */
+  private async send(vendorId: number, refund: RefundRecord): Promise<void> {
+    const payment = await this.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
+    invariant(payment, "what is given back was paid");
+    const { paymentGateway, gatewayReference, currency } = payment;
+    const outcome =
+      paymentGateway === "EMPTY"
+        ? { kind: "REFUNDED" as const, reference: refund.idempotencyKey }
+        : await this.ask(vendorId, paymentGateway, async (gateway, account) => {
+            const known =
+              refund.state === "UNKNOWN" ? await gateway.lookUpRefund(account, refund.idempotencyKey) : undefined;
+            if (known && known.kind !== "UNHEARD") return known;
+            const { idempotencyKey, amount } = refund;
+            const request = { idempotencyKey, chargeReference: gatewayReference!, amount, currency, at: this.now() };
+            return gateway.refund(account, request);
+          });
+    await this.write(({ refunds }) =>
+      outcome ? refunds.record(vendorId, refund.id, outcome) : refunds.lost(vendorId, refund.id),
+    );
+  }
+
+  /** What a gateway answers; undefined where it does not. */
+  private ask<T>(
+    vendorId: number,
+    gateway: PaymentGateway,
+    question: (gateway: GatewayPort, account: GatewayAccount) => Promise<T>,
+  ): Promise<T | undefined> {
+    return answerOf(() => this.call(vendorId, gateway, question));
+  }
+
+  private async call<T>(
+    vendorId: number,
+    gateway: PaymentGateway,
+    question: (gateway: GatewayPort, account: GatewayAccount) => Promise<T>,
+  ): Promise<T> {
+    const opened = await this.write(({ gatewayAccounts }) => gatewayAccounts.opened(vendorId, gateway));
+    invariant(opened, "who was charged through a gateway has an account there");
+    return question(this.gateways[opened.adapter], opened.account);
+  }
+}
+
+const isOpen = ({ state }: PaymentRecord): boolean => state === "PENDING" || state === "UNKNOWN";
+
+const waitsForPayer = ({ challengeUrl, vbank }: PaymentRecord): boolean => challengeUrl !== null || vbank !== null;
+
+async function answerOf<T>(question: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof GatewayFault) return undefined;
+    throw error;
+  }
+}
+
+function instrumentOf(token: string | undefined, card: Card | null | undefined): Instrument {
+  if (token !== undefined) return { kind: "TOKEN", token };
+  return card ? { kind: "CARD", card } : { kind: "NONE" };
+}
+
+/** Money that passed no gateway. */
+const received = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
+  kind: "APPROVED",
+  reference: idempotencyKey,
+  receiptUrl: "",
+  cardNumber: null,
+  network: null,
+  token: null,
+  fingerprint: null,
+});
+
+const unavailable = (message: string): ChargeOutcome => ({
+  kind: "DECLINED",
+  reference: null,
+  code: "GATEWAY_UNAVAILABLE",
+  adviceCode: null,
+  message,
+  cardNumber: null,
+  network: null,
+  token: null,
+  fingerprint: null,
+});

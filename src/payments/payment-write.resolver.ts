@@ -1,0 +1,99 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, numberOf } from "../graphql/ids.ts";
+import { selected } from "../graphql/selection.ts";
+import { invalidField, invariant } from "../kernel/errors.ts";
+import { cardOf } from "./payment.card.ts";
+import {
+  ConfirmDepositInput,
+  PayOrderInput,
+  PayOrderPayload,
+  RefundOrderInput,
+  RefundOrderPayload,
+} from "./payment-input.type.ts";
+
+/** Moves money. Each of these asks a payment gateway, so none is part of a larger transaction. */
+@Resolver()
+export class PaymentWriteResolver {
+  @Mutation(() => PayOrderPayload, {
+    description:
+      "Pays an order: by a card, by a method that the customer stored, or by any other way that the vendor's gateways take. A decline is no error: it is a payment that FAILED. Refused with ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY or OUT_OF_STOCK.",
+  })
+  async payOrder(
+    @Arg("input", () => PayOrderInput, { description: "Which order, and how." }) input: PayOrderInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { orderId, method, storedMethodId, card, storeMethod } = input;
+    const id = idOf("Order", orderId, "orderId");
+    if (card) context.confide();
+    const paymentId = await cashierOf(context).pay(context.vendor.id, {
+      orderId: id,
+      method,
+      storedMethodId: storedMethodId == null ? null : numberOf(storedMethodId, "storedMethodId"),
+      card: card && cardOf(card),
+      storeMethod,
+      initiator: "MERCHANT",
+      actor: "MANAGER",
+      requestKey: context.requestKey,
+    });
+    return paid(context, id, paymentId, info);
+  }
+
+  @Mutation(() => PayOrderPayload, {
+    description:
+      "Takes the notice that a deposit arrived: the merchant's word for its own account, for a virtual account the gateway's, which is asked. Refused with ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED or DEPOSIT_NOT_ARRIVED.",
+  })
+  async confirmDeposit(
+    @Arg("input", () => ConfirmDepositInput, { description: "Which order." }) { orderId }: ConfirmDepositInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = idOf("Order", orderId, "orderId");
+    const paymentId = await cashierOf(context).confirmDeposit(context.vendor.id, id);
+    return paid(context, id, paymentId, info);
+  }
+
+  @Mutation(() => RefundOrderPayload, {
+    description:
+      "Gives money of an order back, in whole or in part. Services that are paid are cancelled on the way; goods have to be cancelled or returned first, or not be sent yet. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS or ILLEGAL_TRANSITION.",
+  })
+  async refundOrder(
+    @Arg("input", () => RefundOrderInput, { description: "Which order, and how much." }) input: RefundOrderInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { orderId, items, amount, reason } = input;
+    const id = idOf("Order", orderId, "orderId");
+    if (items && amount) throw invalidField("amount", "does not go with items: each of them has its own.");
+    await cashierOf(context).refund(context.vendor.id, {
+      orderId: id,
+      items: items?.map((item, index) => ({
+        ...item,
+        itemId: idOf("OrderItem", item.itemId, `items[${index}].itemId`),
+      })),
+      amount,
+      reason,
+      actor: "MANAGER",
+      requestKey: context.requestKey,
+    });
+    const { loaders, read } = context;
+    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+  }
+}
+
+function cashierOf({ cashier }: GatewayContext) {
+  invariant(cashier, "a request that moves money is no transaction as a whole");
+  return cashier;
+}
+
+const paid = async (
+  { loaders, read }: GatewayContext,
+  orderId: number,
+  paymentId: number,
+  info: GraphQLResolveInfo,
+) => ({
+  order: await loaders.shaped(read.orders.list, orderId, selected(info, ["order"])),
+  payment: await loaders.shaped(read.payments.list, paymentId, selected(info, ["payment"])),
+});

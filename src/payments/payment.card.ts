@@ -1,0 +1,13 @@
+import { passesLuhn } from "../kernel/card-mask.ts";
+import { invalidField } from "../kernel/errors.ts";
+import type { Card } from "./payment.gateway.ts";
+
+/** A card as it was typed, its number without spaces. @throws a Refusal that names what cannot be. */
+export function cardOf({ number, expiryMonth, expiryYear }: Card): Card {
+  const digits = number.replace(/[ -]/g, "");
+  if (!/^\d{12,19}$/.test(digits)) throw invalidField("card.number", "must have 12 to 19 digits.");
+  if (!passesLuhn(digits)) throw invalidField("card.number", "is not the number of a card: its last digit is wrong.");
+  if (expiryMonth < 1 || expiryMonth > 12) throw invalidField("card.expiryMonth", "must be from 1 to 12.");
+  if (expiryYear < 2000 || expiryYear > 2099) throw invalidField("card.expiryYear", "must have four digits.");
+  return { number: digits, expiryMonth, expiryYear };
+}

@@ -1,0 +1,185 @@
+import { and, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { invoices, paymentMethods, payments } from "../../schema/tables/index.ts";
+import type { PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { when, within, type Period } from "../database/conditions.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import { paymentMethodShape } from "../customers/customer.shape.ts";
+import { paymentShape } from "./payment.shape.ts";
+
+export type PaymentRecord = typeof payments.$inferSelect;
+export type PaymentValues = Omit<typeof payments.$inferInsert, "id" | "vendorId">;
+export type StoredMethodRecord = typeof paymentMethods.$inferSelect;
+type StoredMethodValues = Omit<typeof paymentMethods.$inferInsert, "id" | "vendorId">;
+
+/** Which payments are asked for. */
+export interface PaymentFilter {
+  orderId?: number | null;
+  state?: PaymentState | null;
+  createdAt?: Period | null;
+}
+
+/** Which stored methods are asked for. */
+export interface StoredMethodFilter {
+  customerId?: number | null;
+}
+
+const OPEN: PaymentState[] = ["PENDING", "UNKNOWN"];
+
+/** Every question we ask of the payments and of the methods that customers stored. */
+export class PaymentRepository {
+  readonly list: ShapedList<PaymentFilter, "CREATED_AT", "orderId">;
+  readonly methods: ShapedList<StoredMethodFilter, "CREATED_AT">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new ShapedList(db, {
+      shape: paymentShape,
+      sorts: { CREATED_AT: payments.createdAt },
+      parents: { orderId: payments.orderId },
+      matching: ({ orderId, state, createdAt }) =>
+        and(
+          when(orderId, (id) => eq(payments.orderId, id)),
+          when(state, (word) => eq(payments.state, word)),
+          within(payments.createdAt, createdAt),
+        ),
+    });
+    this.methods = new ShapedList(db, {
+      shape: paymentMethodShape,
+      sorts: { CREATED_AT: paymentMethods.createdAt },
+      parents: {},
+      matching: ({ customerId }) =>
+        and(
+          isNull(paymentMethods.removedAt),
+          when(customerId, (id) => eq(paymentMethods.customerId, id)),
+        ),
+    });
+  }
+
+  async add(vendorId: number, values: PaymentValues): Promise<PaymentRecord> {
+    const [row] = await this.db
+      .insert(payments)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<PaymentValues>): Promise<PaymentRecord> {
+    const [row] = await this.db
+      .update(payments)
+      .set(values)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.id, id)))
+      .returning();
+    return row!;
+  }
+
+  async byId(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.id, id)));
+    return row;
+  }
+
+  /** The payment, held until the transaction ends. */
+  async lock(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.id, id)))
+      .for("no key update");
+    return row;
+  }
+
+  async byKey(vendorId: number, idempotencyKey: string): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.idempotencyKey, idempotencyKey)));
+    return row;
+  }
+
+  /** The attempt of an order that is under way. */
+  async openOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId), inArray(payments.state, OPEN)));
+    return row;
+  }
+
+  /** The payments of an order by which money came, newest first. */
+  succeededOf(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
+    return this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId), eq(payments.state, "SUCCEEDED")))
+      .orderBy(desc(payments.id));
+  }
+
+  /** Open attempts of a vendor that are to be looked up, oldest first. */
+  toLookUp(vendorId: number, now: Date, most: number): Promise<PaymentRecord[]> {
+    return this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), inArray(payments.state, OPEN), lte(payments.lookUpAt, now)))
+      .orderBy(payments.lookUpAt, payments.id)
+      .limit(most);
+  }
+
+  /** What of an order is to be paid at once, where its invoice says so. */
+  async instantAmountOf(vendorId: number, orderId: number) {
+    const [row] = await this.db
+      .select({ instantAmount: invoices.instantAmount })
+      .from(invoices)
+      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.orderId, orderId)));
+    return row?.instantAmount ?? null;
+  }
+
+  async storedMethod(vendorId: number, id: number): Promise<StoredMethodRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(paymentMethods)
+      .where(and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.id, id), isNull(paymentMethods.removedAt)));
+    return row;
+  }
+
+  /** Stores a method; one that is known by its fingerprint gets the newer token and is charged again. */
+  async storeMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
+    const [row] = await this.db
+      .insert(paymentMethods)
+      .values({ vendorId, ...values })
+      .onConflictDoUpdate({
+        target: [
+          paymentMethods.vendorId,
+          paymentMethods.customerId,
+          paymentMethods.gateway,
+          paymentMethods.fingerprint,
+        ],
+        set: { token: sql`excluded.token`, removedAt: null },
+      })
+      .returning();
+    return row!;
+  }
+
+  /** The encrypted tokens of all vendors, for the operator who changes the key. */
+  sealedMethods(): Promise<StoredMethodRecord[]> {
+    return this.db
+      .select()
+      .from(paymentMethods)
+      .where(sql`${paymentMethods.token} is not null`);
+  }
+
+  async resealMethod(vendorId: number, id: number, token: Buffer): Promise<void> {
+    await this.db
+      .update(paymentMethods)
+      .set({ token })
+      .where(and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.id, id)));
+  }
+}
+
+/** The methods that are stored and charged again. */
+export const billed: Readonly<Partial<Record<PaymentMethod, PaymentMethod>>> = {
+  CARD: "CARD_BILL",
+  CELLPHONE: "CELLPHONE_BILL",
+  CMS: "CMS_BILL",
+};

@@ -1,0 +1,72 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import { StoredPaymentMethodConnection } from "../customers/customer.type.ts";
+import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { NodeResolver } from "../graphql/node.ts";
+import { selected } from "../graphql/selection.ts";
+import { Order } from "../orders/order.type.ts";
+import { LedgerEntryConnection, LedgerFilterInput } from "./ledger.type.ts";
+import { Payment, PaymentConnection, PaymentFilterInput, PaymentSortInput } from "./payment.type.ts";
+
+/** Payments, the ledger, and the methods that customers stored, as they are read. */
+@Resolver(() => Payment)
+export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
+  @Query(() => Payment, { nullable: true, description: "One payment; null where the vendor has none with this id." })
+  payment(
+    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Ctx() { read, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return loaders.shaped(read.payments.list, idOf("Payment", id, "id"), selected(info));
+  }
+
+  @Query(() => PaymentConnection, {
+    description: "The vendor's payments, attempts that failed among them, newest first unless told otherwise.",
+  })
+  payments(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => PaymentFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: PaymentFilterInput,
+    @Arg("orderBy", () => PaymentSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: PaymentSortInput,
+  ) {
+    const orderId = optionalIdOf("Order", filter?.orderId, "filter.orderId");
+    const { list } = context.read.payments;
+    return connectShaped(context, list, args, { ...filter, orderId }, orderBy ?? newestFirst, info);
+  }
+
+  @Query(() => StoredPaymentMethodConnection, {
+    description: "The payment methods that customers stored and did not remove, newest first.",
+  })
+  storedPaymentMethods(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("customerId", () => ID, { nullable: true, description: "Those of this customer: global id or number." })
+    customer?: string,
+  ) {
+    const customerId = optionalIdOf("Customer", customer, "customerId");
+    return connectShaped(context, context.read.payments.methods, args, { customerId }, newestFirst, info);
+  }
+
+  @Query(() => LedgerEntryConnection, { description: "The ledger of the vendor's orders, newest entries first." })
+  ledgerEntries(
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => LedgerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    filter?: LedgerFilterInput,
+  ) {
+    const orderId = optionalIdOf("Order", filter?.orderId, "filter.orderId");
+    return connectShaped(context, context.read.ledger.list, args, { ...filter, orderId }, newestFirst, info);
+  }
+
+  @FieldResolver(() => Order, { description: "The order that is paid." })
+  order(@Root() { order }: { order: object }) {
+    return order;
+  }
+}

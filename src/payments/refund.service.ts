@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Actor } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
+import { sum, type Amount } from "../kernel/amounts.ts";
+import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { conflict, invalid, invariant, unknownReference } from "../kernel/errors.ts";
+import type { OrderItemService } from "../orders/order-item.service.ts";
+import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
+import { givenBack } from "./ledger.entries.ts";
+import type { LedgerRepository } from "./ledger.repository.ts";
+import type { RefundOutcome } from "./payment.gateway.ts";
+import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
+import { refundStates, type RefundTrigger } from "./payment.states.ts";
+import { partsOf, splitAmong, type RefundWish } from "./refund.parts.ts";
+import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
+
+/** Money to give back. */
+export interface RefundIntent extends RefundWish {
+  orderId: number;
+  actor: Actor;
+  reason?: string | null;
+  requestKey?: string | undefined;
+}
+
+const LEASE_MS = 60_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** Keeps refunds: claims them before a gateway is asked, and records what the gateway told. */
+export class RefundService {
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly payments: PaymentRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly orders: OrderPaymentService,
+    private readonly orderItems: OrderItemService,
+    private readonly events: EventService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Claims a refund: one row for each payment that gives something back. Lines that are paid go on to wait for it.
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS, ILLEGAL_TRANSITION.
+   */
+  async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
+    const { orderId, actor, reason = null, requestKey } = intent;
+    const order = await this.orders.lock(vendorId, orderId);
+    if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
+    const key = keyOf(order, requestKey);
+    const known = await this.refunds.beginning(vendorId, key);
+    if (known.length > 0) return known;
+    if ((await this.refunds.openOf(vendorId, orderId)).length > 0)
+      throw conflict("REFUND_IN_PROGRESS", "A refund of the order is under way; wait until its outcome is known.");
+    const parts = await this.partsOf(vendorId, order, intent);
+    const payments = await this.refundable(vendorId, orderId);
+    const amount = sum(parts.map((part) => part.amount));
+    if (!amount.gt(0) || amount.gt(sum(payments.map(({ left }) => left)))) throw tooHigh();
+    await this.prepare(vendorId, order, parts, { actor, reason });
+    const rows: RefundRecord[] = [];
+    for (const [index, share] of splitAmong(parts, payments).entries()) {
+      const values = this.valuesOf(order, share.payment.id, share.amount, `${key}-${index}`, actor, reason);
+      const lookUpAt = new Date(this.now.getTime() + LEASE_MS);
+      const row = await this.refunds.add(vendorId, { ...values, lookUpAt }, share.parts);
+      await this.tell(vendorId, order, row, "startRefund", null, actor);
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
+  async giveBackUnwanted(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
+    if (payment.amount.eq(0)) return;
+    const key = `${payment.idempotencyKey}-unwanted`;
+    const values = this.valuesOf(order, payment.id, payment.amount, key, "SYSTEM", "Nothing was left to be paid.");
+    const row = await this.refunds.add(vendorId, { ...values, lookUpAt: this.now }, []);
+    await this.tell(vendorId, order, row, "startRefund", null, "SYSTEM");
+  }
+
+  /** Records what became of a refund, once. */
+  async record(vendorId: number, refundId: number, outcome: RefundOutcome): Promise<void> {
+    const seen = await this.refunds.byId(vendorId, refundId);
+    invariant(seen, "a refund stays");
+    const order = await this.orders.lock(vendorId, seen.orderId);
+    const refund = await this.refunds.lock(vendorId, refundId);
+    invariant(order && refund, "a refund and its order stay");
+    if (refund.state === "SUCCEEDED" || refund.state === "FAILED") return;
+    if (outcome.kind === "REFUNDED") return this.complete(vendorId, order, refund, outcome.reference);
+    if (outcome.kind === "UNHEARD") return this.lose(vendorId, order, refund);
+    const refused = await this.refunds.change(vendorId, refundId, {
+      state: refundStates.move(refund.state, "refuseRefund"),
+      errorCode: outcome.code,
+      errorMessage: maskCardNumbers(outcome.message),
+      lookUpAt: null,
+      settledAt: this.now,
+    });
+    await this.tell(vendorId, order, refused, "refuseRefund", refund.state, "SYSTEM");
+  }
+
+  /** Notes that nobody knows what became of a refund: it is sent again later under its key, which gives back once. */
+  async lost(vendorId: number, refundId: number): Promise<void> {
+    await this.record(vendorId, refundId, { kind: "UNHEARD" });
+  }
+
+  toLookUp(vendorId: number, most: number): Promise<RefundRecord[]> {
+    return this.refunds.toLookUp(vendorId, this.now, most);
+  }
+
+  private async partsOf(vendorId: number, order: OrderRecord, wish: RefundWish) {
+    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const unknown = wish.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
+    if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknown}].itemId`, "order item");
+    const left = sum(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
+    if (wish.amount?.gt(left)) throw tooHigh();
+    const parts = partsOf(lines, wish);
+    const isTooMuch = parts.some(({ itemId, amount }) => {
+      const line = lines.find(({ id }) => id === itemId)!;
+      return amount.gt(0) && amount.gt(line.paidAmount.minus(line.returnedAmount));
+    });
+    if (isTooMuch) throw tooHigh();
+    return parts;
+  }
+
+  /** The payments of an order that can give something back, newest first. */
+  private async refundable(vendorId: number, orderId: number) {
+    const payments = await this.payments.succeededOf(vendorId, orderId);
+    return payments
+      .map((payment) => ({ ...payment, left: payment.amount.minus(payment.paymentReturn) }))
+      .filter(({ left }) => left.gt(0));
+  }
+
+  private async prepare(
+    vendorId: number,
+    order: OrderRecord,
+    parts: readonly { itemId: number }[],
+    move: { actor: Actor; reason: string | null },
+  ): Promise<void> {
+    const ids = parts.map(({ itemId }) => itemId);
+    await this.orderItems.awaitRefund(vendorId, order, ids, move);
+    const lines = await this.orders.itemsOf(vendorId, order.id);
+    this.orderItems.refuseUnrefundable(lines.filter(({ id }) => ids.includes(id)));
+  }
+
+  private async complete(
+    vendorId: number,
+    order: OrderRecord,
+    refund: RefundRecord,
+    gatewayReference: string,
+  ): Promise<void> {
+    const { id: refundId, orderId, paymentId, amount, actor, reason } = refund;
+    const state = refundStates.move(refund.state, "completeRefund");
+    const values = { state, gatewayReference, lookUpAt: null, settledAt: this.now };
+    const completed = await this.refunds.change(vendorId, refundId, values);
+    const payment = await this.payments.lock(vendorId, paymentId);
+    invariant(payment, "what is given back was paid");
+    await this.payments.change(vendorId, paymentId, { paymentReturn: payment.paymentReturn.plus(amount) });
+    const { currency } = payment;
+    await this.ledger.add(vendorId, givenBack({ orderId, paymentId, refundId, amount, currency, createdAt: this.now }));
+    await this.tell(vendorId, order, completed, "completeRefund", refund.state, "SYSTEM");
+    const after = await this.orders.giveBack(vendorId, order, amount);
+    const parts = await this.refunds.partsOf(vendorId, refundId);
+    if (parts.length === 0) return;
+    const isWhole = after.returnedAmount.eq(after.paidAmount);
+    const mover = actor === "CUSTOMER" ? ("SYSTEM" as const) : actor;
+    await this.orderItems.refund(vendorId, after, parts, isWhole, { actor: mover, reason });
+  }
+
+  private async lose(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {
+    const age = this.now.getTime() - refund.createdAt.getTime();
+    const lookUpAt = new Date(this.now.getTime() + Math.min(Math.max(age, LEASE_MS), LONGEST_WAIT_MS));
+    const lost = await this.refunds.change(vendorId, refund.id, { state: "UNKNOWN", lookUpAt });
+    if (refund.state === "PENDING") await this.tell(vendorId, order, lost, "loseRefund", refund.state, "SYSTEM");
+  }
+
+  private valuesOf(
+    { id: orderId }: OrderRecord,
+    paymentId: number,
+    amount: Amount,
+    idempotencyKey: string,
+    actor: Actor,
+    reason: string | null,
+  ) {
+    return {
+      orderId,
+      paymentId,
+      state: "PENDING" as const,
+      idempotencyKey,
+      amount,
+      actor,
+      reason,
+      createdAt: this.now,
+    };
+  }
+
+  private tell(
+    vendorId: number,
+    { id: orderId, customerId, currency }: OrderRecord,
+    { id, state, amount, reason, paymentId }: RefundRecord,
+    happening: RefundTrigger,
+    statusBefore: RefundRecord["state"] | null,
+    actor: Actor,
+  ): Promise<void> {
+    return this.events.record(vendorId, {
+      subject: "REFUND",
+      subjectId: id,
+      happening,
+      statusBefore,
+      statusAfter: state,
+      orderId,
+      customerId,
+      actor,
+      reason,
+      facts: { amount: amount.toFixed(), currency, paymentId },
+    });
+  }
+}
+
+const tooHigh = () =>
+  invalid("REFUND_TOO_HIGH", "At most what was paid and not given back yet can be given back, and more than nothing.");
+
+const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>
+  requestKey === undefined
+    ? `r-${idKey}-${randomUUID()}`
+    : `r-${idKey}-${createHash("sha256").update(requestKey).digest("hex").slice(0, 32)}`;

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { rowsOf } from "../hostile/rows.ts";
+import { complaints } from "../support/by-graphql.ts";
+import { startGateway } from "../support/gateway.ts";
+import { Till } from "../support/till.ts";
+
+const gateway = await startGateway();
+const till = await Till.open(gateway);
+
+const REFUNDED = `order { paidAmount returnedAmount items { databaseId status returnedAmount histories { status } }
+  payment { paymentReturn refunds { state amount reason } } }`;
+const refund = (orderId: number, input: object = {}, headers?: Record<string, string>) =>
+  till.send("refundOrder", { orderId: String(orderId), ...input }, REFUNDED, headers);
+const refunded = async (orderId: number, input: object = {}) => {
+  const { data, errors } = await refund(orderId, input);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.refundOrder.order;
+};
+const move = (name: string, itemId: number) =>
+  gateway.data(`mutation ($input: MoveOrderItemsInput!) { ${name}(input: $input) { items { status } } }`, {
+    input: { itemIds: [String(itemId)] },
+  });
+
+/** An order that is paid. */
+async function paidOrder(price?: string, told?: object): Promise<any> {
+  const order = await till.order(price, told);
+  await till.paid(order.databaseId);
+  return order;
+}
+
+describe("a service that is paid", () => {
+  test("is given back whole, by way of its cancellation", async () => {
+    const order = await paidOrder();
+    const after = await refunded(order.databaseId, { reason: "Too late" });
+    expect(after).toMatchObject({
+      paidAmount: "18900",
+      returnedAmount: "18900",
+      payment: { paymentReturn: "18900", refunds: [{ state: "SUCCEEDED", amount: "18900", reason: "Too late" }] },
+    });
+    expect(after.items[0].histories.map(({ status }: any) => status)).toEqual([
+      "PAID",
+      "CANCELLATION_REQUEST",
+      "CANCELLATION_REFUNDING",
+      "CANCELLATION_REFUNDED",
+    ]);
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -18_900, REFUNDS: 18_900 });
+    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+  });
+
+  test("is given back in parts, until all is back", async () => {
+    const order = await paidOrder("10000");
+    const first = await refunded(order.databaseId, { amount: "3000" });
+    expect(first).toMatchObject({ returnedAmount: "3000", items: [{ status: "CANCELLATION_REFUNDED_PARTIALLY" }] });
+    expect(complaints(await refund(order.databaseId, { amount: "7001" }))).toEqual(["REFUND_TOO_HIGH"]);
+    const last = await refunded(order.databaseId, { amount: "7000" });
+    expect(last).toMatchObject({
+      returnedAmount: "10000",
+      items: [{ status: "CANCELLATION_REFUNDED", returnedAmount: "10000" }],
+    });
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -10_000, REFUNDS: 10_000 });
+  });
+
+  test("is given back by its lines, with the discount of a line", async () => {
+    const order = await paidOrder("10000", { plan: { firstSale: { enabled: true, price: "1000" } } });
+    const [line] = order.items;
+    expect(order.amount).toBe("9000");
+    const after = await refunded(order.databaseId, { items: [{ itemId: String(line.databaseId) }] });
+    expect(after).toMatchObject({ paidAmount: "9000", returnedAmount: "9000" });
+    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
+  });
+});
+
+describe("goods", () => {
+  const goods = { product: { type: "BOX", quantity: 3 } };
+  const stockOf = (orderId: number) =>
+    rowsOf<{ quantity: number }>(
+      gateway,
+      `select p.quantity from order_items i join products p on p.vendor_id = i.vendor_id and p.id = i.product_id where i.order_id = ${orderId}`,
+    );
+
+  test("that are not sent yet are given back, and their stock with them", async () => {
+    const order = await paidOrder("5000", goods);
+    expect(await stockOf(order.databaseId)).toEqual([{ quantity: 2 }]);
+    await move("prepareDelivery", order.items[0].databaseId);
+    const after = await refunded(order.databaseId);
+    expect(after.items).toMatchObject([{ status: "CANCELLATION_REFUNDED" }]);
+    expect(await stockOf(order.databaseId)).toEqual([{ quantity: 3 }]);
+  });
+
+  test("that are on their way are not given back", async () => {
+    const order = await paidOrder("5000", goods);
+    await move("prepareDelivery", order.items[0].databaseId);
+    await move("sendDelivery", order.items[0].databaseId);
+    expect(complaints(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
+  });
+
+  test("that came back are given back as returned", async () => {
+    const order = await paidOrder("5000", goods);
+    const [{ databaseId: itemId }] = order.items;
+    for (const step of [
+      "prepareDelivery",
+      "sendDelivery",
+      "completeDelivery",
+      "requestReturn",
+      "approveReturn",
+      "sendCollection",
+      "completeCollection",
+      "acceptReturn",
+    ])
+      await move(step, itemId);
+    const after = await refunded(order.databaseId);
+    expect(after.items).toMatchObject([{ status: "RETURN_REFUNDED" }]);
+    expect(await stockOf(order.databaseId)).toEqual([{ quantity: 3 }]);
+  });
+});
+
+describe("a refund", () => {
+  test("of an order that nobody paid is refused", async () => {
+    const order = await till.order();
+    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+  });
+
+  test("that is asked for twice at once gives back once", async () => {
+    const order = await paidOrder("10000");
+    const key = { "idempotency-key": `refund-${order.idKey}` };
+    const answers = await Promise.all([1, 2, 3].map(() => refund(order.databaseId, { amount: "4000" }, key)));
+    expect(answers.some(({ data }) => data?.refundOrder?.order.returnedAmount === "4000")).toBe(true);
+    const { returnedAmount } = await till.read(order.databaseId, "returnedAmount");
+    expect(returnedAmount).toBe("4000");
+    const books = await rowsOf<{ sum: string }>(
+      gateway,
+      `select trim_scale(sum(r.amount))::text as sum from simulated_refunds r join payments p on p.gateway_reference = r.charge_reference where p.order_id = ${order.databaseId}`,
+    );
+    expect(books).toEqual([{ sum: "4000" }]);
+  });
+
+  test("of a part that no line has is refused", async () => {
+    const [one, other] = [await paidOrder(), await paidOrder()];
+    const items = [{ itemId: String(other.items[0].databaseId) }];
+    expect(complaints(await refund(one.databaseId, { items }))).toEqual([
+      "ORDER_ITEM_NOT_FOUND: input.items[0].itemId NOT_FOUND",
+    ]);
+  });
+});
+
+describe("the ledger", () => {
+  test("refuses what does not sum to zero, and what is written anew", async () => {
+    const order = await paidOrder();
+    const write = (statement: string) => gateway.database.transaction((handle) => handle.execute(statement));
+    const one = `insert into ledger_entries (vendor_id, order_id, payment_id, refund_id, account, amount, currency, created_at)
+      select vendor_id, order_id, payment_id, null, 'REFUNDS', 1, currency, created_at from ledger_entries where order_id = ${order.databaseId} limit 1`;
+    await expect(write(one)).rejects.toThrow();
+    await expect(write(`update ledger_entries set amount = 0 where order_id = ${order.databaseId}`)).rejects.toThrow();
+    await expect(write(`delete from ledger_entries where order_id = ${order.databaseId}`)).rejects.toThrow();
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+  });
+
+  test("is read entry by entry", async () => {
+    const order = await paidOrder();
+    await refunded(order.databaseId, { amount: "900" });
+    const { ledgerEntries } = await gateway.data(
+      "query ($id: ID!) { ledgerEntries(filter: { orderId: $id }) { totalCount nodes { account amount currency } } }",
+      { id: String(order.databaseId) },
+    );
+    expect(ledgerEntries.nodes.map(({ account, amount }: any) => `${account} ${amount}`).sort()).toEqual([
+      "CLEARING -900",
+      "CLEARING 18900",
+      "REFUNDS 900",
+      "SALES -18900",
+    ]);
+  });
+});
