@@ -68,6 +68,7 @@ describe("a cursor of another vendor leads to own rows only", () => {
   const lists = operations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
   /** What tells rows apart. */
   const keys: Readonly<Record<string, string>> = { childVendors: "id: uuid", productsToApprove: "product { id }" };
+  const numbers: Readonly<Record<string, string>> = { storedPaymentMethods: "databaseId", ledgerEntries: "databaseId" };
   /** Who has any: a child has no children, and nothing of theirs to decide about. */
   const othersWith = (name: string) => (name in keys ? [2] : [1, 2]);
 
@@ -82,7 +83,7 @@ describe("a cursor of another vendor leads to own rows only", () => {
 
   test.each(named(lists))("in %s", async (_, { field: { name } }) => {
     const read = async (index: number, after?: string) => {
-      const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? "id"} } } } }`;
+      const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? numbers[name] ?? "id"} } } } }`;
       const { edges } = (await gateway.data(query, { after }, vendors[index]))[name];
       return (edges as { cursor: string; node: object }[]).map(({ cursor, node }) => ({
         cursor,

@@ -164,6 +164,8 @@ const kept: Record<
   Order: { record: "billingOrderId" },
   OrderItem: { record: "billingItemId" },
   Invoice: { record: "billingInvoiceId" },
+  Payment: { record: "billingPaymentId" },
+  StoredMethod: { record: "billingMethodId" },
   Category: { record: "billingCategoryId" },
   OptionGroup: { record: "billingOptionGroupId" },
   ProductOption: { record: "billingOptionId" },
@@ -190,7 +192,7 @@ async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Re
   const { record, nobody } = kept[whose];
   const id = records ? records[record] : (nobody ?? NOBODY);
   // Codes, unique ids and numbers of parts have one form only.
-  if (nobody !== undefined || /^Category$|Option/.test(whose)) return [isNumber ? id : String(id)];
+  if (nobody !== undefined || /^Category$|^StoredMethod$|Option/.test(whose)) return [isNumber ? id : String(id)];
   if (isNumber) return [id];
   if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
   return [String(id), globalId(whose as NodeType, id as number)];
@@ -243,6 +245,14 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
       gateway,
       `update products set type = 'DRAFT', draft_of = 'BOX', status = 'UNSOLD' where id = ${own.billingProductId}`,
     );
+  const pay = (method: string) =>
+    gateway.data(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { state } } }",
+      { input: { orderId: String(own.billingOrderId), method } },
+      vendor,
+    );
+  if (name.startsWith("Mutation.confirmDeposit")) await pay("BANK");
+  if (name.startsWith("Mutation.refundOrder")) await pay("SIMPLE_PAY");
   const trigger = /^Mutation\.(\w+) input\.itemIds$/.exec(name)?.[1];
   if (!trigger) return;
   const [state] = Object.entries(orderItemStates.machine.moves).find(([, moves]) => trigger in moves)!;

@@ -6,6 +6,7 @@ export type Whose =
   | "Node"
   | "CustomerUuid"
   | "ProductCode"
+  | "StoredMethod"
   | "Category"
   | "OptionGroup"
   | "ProductOption"
@@ -34,6 +35,15 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "PATCH /cover/order/success/{orderId} orderId": "CoverOrder",
   "PATCH /cover/order/cancel/{orderId} orderId": "CoverOrder",
 
+  "Query.payment id": "Payment",
+  "Query.payments filter.orderId": "Order",
+  "Query.storedPaymentMethods customerId": "Customer",
+  "Query.ledgerEntries filter.orderId": "Order",
+  "Mutation.payOrder input.orderId": "Order",
+  "Mutation.payOrder input.storedMethodId": "StoredMethod",
+  "Mutation.confirmDeposit input.orderId": "Order",
+  "Mutation.refundOrder input.orderId": "Order",
+  "Mutation.refundOrder input.items.itemId": "OrderItem",
   "Query.node id": "Node",
   "Query.nodes ids": "Node",
   "Query.customer id": "Customer",

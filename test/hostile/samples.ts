@@ -98,6 +98,11 @@ const places: Record<string, unknown> = {
   // Of the first group no option stands under another.
   parent: undefined,
   vatRate: 10,
+  // Needs nothing besides.
+  method: "SIMPLE_PAY",
+  expiryMonth: 12,
+  expiryYear: 2031,
+  number: "4242424242424242",
   customDomain: "pay.example.com",
   returnOrigins: ["https://shop.example.com"],
   // That of an identity provider, which is nothing of ours.
@@ -135,6 +140,8 @@ const billing: Nouns = {
   idKey: "billingIdKey",
   itemIds: "billingItemId",
   invoiceId: "billingInvoiceId",
+  itemId: "billingItemId",
+  storedMethodId: "billingMethodId",
   categoryId: "billingCategoryId",
   combinedProductIds: "billingProductId",
   optionPriceId: "billingPriceId",
@@ -158,6 +165,7 @@ const answered: Readonly<Record<string, Nouns>> = {
   CheckoutLink: { idOrCode: "billingOrderCode" },
   Subscription: { id: "billingSubscriptionId" },
   Invoice: { id: "billingInvoiceId" },
+  Payment: { id: "billingPaymentId" },
   UpdateProductPayload: {
     id: "billingProductId",
     "optionGroups.id": "billingOptionGroupId",
@@ -183,6 +191,7 @@ function nounOfId(name: string, answer: string): keyof Records {
 
 /** An order names its customer in one of three ways; by number unless told. */
 const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
+  (path === "input.method" && answer === "PayOrderPayload") ||
   path === "input.customerId" &&
   answer === "CreateOrderPayload" &&
   !sends?.("input.customerUuid") &&

@@ -13,10 +13,12 @@ export interface Billing extends Catalog {
   billingIdKey: string;
   billingItemId: number;
   billingInvoiceId: number;
+  billingPaymentId: number;
+  billingMethodId: number;
   billingSubscriptionId: number;
 }
 
-/** A customer with an order, an invoice, and what they are of: a product that is shipped, with a plan, and a subscription of it. */
+/** A customer with an order, an invoice, a payment of another order, and what they are of: a product that is shipped, with a plan, and a subscription of it. */
 export async function registerBilling(gateway: TestGateway, options?: RequestOptions): Promise<Billing> {
   const data = async (query: string, input: object = {}) => gateway.data(query, { input }, options);
   const { vendor } = await gateway.data("{ vendor { databaseId } }", {}, options);
@@ -48,6 +50,29 @@ export async function registerBilling(gateway: TestGateway, options?: RequestOpt
       temporary: true,
     })
   ).createInvoice;
+  await data(
+    "mutation ($input: ConfigurePaymentGatewayInput!) { configurePaymentGateway(input: $input) { account { databaseId } } }",
+    {
+      gateway: "HOUSE",
+    },
+  );
+  const bought = (
+    await data("mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId } } }", {
+      customerId,
+      items: [{ productCode: catalog.sideProductCode, priceCode: catalog.sidePriceCode }],
+    })
+  ).createOrder.order;
+  const { payment } = (
+    await data(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { databaseId storedMethod { databaseId } } } }",
+      {
+        orderId: String(bought.databaseId),
+        method: "CARD",
+        card: { number: "4242424242424242", expiryMonth: 12, expiryYear: 2031 },
+        storeMethod: true,
+      },
+    )
+  ).payOrder;
   const subscription = await ask(sql`
     insert into subscriptions (vendor_id, code, status, customer_id, price_id, currency, interval, interval_count,
       claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, created_at, modified_at)
@@ -63,6 +88,8 @@ export async function registerBilling(gateway: TestGateway, options?: RequestOpt
     billingIdKey: order.idKey,
     billingItemId: Number(order.items[0].databaseId),
     billingInvoiceId: Number(invoice.databaseId),
+    billingPaymentId: payment.databaseId,
+    billingMethodId: payment.storedMethod.databaseId,
     billingSubscriptionId: Number(subscription.id),
   };
 }

@@ -13,6 +13,8 @@ export interface Catalog {
   billingPriceCode: string;
   /** Another product, whose plan has an option. */
   sideProductId: number;
+  sideProductCode: string;
+  sidePriceCode: string;
   sidePriceId: number;
   sideOptionId: number;
   /** A bundle of the first product. */
@@ -33,7 +35,7 @@ export async function registerCatalog(gateway: TestGateway, options?: RequestOpt
   const wrap = { name: "Gift wrap", type: "INITIALLY", price: "1000" };
   const [plan, sidePlan, bundle] = await Promise.all([
     shelf.plan(product.databaseId, { type: "FLAT", recurring: monthly }),
-    shelf.plan(side.databaseId, { options: [wrap] }, "databaseId options { databaseId }"),
+    shelf.plan(side.databaseId, { options: [wrap] }, "databaseId code options { databaseId }"),
     shelf.product({ type: "BUNDLE", combinedProductIds: [String(product.databaseId)] }),
   ]);
   const bundlePlan = await shelf.plan(bundle.databaseId, {
@@ -49,6 +51,8 @@ export async function registerCatalog(gateway: TestGateway, options?: RequestOpt
     billingPriceId: plan.databaseId,
     billingPriceCode: plan.code,
     sideProductId: side.databaseId,
+    sideProductCode: side.code,
+    sidePriceCode: sidePlan.code,
     sidePriceId: sidePlan.databaseId,
     sideOptionId: sidePlan.options[0].databaseId,
     bundleId: bundle.databaseId,
