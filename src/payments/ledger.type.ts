@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { LedgerAccount } from "../../schema/vocabulary.ts";
 import { connectionOf, PeriodInput } from "../graphql/connection.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt } from "../graphql/scalars.ts";
+import { DateTimeScalar, GraphQLBigInt } from "../graphql/scalars.ts";
 
 @ObjectType({
   description: "An entry of the ledger: what an account got, or gave where it is below zero. Entries are only added.",

@@ -50,7 +50,7 @@ const decline = (number: string, code: string, message: string, adviceCode?: str
 const behaving = (number: string, behaviour: Behaviour): TestCard => ({ number, behaviour, network: "VISA" });
 
 /** All test cards. Any other number that passes the Luhn check is approved. */
-export const testCards: readonly TestCard[] = [
+const testCards: readonly TestCard[] = [
   behaving("4242424242424242", "APPROVE"),
   { number: "5555555555554444", behaviour: "APPROVE", network: "MASTERCARD" },
   { number: "378282246310005", behaviour: "APPROVE", network: "AMEX" },

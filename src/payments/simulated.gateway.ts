@@ -47,7 +47,7 @@ const plainScript = (gateway: PaymentGateway): Script => ({
 const random = (): string => randomBytes(18).toString("base64url");
 
 /** The client that a charge is of, as its reference tells. */
-export const clientOf = (reference: string): number | undefined => {
+const clientOf = (reference: string): number | undefined => {
   const [, digits] = /^sim_(\d{1,15})_[\w-]{24}$/.exec(reference) ?? [];
   return digits === undefined ? undefined : Number(digits);
 };

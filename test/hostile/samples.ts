@@ -192,10 +192,10 @@ function nounOfId(name: string, answer: string): keyof Records {
 /** An order names its customer in one of three ways; by number unless told. */
 const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
-  path === "input.customerId" &&
-  answer === "CreateOrderPayload" &&
-  !sends?.("input.customerUuid") &&
-  !sends?.("input.customerCode");
+  (path === "input.customerId" &&
+    answer === "CreateOrderPayload" &&
+    !sends?.("input.customerUuid") &&
+    !sends?.("input.customerCode"));
 
 /** What else has to be so where a part of an input is sent: a bundle has members, and an option is a plan of another product. */
 const settings: readonly [answer: string, path: string, setting: (records: Records) => object][] = [
