@@ -1,3 +1,4 @@
+import type { Route } from "./route.ts";
 import { MOST_CURRENCIES, textRules } from "../../src/graphql/scalars.ts";
 
 export type Json = Record<string, unknown>;
@@ -28,7 +29,13 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
 };
 
 /** A time without a zone suffix is no date-time of JSON Schema. */
-export const ZONELESS_TIME = { type: "string", format: "date-time-local", description: "In UTC." };
+const ZONELESS_TIME = { type: "string", format: "date-time-local", description: "In UTC." };
+
+/** A scalar as it is answered, as JSON Schema: what a discount adds to an order is below zero. */
+export function schemaOfAnswered(name: string, times: Route["times"]): Json {
+  if (name === "Decimal") return { type: "number" };
+  return name === "DateTime" && times === "ZONELESS" ? ZONELESS_TIME : schemaOfScalar(name);
+}
 
 /** A scalar as JSON Schema. @throws where it has no word for one. */
 export function schemaOfScalar(name: string): Json {

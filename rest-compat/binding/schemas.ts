@@ -17,7 +17,7 @@ import type { InputField } from "./input-fields.ts";
 import type { Operation } from "./operations.ts";
 import { emptyEnvelope, inWireKeys } from "./page.ts";
 import type { QueryParameter, Route } from "./route.ts";
-import { orNull, schemaOfScalar, ZONELESS_TIME, type Json } from "./scalar-schemas.ts";
+import { orNull, schemaOfAnswered, schemaOfScalar, type Json } from "./scalar-schemas.ts";
 import { fieldsOf, resourceOf } from "./selection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -139,7 +139,7 @@ export class Schemas {
     if (isListType(inner))
       return { type: "array", items: this.output(inner.ofType as GraphQLOutputType, printObject, times) };
     if (isObjectType(inner)) return printObject(inner);
-    return times === "ZONELESS" && String(inner) === "DateTime" ? ZONELESS_TIME : this.leaf(inner);
+    return isEnumType(inner) ? this.leaf(inner) : schemaOfAnswered(String(inner), times);
   }
 
   private leaf(type: GraphQLOutputType | GraphQLInputType): Json {

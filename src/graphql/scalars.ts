@@ -47,7 +47,7 @@ const literal = (node: ValueNode, variables?: Record<string, unknown> | null): u
 /** Amounts of money. */
 export const DecimalScalar = scalar<Amount>(
   "Decimal",
-  'An exact amount of money, not negative, with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too. The unit is the currency of what it stands on.',
+  'An exact amount of money with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too; what is below zero is not, and only answered: a discount. The unit is the currency of what it stands on.',
   (value) => readDecimal(value, readAmount),
   // Records that are read as they are selected bring it as it stands on the wire.
   (value: Amount | string) => (typeof value === "string" ? value : plain(value)),

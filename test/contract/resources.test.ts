@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { contract } from "../../rest-compat/contract.ts";
+import { createChild, newChild, uuidOf } from "../support/family.ts";
+import { startGateway, type Answer } from "../support/gateway.ts";
+import type { Schema } from "../support/schemas.ts";
+import { Shelf } from "../support/shelf.ts";
+import { fresh, orderOf, registerShop } from "../support/shop.ts";
+import { customerDetail, customerListItem } from "./resources/customers.ts";
+import { differences } from "./resources/document.ts";
+import { list, type Field } from "./resources/field.ts";
+import { invoice, order, orderListItem } from "./resources/orders.ts";
+import { errorBody, pageOf } from "./resources/page.ts";
+import { pricePlan, product } from "./resources/products.ts";
+import {
+  outcome,
+  recoveryCover,
+  recoveryCustomer,
+  recoveryOrder,
+  recoveryPrice,
+  recoveryProduct,
+  recoverySubscription,
+} from "./resources/recovery.ts";
+import { enrichOrders, enrichVendors, openRichRecords } from "./resources/rich-records.ts";
+import { childVendor, vendor } from "./resources/vendors.ts";
+import { Walk, type Times } from "./resources/walk.ts";
+
+/** What every call of the contract answers, and how its instants stand. */
+const answers: Readonly<Record<string, readonly [Field, Times]>> = {
+  "POST /cover/recovery": [recoveryCover, "Z"],
+  "POST /cover/order": [recoveryOrder, "Z"],
+  "POST /cover/price": [recoveryPrice, "Z"],
+  "POST /cover/customer": [recoveryCustomer, "Z"],
+  "PUT /cover/subscription/{subscriptionId}/cancel": [outcome, "Z"],
+  "POST /cover/product": [recoveryProduct, "Z"],
+  "POST /cover/subscription": [recoverySubscription, "Z"],
+  "PUT /cover/subscription/{subscriptionId}/active": [outcome, "Z"],
+  "PATCH /cover/order/success/{orderId}": [recoveryOrder, "Z"],
+  "PATCH /cover/order/cancel/{orderId}": [recoveryOrder, "Z"],
+  "POST /invoices": [invoice, "ZONELESS"],
+  "POST /orders": [order, "ZONELESS"],
+  "GET /orders": [pageOf(orderListItem), "ZONELESS"],
+  "GET /customers": [pageOf(customerListItem), "ZONELESS"],
+  "GET /customers/{id}": [customerDetail, "ZONELESS"],
+  "GET /products/{code}": [product, "ZONELESS"],
+  "GET /products/{id}/prices": [list(pricePlan), "ZONELESS"],
+  "GET /products/{id}/prices/{priceId}": [pricePlan, "ZONELESS"],
+  "POST /vendors/{vendorUuid}/children": [vendor, "ZONELESS"],
+  "GET /vendors/{vendorUuid}/children": [list(childVendor), "ZONELESS"],
+};
+
+/** Calls that send the browser on; they have no body. */
+const redirects = contract.filter(({ redirect }) => redirect).map(({ method, path }) => `${method} ${path}`);
+
+test("every call of the contract has its table", () => {
+  const calls = contract.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(answers).sort()).toEqual(calls.filter((call) => !redirects.includes(call)).sort());
+});
+
+const gateway = await startGateway();
+const walk = new Walk();
+const asked = new Set<string>();
+
+/** Asks, and compares the answer with its table: every field of it, at any depth. Answers the body. */
+async function ask(call: string, ...[path, body]: [path: string, body?: object]): Promise<any> {
+  const [method] = call.split(" ") as ["GET" | "POST" | "PUT" | "PATCH"];
+  const { status, body: answer }: Answer = await gateway.rest(method, path, body);
+  if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
+  const [field, times] = answers[call]!;
+  expect(walk.faults(field, answer, times)).toEqual([]);
+  asked.add(call);
+  return answer;
+}
+
+/** What no answer can show. A vendor that was just made has its manager, its parent and its keys. */
+const hidden: ReadonlySet<string> = new Set([
+  ...["firstManagerUuid", "parentUuid", "manager", "secretKey", "paymentKey"].map((name) => `body.${name} as null`),
+  "body[0].managerUsername as null",
+  // A secret is stored to be used, and never answered.
+  "body.cmsIntegration.consumerSecret as a value",
+  // Each cycle says how its units are counted and read.
+  "body.subscriptions[0].price.options[0].recurringDTO.aggregateUsageType as null",
+  "body.subscriptions[0].price.options[0].recurringDTO.usageType as null",
+  // A fee that is there is charged before its period or after.
+  "body.items[0].product.prices[1].setupOption.claimMethodType as null",
+]);
+
+describe("an answer has the fields of its table, and no others:", () => {
+  test("recovery, bare and with all there is", async () => {
+    const shop = await registerShop(gateway);
+    const failure = { paymentFailed: true, errorCode: "51", subscriptionId: shop.subscriptionId };
+    await ask("POST /cover/customer", "/cover/customer", {
+      name: "Kim",
+      email: "kim@example.com",
+      phone: "1",
+      partnerCustomerId: fresh("customer"),
+    });
+    await ask("POST /cover/product", "/cover/product", { name: "Blend", partnerProductId: fresh("product") });
+    const price = { name: "Once", productId: shop.productId, price: 1 };
+    const once = await ask("POST /cover/price", "/cover/price", { ...price, partnerPriceId: fresh("price") });
+    const cycle = { recurringInterval: "MONTH", recurringIntervalCount: 1 };
+    await ask("POST /cover/price", "/cover/price", { ...price, ...cycle, partnerPriceId: fresh("price") });
+
+    const registered = (rest: object) => ask("POST /cover/order", "/cover/order", orderOf(shop, rest));
+    await registered({ items: [{ quantity: 2, priceId: once.id }] });
+    const paid = await registered({ paymentDate: "2026-02-01T00:00:00Z", idKey: "key" });
+    await registered({ canceledDate: "2026-02-01T00:00:00Z" });
+    const failed = await registered(failure);
+    const recovery = { subscriptionId: shop.subscriptionId, orderId: failed.id };
+    await ask("POST /cover/recovery", "/cover/recovery", { ...recovery, errorCode: "51" });
+    await ask("POST /cover/recovery", "/cover/recovery", { ...recovery, errorCode: "41" });
+
+    const period = { currentPeriodStart: "2026-02-01T00:00:00Z", currentPeriodEnd: "2026-03-01T00:00:00Z", ...cycle };
+    const subscription = (rest: object = {}) => ({
+      customerId: shop.customerId,
+      ...period,
+      partnerSubscriptionId: fresh("subscription"),
+      ...rest,
+    });
+    const time = "2026-01-01T00:00:00Z";
+    const whole = { trialStart: time, trialEnd: time, start: time, canceledAt: time, initialOrderId: paid.id };
+    await ask("POST /cover/subscription", "/cover/subscription", subscription());
+    const { partnerSubscriptionId, id } = await ask(
+      "POST /cover/subscription",
+      "/cover/subscription",
+      subscription(whole),
+    );
+    await registered({ subscriptionId: id });
+    const again = subscription({ ...whole, partnerSubscriptionId, replaceIfExists: true });
+    const { renewalOrders } = await ask("POST /cover/subscription", "/cover/subscription", again);
+    expect(renewalOrders).toHaveLength(1);
+
+    await ask("PATCH /cover/order/success/{orderId}", `/cover/order/success/${failed.id}`);
+    await ask("PATCH /cover/order/cancel/{orderId}", `/cover/order/cancel/${(await registered({})).id}`);
+    await ask("PUT /cover/subscription/{subscriptionId}/cancel", `/cover/subscription/${id}/cancel`);
+    await ask("PUT /cover/subscription/{subscriptionId}/active", `/cover/subscription/${id}/active`);
+  });
+
+  test("products, plans, orders, customers and invoices, bare and with all there is", async () => {
+    const records = await openRichRecords(gateway);
+    const { bareCustomerId, richCustomerId, remoteCustomerId, bareLine, richLine, bundleLine, feeLine } = records;
+    const shelf = new Shelf(gateway);
+    await shelf.done(
+      "updateVendorSettings",
+      {
+        vatIncluded: false,
+        vatRate: 10,
+        deliveryCharge: { useDeliveryCharge: true, deliveryChargeType: "FIXED", defaultDeliveryCharge: "3000" },
+      },
+      "vendor { uuid }",
+    );
+    const { own } = await openListing(shelf);
+    const buy = (body: object) => ask("POST /orders", "/orders", { purchaseDeadline: "2027-01-01T00:00:00Z", ...body });
+    await ask("POST /orders", "/orders", { customerId: bareCustomerId, items: [bareLine] });
+    await buy({ customerId: remoteCustomerId, items: [bareLine], region: "AQ" });
+    await enrichOrders(gateway);
+    await buy({ customerId: richCustomerId, items: [richLine, feeLine, own], region: "US_NEW_YORK" });
+    await buy({ customerId: richCustomerId, items: [feeLine, bundleLine] });
+    await buy({ customerId: richCustomerId, items: [feeLine] });
+    await shelf.done(
+      "createOrder",
+      { customerId: String(richCustomerId), items: [{ ...richLine, maximumQuantity: 5 }] },
+      "order { id }",
+    );
+    await ask("GET /orders", "/orders");
+    await ask("GET /customers", "/customers");
+    for (const id of [bareCustomerId, richCustomerId, remoteCustomerId])
+      await ask("GET /customers/{id}", `/customers/${id}`);
+    for (const { id, code, priceIds } of records.products) {
+      await ask("GET /products/{code}", `/products/${code}`);
+      await ask("GET /products/{id}/prices", `/products/${id}/prices`);
+      for (const priceId of priceIds)
+        await ask("GET /products/{id}/prices/{priceId}", `/products/${id}/prices/${priceId}`);
+    }
+    await ask("POST /invoices", "/invoices", {
+      customerId: bareCustomerId,
+      items: [bareLine],
+      publishMethods: ["EMAIL"],
+    });
+  });
+
+  test("vendors, bare and with all there is", async () => {
+    const path = `/vendors/${await uuidOf(gateway)}/children`;
+    const { name, email, password } = newChild;
+    await ask("POST /vendors/{vendorUuid}/children", path, { name, email, password });
+    await enrichVendors(gateway);
+    await ask("POST /vendors/{vendorUuid}/children", path, newChild);
+    await ask("GET /vendors/{vendorUuid}/children", path);
+  });
+
+  test("refusals", async () => {
+    const { body } = await gateway.post("/cover/recovery", { subscriptionId: 4_000_000, orderId: 4_000_000 });
+    const { details, ...rest } = body;
+    expect([walk.faults(errorBody, rest, "Z"), typeof details]).toEqual([[], "object"]);
+  });
+
+  test("every call was asked, and every field was seen with a value, and as null where it may be", () => {
+    expect([...asked].sort()).toEqual(Object.keys(answers).sort());
+    expect(walk.unseen().filter((field) => !hidden.has(field))).toEqual([]);
+  });
+});
+
+/** A product of a child vendor that the vendor lists, as an order names it. */
+async function openListing(shelf: Shelf) {
+  const child = await createChild(gateway);
+  const childs = new Shelf(gateway, child);
+  const draft = await childs.product({ type: "DRAFT", draftOf: "BOX" });
+  await childs.plan(draft.databaseId);
+  await childs.done("submitProduct", { productId: String(draft.databaseId) }, "product { id }");
+  const selection = "product { code prices { code } }";
+  const { product: listing } = await shelf.done("approveProduct", { productId: String(draft.databaseId) }, selection);
+  return { own: { productCode: listing.code, priceCode: listing.prices[0].code } };
+}
+
+describe("the interface description says what the tables say of", async () => {
+  const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();
+  const schemas = document.components.schemas as Record<string, Schema>;
+
+  test.each(Object.entries(answers))("%s", (call, [field, times]) => {
+    const [method, path] = call.split(" ") as [string, string];
+    const operation = document.paths[`/api/v1${path}`][method.toLowerCase()];
+    const { content } = operation.responses[method === "POST" ? 201 : 200];
+    expect(differences(schemas, field, content["application/json"].schema, times)).toEqual([]);
+  });
+});
+
+test("what differs from a table is told, at any depth", () => {
+  const table = { id: "id", name: "text?", lines: list({ count: "integer", at: "time" }) } as const;
+  const sound = { id: 1, name: null, lines: [{ count: 1, at: "2026-03-01T09:30:00.000" }] };
+  const faults = (value: unknown) => new Walk().faults(table, value, "ZONELESS");
+  expect(faults(sound)).toEqual([]);
+  expect(faults({ ...sound, id: "1" })).toEqual(["body.id is no id"]);
+  expect(faults({ ...sound, id: null })).toEqual(["body.id is null"]);
+  expect(faults({ id: 1, lines: [] })).toEqual(["body.name is missing"]);
+  expect(faults({ ...sound, lines: [{ count: 1, at: "2026-03-01T09:30:00.000Z", more: 1 }] })).toEqual([
+    "body.lines[0].more is not in the table",
+    "body.lines[0].at is no time",
+  ]);
+});

@@ -1,0 +1,30 @@
+import { list, type Table } from "./field.ts";
+import { claimMethod, itemType, planType, productType } from "./words.ts";
+
+/** What a subscription charges, wherever subscriptions stand. */
+export const subscriptionItem: Table = {
+  id: "id",
+  code: "text",
+  productName: "text",
+  productType,
+  productCode: "text",
+  priceCode: "text",
+  isOnetimePurchasable: "boolean",
+  featuredImageUrl: "text",
+  selectedProductOptionIds: list("integer"),
+  selectedProductOptionPrice: "number",
+  selectedOptions: list({ id: "id", name: "text" }),
+  selectedProductOptionLabel: "text",
+  plan: "text",
+  price: "number",
+  currency: "text",
+  quantity: "integer",
+  isAdditional: "boolean",
+  keepWhenRenew: "boolean",
+  hasOptions: "boolean",
+  type: itemType,
+  claimMethodType: claimMethod,
+  priceType: planType,
+  maximumPurchaseQuantity: "integer",
+  parentSubscriptionItemCode: "text?",
+};
