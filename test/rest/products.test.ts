@@ -43,7 +43,6 @@ const plainPrice = {
   claim: { methodType: "PRE", whenToClaimType: null, billingDate: null, provideStartDay: null },
 };
 
-const { bundlePrices: _, ...memberPrice } = plainPrice;
 
 describe("GET /products/{code}", () => {
   test("tells a plain product with every field of the table, and nothing else", async () => {
@@ -170,7 +169,7 @@ describe("GET /products/{code}", () => {
           depth: 0,
         },
       ],
-      prices: [memberPrice],
+      prices: [plainPrice],
       createdAt: AT,
       modifiedAt: AT,
     };
@@ -180,7 +179,7 @@ describe("GET /products/{code}", () => {
         ...plainPrice,
         type: "BUNDLE",
         onetimeBundlePrice: 5,
-        bundlePrices: [{ product: member, price: { ...memberPrice, id: plan.databaseId, code: plan.code } }],
+        bundlePrices: [{ product: member, price: { ...plainPrice, id: plan.databaseId, code: plan.code } }],
       },
     ]);
   });

@@ -21,7 +21,7 @@ import {
 
 /* Orders of the billing side. */
 
-export const orderItem: Table = {
+const orderItem: Table = {
   id: "id",
   code: "text",
   orderItemCode: "text",
