@@ -16,9 +16,10 @@ import { healthRoutes } from "./health.ts";
 import { hearOut } from "./hearing-out.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { readJson } from "../kernel/json.ts";
-import { logAnswer, logRequests, newTraceId, traceIdOf } from "./logs.ts";
+import { logAnswer, logRequests, traceIdOf } from "./logs.ts";
 import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway.ts";
 import type { SecretTokens } from "./secret-token.ts";
+import { answerUnreadable } from "./unreadable.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -32,6 +33,9 @@ declare module "fastify" {
 }
 
 const BODY_LIMIT = 1_048_576;
+
+/** How long a request may take to arrive: 1 MB in it is no slow line. What an answer takes, or a pause between two requests, is not counted. */
+const REQUEST_TIMEOUT_MS = 12_000;
 
 /** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
 const WEB_ORIGINS = [
@@ -93,17 +97,9 @@ export async function buildServer({
       logAnswer(request, reply);
     },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
-    clientErrorHandler: (_error, socket) => {
-      const traceId = newTraceId();
-      logger.info({ traceId, status: 400, errorCode: "BAD_REQUEST" }, "answered");
-      const errorMessage = "The HTTP request cannot be read.";
-      const body = JSON.stringify({ errorCode: "BAD_REQUEST", traceId, errorMessage });
-      if (socket.writable) {
-        socket.end(
-          `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-        );
-      }
-    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, logger),
   });
   server.decorateRequest("vendor", undefined);
   const methodsAt = collectRoutes(server);

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { describe, expect, test } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+
+const gateway = await startGateway();
+await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
+const { port } = gateway.gateway.server.server.address() as AddressInfo;
+const token = gateway.vendor.token;
+
+/** Within this a connection is closed on which a request does not arrive. */
+const LIMIT_MS = 15_000;
+
+/** Sends the beginning at once and then a byte again and again. Answers what came back, and after how long the end came. */
+async function trickle(beginning: string, byte: string) {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
+  socket.on("error", () => undefined);
+  const begun = performance.now();
+  const closed = once(socket, "close");
+  socket.write(beginning);
+  const drops = setInterval(() => socket.write(byte), 250);
+  await Promise.race([closed, sleep(LIMIT_MS + 3_000)]);
+  clearInterval(drops);
+  const took = performance.now() - begun;
+  socket.destroy();
+  return { answer, took };
+}
+
+const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** A call on the one connection that stays open. */
+async function call(method: string, path: string, body = ""): Promise<{ status: number; port: number }> {
+  const headers = { "secret-token": token, ...(body && { "content-type": "application/json" }) };
+  const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: keepAlive });
+  sent.end(body);
+  const [response] = await once(sent, "response");
+  const { localPort } = response.socket;
+  response.resume();
+  await once(response, "end");
+  return { status: response.statusCode, port: localPort };
+}
+
+const post = `POST /api/v1/cover/product HTTP/1.1\r\nhost: x\r\nsecret-token: ${token}\r\n`;
+
+describe.concurrent("a connection", { timeout: 40_000 }, () => {
+  test.each([
+    [
+      "whose body never comes to its end",
+      `${post}content-type: application/json\r\ncontent-length: 9999\r\n\r\n{`,
+      " ",
+    ],
+    [
+      "whose body comes in pieces without end",
+      `${post}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+      "1\r\n \r\n",
+    ],
+    ["whose head never comes to its end", `${post}x-slow: `, "x"],
+  ])("%s is told so and closed", async (_, beginning, byte) => {
+    const { answer, took } = await trickle(beginning, byte);
+    expect(took).toBeLessThan(LIMIT_MS);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ errorCode: "BAD_REQUEST" });
+  });
+
+  test("on which nothing comes at all is closed", async () => {
+    expect((await trickle("", "")).took).toBeLessThan(LIMIT_MS);
+  });
+
+  test("that rests between two requests, or waits for a slow answer, stays open", async () => {
+    const first = await call("GET", "/api/v1/orders");
+    await sleep(LIMIT_MS - 1_000);
+    const sql = postgres(gateway.databaseUrl, { max: 1 });
+    const holder = await sql.reserve();
+    await holder`begin`;
+    await holder`lock table cover_customers in exclusive mode`;
+    const customer = { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: "slow" };
+    const slow = call("POST", "/api/v1/cover/customer", JSON.stringify(customer));
+    await sleep(LIMIT_MS - 1_000);
+    await holder`commit`;
+    holder.release();
+    await sql.end();
+    expect([first.status, await slow]).toEqual([200, { status: 201, port: first.port }]);
+  });
+});
