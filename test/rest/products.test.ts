@@ -43,7 +43,6 @@ const plainPrice = {
   claim: { methodType: "PRE", whenToClaimType: null, billingDate: null, provideStartDay: null },
 };
 
-
 describe("GET /products/{code}", () => {
   test("tells a plain product with every field of the table, and nothing else", async () => {
     const { databaseId, code } = await shelf.product();
