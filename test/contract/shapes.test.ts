@@ -1,11 +1,13 @@
 import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLObjectType } from "graphql";
 import { getMetadataStorage } from "type-graphql";
 import { expect, test } from "vitest";
-import { customerShape } from "../../src/customers/customer.shape.ts";
+import { customerShape, paymentMethodShape } from "../../src/customers/customer.shape.ts";
 import type { Edge, Part, Shape } from "../../src/database/shape.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { invoiceShape } from "../../src/invoices/invoice.shape.ts";
 import { orderItemShape, orderShape } from "../../src/orders/order.shape.ts";
+import { ledgerShape } from "../../src/payments/ledger.shape.ts";
+import { paymentShape } from "../../src/payments/payment.shape.ts";
 import { pricePlanShape } from "../../src/products/price-plan.shape.ts";
 import { productSubmissionShape } from "../../src/products/product-submission.shape.ts";
 import { productShape } from "../../src/products/product.shape.ts";
@@ -22,6 +24,9 @@ const roots: Readonly<Record<string, Shape>> = {
   OrderItem: orderItemShape,
   Invoice: invoiceShape,
   Subscription: subscriptionShape,
+  StoredPaymentMethod: paymentMethodShape,
+  Payment: paymentShape,
+  LedgerEntry: ledgerShape,
   Vendor: vendorShape,
   ChildVendor: childVendorShape,
 };
