@@ -6,14 +6,12 @@ import { Kind, parse, print, separateOperations, visit } from "graphql";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
 import { openStore } from "../src/database/store.ts";
-import { servicesOn } from "../src/graphql/context.ts";
-import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 import { asset } from "../src/kernel/assets.ts";
 import { startContestant, type Contestant } from "./contestants.ts";
 import { load, median, type Measured } from "./load.ts";
 import { postgraphilePage, recoupPage } from "./orders-queries.ts";
 import { seedOrders } from "./orders-seed.ts";
+import { addVendors, tokenOf } from "./orders-vendors.ts";
 
 /*
  * `npm run bench:orders`: fifty orders with customer, lines, price plan and product out of a million orders of a thousand
@@ -93,30 +91,14 @@ async function seed(): Promise<{ vendorId: number; token: string }> {
   const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
   try {
     const [known] = await sql`select min(id)::int as id from vendors`;
-    const vendorIds = known!["id"] ? [] : await addVendors(database);
+    const vendorIds = known!["id"] ? [] : await addVendors(database, VENDORS);
     await seedOrders(sql, { vendorIds, ordersEach: EACH, lines: 3, customersEach: 100, productsEach: 20 });
     const vendorId = (known!["id"] as number | null) ?? vendorIds[0]!;
-    return await database.transaction(async (handle) => ({
-      vendorId,
-      ...(await new ApiKeyService(new ApiKeyRepository(handle), new Date()).create(vendorId, "bench", false)),
-    }));
+    return { vendorId, token: await tokenOf(database, vendorId) };
   } finally {
     await sql.end();
     await database.close();
   }
-}
-
-function addVendors(database: ReturnType<typeof openDatabase>): Promise<number[]> {
-  return database.transaction(async (handle) => {
-    const { vendors } = servicesOn(handle, new Date());
-    const ids: number[] = [];
-    for (let index = 0; index < VENDORS; index++) {
-      ids.push(
-        await vendors.open({ name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false }),
-      );
-    }
-    return ids;
-  });
 }
 
 /** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
