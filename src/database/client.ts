@@ -64,7 +64,12 @@ export function openDatabase({
     backoff: () => 0.1,
     onnotice: () => undefined,
     // A transaction pooler refuses connections that ask for settings it cannot keep: there the role has to have them.
-    connection: { application_name: "recoup", ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS }) },
+    // Each question has its index, so that one plan serves all its values; planning a page with all that lies below it costs
+    // many times what reading it does.
+    connection: {
+      application_name: "recoup",
+      ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS, plan_cache_mode: "force_generic_plan" }),
+    },
   });
   const turnstile = new Turnstile(connections, patienceMs);
   const db = drizzle(queued(mended(client, prepare), turnstile), {

@@ -75,9 +75,11 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     selection: Selection,
   ): Promise<Slice<Shaped>> {
     const plan = this.plan(request, sorting);
-    const rows = await this
-      .ask<Row>(sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
-      where ${and(this.of(vendorId), this.list.matching(filter), plan.beyond)} order by ${plan.order} limit ${plan.size + 1}`);
+    const rows = await this.find<Row>(
+      filter,
+      sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
+      where ${and(this.of(vendorId), this.list.matching(filter), plan.beyond)} order by ${plan.order} limit ${plan.size + 1}`,
+    );
     return this.cut(rows, request, plan, sorting);
   }
 
@@ -113,14 +115,22 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   ): Promise<Shaped[]> {
     const order = this.order(sorting.field, sorting.direction === "ASC");
     const keys = this.keysAt(vendorId, filter, page * size, size, sorting);
-    const rows = await this.ask<Row>(sql`select ${this.node(selection)} as node from ${this.table}
-      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`);
+    const rows = await this.find<Row>(
+      filter,
+      sql`select ${this.node(selection)} as node from ${this.table}
+      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`,
+    );
     return rows.map(({ node }) => node);
   }
 
   /** How many rows match. */
-  count(vendorId: number, filter: Filter): Promise<number> {
-    return this.db.$count(this.table as PgTable, and(this.of(vendorId), this.list.matching(filter)));
+  async count(vendorId: number, filter: Filter): Promise<number> {
+    const condition = and(this.of(vendorId), this.list.matching(filter));
+    const [found] = await this.find<{ total: string }>(
+      filter,
+      sql`select count(*) as total from ${this.table} where ${condition}`,
+    );
+    return Number(found!.total);
   }
 
   /** For loaders: how many rows of each parent match. */
@@ -155,8 +165,17 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     return sql.raw(jsonOf(this.list.shape, selection));
   }
 
-  protected async ask<Answer>(query: SQL): Promise<Answer[]> {
-    return [...((await this.db.execute(query)) as Iterable<Answer>)];
+  protected ask<Answer>(query: SQL): Promise<Answer[]> {
+    return answersOf<Answer>(this.db, query);
+  }
+
+  /** As `ask`. How much a keyword finds, and so where to begin, is not known before it is: each search is planned anew. */
+  private find<Answer>(filter: Filter, query: SQL): Promise<Answer[]> {
+    if ((filter as { keyword?: string | null }).keyword == null) return this.ask(query);
+    return this.db.transaction(async (handle) => {
+      await handle.execute(sql`set local plan_cache_mode = force_custom_plan`);
+      return answersOf<Answer>(handle, query);
+    });
   }
 
   private plan(request: SliceRequest, { field, direction }: Sorting<Field>) {
@@ -199,6 +218,10 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     };
   }
 }
+
+const answersOf = async <Answer>(handle: Pick<Handle, "execute">, query: SQL): Promise<Answer[]> => [
+  ...((await handle.execute(query)) as Iterable<Answer>),
+];
 
 interface Row {
   node: Shaped;
