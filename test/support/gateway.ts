@@ -79,7 +79,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     // A machine that is busy testing is no fault; a gateway's own patience is tried in test/faults.
     patienceMs: 60_000,
     onStatement: (text, parameters) => {
-      statements.push({ text, parameters });
+      // Every now and then the gateway writes down which keys were used: whoever counts statements does not mean that.
+      if (!text.includes("last_used_at = greatest")) statements.push({ text, parameters });
       everAsked.set(text, { text });
     },
   });
