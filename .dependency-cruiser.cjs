@@ -27,6 +27,7 @@ const vocabulary = "^schema/(?:(?:vocabulary|regions)[.]ts$|vocabulary/)";
 const tables = "^schema/tables/";
 const database = "^src/database/";
 const engine = "^src/recovery/engine/";
+const simulation = "^src/recovery/simulation/";
 /** Files named for what they compute: order.states, subscription.period. */
 const pure = `${inModule}[^/]+[.](?!(?:${everyRole.join("|")})[.]ts$)[^./]+[.]ts$`;
 
@@ -86,6 +87,21 @@ module.exports = {
       engine,
       kernel,
       vocabulary,
+    ),
+    only(
+      "simulations-know-the-engine-only",
+      "A simulation plays the engine against worlds. Pass in what else it needs.",
+      { path: simulation },
+      simulation,
+      engine,
+      kernel,
+      vocabulary,
+    ),
+    never(
+      "nothing-runs-on-simulations",
+      "Simulations judge the engine; what the gateway needs of them belongs into the engine or the kernel.",
+      { path: ours, pathNot: [simulation, "^src/commands/", "^test/", "^bench/"] },
+      { path: simulation },
     ),
     only(
       "shapes-tell-how-rows-are-read",

@@ -1,0 +1,125 @@
+import { normalCode } from "../engine/decline.ts";
+import type { Chance } from "./chance.ts";
+import type { Contender, Story } from "./contender.ts";
+import { held } from "./held.ts";
+import { charged } from "./payment-check.ts";
+import { WINDOW_MS } from "./play.ts";
+import type { FailedPayment, Said } from "./world.ts";
+
+/*
+ * A model that many payment services describe: for each decline code, count by the calendar in UTC (day of the month, weekday, hour)
+ * how many tries worked, and try at the times with the best counts. It knows neither the payer's clock nor the case's own past.
+ */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const TRIES = 4;
+const SPAN_MS = (28 * DAY_MS) / TRIES;
+/** Tries in the history of each case. */
+const HISTORY = 8;
+/** So many tries at the average count in each cell before its own do: without them, one lucky try would decide. */
+const PRIOR = 20;
+
+/** The calendar's own words, and how many there are of each. */
+const calendar = [
+  { words: 31, of: (at: Date) => at.getUTCDate() - 1 },
+  { words: 7, of: (at: Date) => at.getUTCDay() },
+  { words: 24, of: (at: Date) => at.getUTCHours() },
+] as const;
+
+/** How many tries there were, and how many worked. */
+interface Count {
+  tries: number;
+  worked: number;
+}
+
+/** The counts of one code. */
+interface Counts {
+  all: Count;
+  cells: Count[][];
+}
+
+const none = (): Count => ({ tries: 0, worked: 0 });
+const emptyCounts = (): Counts => ({
+  all: none(),
+  cells: calendar.map(({ words }) => Array.from({ length: words }, none)),
+});
+
+/** Counts by code; the blank one counts all codes, for those that were never seen. */
+export type CalendarCounts = ReadonlyMap<string, Counts>;
+
+/** Past payments, with the source of chance that they draw from. */
+export interface History {
+  payments: readonly FailedPayment[];
+  chance: Chance;
+}
+
+/** Counts over payments that were tried at random hours of the window. */
+export function countByCalendar({ payments, chance }: History, keys: readonly number[]): CalendarCounts {
+  const counts = new Map<string, Counts>();
+  const countsOf = (code: string) => counts.get(code) ?? counts.set(code, emptyCounts()).get(code)!;
+  for (const [index, payment] of payments.entries()) {
+    chance.turnTo(...keys, index);
+    let said: Said = payment;
+    for (const at of randomTimes(payment, chance)) {
+      const answer = charged(payment, at, index);
+      for (const code of ["", codeOf(said)]) add(countsOf(code), at, answer.approved);
+      if (answer.approved) break;
+      said = answer;
+    }
+  }
+  return counts;
+}
+
+/** Hours of the window in order of time, until the caller falls silent. */
+function randomTimes({ failedAt, silentFrom }: FailedPayment, chance: Chance): Date[] {
+  const start = failedAt.getTime() + HOUR_MS;
+  return Array.from({ length: HISTORY }, () => start + Math.floor(chance.next() * (WINDOW_MS - HOUR_MS)))
+    .filter((ms) => ms < (silentFrom?.getTime() ?? Infinity))
+    .sort((a, b) => a - b)
+    .map((ms) => new Date(ms));
+}
+
+function add({ all, cells }: Counts, at: Date, worked: boolean): void {
+  for (const count of [all, ...calendar.map(({ of }, which) => cells[which]![of(at)]!)]) {
+    count.tries++;
+    if (worked) count.worked++;
+  }
+}
+
+const codeOf = ({ code, message }: Said): string => normalCode(code ?? null) || (message ?? "none");
+
+/** The share of tries that would work at a time: that of the code, times how much better each word of the calendar does. */
+function shareAt({ all, cells }: Counts, at: Date): number {
+  const usual = (all.worked + 1) / (all.tries + 10);
+  const share = calendar.reduce((product, { of }, which) => {
+    const { tries, worked } = cells[which]![of(at)]!;
+    return product * ((worked + PRIOR * usual) / (tries + PRIOR) / usual);
+  }, usual);
+  return Math.min(share, 0.99);
+}
+
+/** Four tries, one in each week after the failure, at the hour with the best counts and a day apart. */
+export const calendarCounter = (counts: CalendarCounts): Contender =>
+  held("calendar-counter", `Calendar counts: ${TRIES} tries`, (story, now) => {
+    const known = counts.get(codeOf(story.declines.at(-1) ?? {})) ?? counts.get("");
+    const span = weekAfter(story, now);
+    if (!known || !span) return null;
+    let best = { at: new Date(span.from), probability: -1 };
+    for (let ms = span.from; ms < span.until; ms += HOUR_MS) {
+      const at = new Date(ms);
+      const probability = shareAt(known, at);
+      if (probability > best.probability) best = { at, probability };
+    }
+    return best;
+  });
+
+/** The week of the plan that begins next, or the rest of the first one; full hours only. */
+function weekAfter({ windowStart, used }: Story, now: Date): { from: number; until: number } | null {
+  const start = windowStart.getTime();
+  const week = used ? Math.floor((used.getTime() - start) / SPAN_MS) + 1 : 0;
+  if (week >= TRIES) return null;
+  const earliest = Math.max(start + week * SPAN_MS, now.getTime() + DAY_MS);
+  const from = Math.ceil(earliest / HOUR_MS) * HOUR_MS;
+  return { from, until: Math.max(start + (week + 1) * SPAN_MS, from + HOUR_MS) };
+}

@@ -1,0 +1,43 @@
+/** Spreads the bits of a number over 32 others (murmur's finaliser). */
+function mixed(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/**
+ * Numbers in [0,1) that look like chance and are the same for the same keys, on every machine. One function is handed out
+ * (`next`), and whoever holds the source turns it to another stream by its keys: so what one case draws never depends on how
+ * often another one was asked.
+ */
+export class Chance {
+  private a = 0;
+  private b = 0;
+  private c = 0;
+  private counter = 1;
+
+  constructor(...keys: readonly number[]) {
+    this.turnTo(...keys);
+  }
+
+  turnTo(...keys: readonly number[]): void {
+    let hash = 0x9e3779b9;
+    // Seeds may be longer than 32 bits.
+    for (const key of keys) {
+      hash = mixed(hash ^ mixed(key >>> 0));
+      hash = mixed(hash + Math.floor(key / 0x1_0000_0000) + 1);
+    }
+    [this.a, this.b, this.c, this.counter] = [hash, mixed(hash + 1), mixed(hash + 2), 1];
+    for (let round = 0; round < 4; round++) this.next();
+  }
+
+  /** The next number of the stream (Chris Doty-Humphrey's small fast counter). */
+  readonly next = (): number => {
+    const sum = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
+    return (sum >>> 0) / 0x1_0000_0000;
+  };
+}

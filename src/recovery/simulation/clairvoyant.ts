@@ -1,0 +1,25 @@
+import type { Outcome } from "./outcome.ts";
+import { firstPayable } from "./payment-check.ts";
+import { WINDOW_MS } from "./play.ts";
+import type { FailedPayment } from "./world.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What somebody would win back who knows when each payment can be charged, and needs one try: no policy can do better. */
+export function clairvoyant(payments: readonly FailedPayment[]): Outcome {
+  const days = new Float64Array(payments.length).fill(NaN);
+  const tries = new Uint16Array(payments.length);
+  for (const [index, payment] of payments.entries()) {
+    const { failedAt, silentFrom } = payment;
+    const until = new Date(failedAt.getTime() + WINDOW_MS);
+    const at = firstPayable(payment, failedAt, until, index);
+    if (!at || (silentFrom && at >= silentFrom)) continue;
+    days[index] = (at.getTime() - failedAt.getTime()) / DAY_MS;
+    tries[index] = 1;
+  }
+  return {
+    ...{ name: "clairvoyant", label: "Somebody who knows the future", baseline: true, days, tries, firstBreach: null },
+    breaches: new Uint16Array(payments.length),
+    told: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Said } from "./world.ts";
+
+/** A charge that was declined, as its caller reports it. */
+export interface ReportedDecline extends Said {
+  at: Date;
+}
+
+/** What a caller has reported of one payment so far: all that a policy may know. */
+export interface Story {
+  /** Which payment of its world it is, counted from 0. */
+  index: number;
+  amount: number;
+  currency: string;
+  country: string;
+  timeZone: string;
+  gateway: string;
+  network?: "VISA" | "MASTERCARD" | "AMEX" | "OTHER";
+  payerId: string;
+  /** The instant that plans count from: the first failure, or the change of the payment method that started a new cover. */
+  windowStart: Date;
+  /** Declines since then, in order of time. */
+  declines: ReportedDecline[];
+  /** When the payment method changed while the trying went on. */
+  methodChanges: Date[];
+  /** The date whose try was just reported. */
+  used: Date | null;
+}
+
+/** A try that a policy wants. */
+export interface Wanted {
+  at: Date;
+  /** How likely it is to work, where the policy says so. */
+  probability: number | null;
+}
+
+/** A way to choose when to try again. */
+export interface Contender {
+  name: string;
+  /** The same for people who run shops. */
+  label: string;
+  /** Baselines are what the policies of the engine are compared with. */
+  baseline: boolean;
+  /** The next try after `now`, or null when trying is over. */
+  next(story: Story, now: Date): Wanted | null;
+}
