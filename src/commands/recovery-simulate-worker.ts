@@ -1,0 +1,20 @@
+import { parentPort } from "node:worker_threads";
+import { simulate } from "../recovery/simulation/simulation.ts";
+import { loadWorld } from "../recovery/simulation/world-file.ts";
+import { WorldFault } from "../recovery/simulation/world.ts";
+import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
+
+/* A thread of `npm run recovery:simulate`: plays one job after another. */
+
+const work = async ({ file, policy, size, training }: SimulationJob): Promise<SimulationReply> => {
+  try {
+    return simulate(await loadWorld(file), policy, size, await Promise.all(training.map(loadWorld)));
+  } catch (error) {
+    if (error instanceof WorldFault) return { fault: error.message };
+    throw error;
+  }
+};
+
+parentPort?.on("message", (job: SimulationJob) => {
+  void work(job).then((reply) => parentPort?.postMessage(reply));
+});

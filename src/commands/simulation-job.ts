@@ -1,0 +1,14 @@
+import type { Cases, Outcome } from "../recovery/simulation/outcome.ts";
+import type { Size } from "../recovery/simulation/simulation.ts";
+
+/** One world to be played under one policy, by a thread of its own. */
+export interface SimulationJob {
+  file: string;
+  policy: string;
+  size: Size;
+  /** Files of the worlds to learn from; none for the world's own past. */
+  training: readonly string[];
+}
+
+/** What a thread answers to a job: what was seen, or a sentence about what is wrong. */
+export type SimulationReply = { cases: Cases; outcome: Outcome } | { fault: string };
