@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
+import { CheckoutService } from "./checkout/checkout.service.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { openCashDesk } from "./cash-desk.ts";
 import type { Database } from "./database/client.ts";
@@ -83,10 +84,14 @@ export async function openGateway({
   const vendors = new VendorRepository(database.handle);
   const checkout = checkoutRoutes({
     vault,
+    address,
     onFault: (error, traceId) => report(logger, error, traceId),
-    contextOf: async (vendorId, traceId) => {
+    counterOf: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
-      return vendor?.enabled ? contexts.of(vendor, traceId) : undefined;
+      if (!vendor?.enabled) return undefined;
+      const { read, cashier, clock: vendorsClock } = contexts.of(vendor, traceId);
+      const now = () => vendorsClock.now();
+      return { checkout: new CheckoutService(read.checkouts, cashier!, now), country: vendor.country, now: now() };
     },
   });
   const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout, desk });

@@ -1,22 +1,37 @@
-import { and, eq } from "drizzle-orm";
-import { invoices, orderItems, orders, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import { and, desc, eq } from "drizzle-orm";
+import {
+  gatewayAccounts,
+  invoices,
+  orderItems,
+  orders,
+  payments,
+  vendors,
+  vendorSettings,
+} from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
 const shown = {
   id: orders.id,
   code: orders.code,
+  type: orders.type,
   currency: orders.currency,
   amount: orders.amount,
   paidAmount: orders.paidAmount,
   returnedAmount: orders.returnedAmount,
   purchaseDeadline: orders.purchaseDeadline,
+  paymentGateway: orders.paymentGateway,
+  allowedPaymentMethods: orders.allowedPaymentMethods,
   shop: vendors.name,
   zoneId: vendors.zoneId,
   shopEmail: vendorSettings.email,
+  termsUseCheckBox: vendorSettings.termsUseCheckBox,
+  termsAgree: vendorSettings.termsAgree,
   memo: invoices.memoToCustomer,
+  instantAmount: invoices.instantAmount,
 };
 
 const shownItem = {
+  id: orderItems.id,
   type: orderItems.type,
   status: orderItems.status,
   name: orderItems.orderedProductName,
@@ -24,9 +39,25 @@ const shownItem = {
   optionLabel: orderItems.optionLabel,
   discountName: orderItems.discountName,
   quantity: orderItems.quantity,
+  minimumQuantity: orderItems.minimumQuantity,
+  maximumQuantity: orderItems.maximumQuantity,
   amount: orderItems.amount,
   demoCycleNum: orderItems.demoCycleNum,
   demoCycleType: orderItems.demoCycleType,
+};
+
+const shownPayment = {
+  id: payments.id,
+  state: payments.state,
+  challengeUrl: payments.challengeUrl,
+  vbank: payments.vbank,
+  paymentMethod: payments.paymentMethod,
+  paymentGateway: payments.paymentGateway,
+  cardNumber: payments.cardNumber,
+  network: payments.network,
+  errorCode: payments.errorCode,
+  errorMessage: payments.errorMessage,
+  adviceCode: payments.adviceCode,
 };
 
 /** Every question that the checkout asks of an order and its shop. */
@@ -43,7 +74,7 @@ export class CheckoutRepository {
     return found;
   }
 
-  /** What a payer sees of an order, its lines in order. */
+  /** What a payer sees of an order: its lines in order, and the last attempt to pay it. */
   async order(vendorId: number, orderId: number) {
     const [order] = await this.db
       .select(shown)
@@ -58,7 +89,26 @@ export class CheckoutRepository {
       .from(orderItems)
       .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.orderId, orderId)))
       .orderBy(orderItems.position);
-    return { ...order, items };
+    const [payment = null] = await this.db
+      .select(shownPayment)
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)))
+      .orderBy(desc(payments.id))
+      .limit(1);
+    return { ...order, items, payment };
+  }
+
+  /** What the vendor's gateways take, the first choice first. */
+  accounts(vendorId: number) {
+    return this.db
+      .select({
+        gateway: gatewayAccounts.gateway,
+        methods: gatewayAccounts.methods,
+        currencies: gatewayAccounts.currencies,
+      })
+      .from(gatewayAccounts)
+      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.enabled, true)))
+      .orderBy(gatewayAccounts.priority, gatewayAccounts.id);
   }
 }
 

@@ -1,28 +1,40 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Eta } from "eta";
+import { plain, sum } from "../kernel/amounts.ts";
 import { asset } from "../kernel/assets.ts";
-import { sum, ZERO } from "../kernel/amounts.ts";
+import { failureOf } from "./checkout.declines.ts";
 import { moment, money } from "./checkout.figures.ts";
+import type { Slip } from "./checkout.form.ts";
 import type { Language } from "./checkout.language.ts";
 import type { CheckoutLink } from "./checkout.link.ts";
 import type { CheckoutOrder } from "./checkout.repository.ts";
-import { returning } from "./checkout.return.ts";
-import { standingOf } from "./checkout.standing.ts";
-import { words, type Hindrance } from "./checkout.words.ts";
+import { returning, type CheckoutOutcome } from "./checkout.return.ts";
+import type { Visit } from "./checkout.service.ts";
+import { isPayable, type Standing } from "./checkout.standing.ts";
+import { takesCard } from "./checkout.ways.ts";
+import { words, type Hindrance, type Obstacle } from "./checkout.words.ts";
 
 const folder = asset("src/checkout/pages");
 const eta = new Eta({ views: folder, cache: true });
 const style = readFileSync(`${folder}/style.css`, "utf8");
 
-/** Nothing runs and nothing is fetched; the one style sheet is known by its hash, and nobody shows a page in a frame. */
-export const CONTENT_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const ATTEMPT_BYTES = 18;
+
+/**
+ * Nothing runs and nothing is fetched; the one style sheet is known by its hash, and nobody shows a page in a frame. What a
+ * form is answered may lead on to where the link says, and nowhere else.
+ */
+export const contentPolicy = (link?: CheckoutLink): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    `form-action ${["'self'", ...new Set(addressesOf(link).map((address) => new URL(address).origin))].join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const addressesOf = (link: CheckoutLink | undefined): string[] => Object.values(link?.returnUrls ?? {});
 
 const languages = [
   { code: "ko", name: "한국어" },
@@ -32,42 +44,101 @@ const languages = [
 const render = (page: string, language: Language, view: object): string =>
   eta.render(page, { style, languages, language, words: words[language], ...view });
 
+/** An address as it is seen from a page: a gateway that is part of this one tells the path only. */
+export const fromPage = (address: string): string => address.replace(/^\//, "../");
+
 /** A page that says why there is no order to see. */
 export const noticePage = (hindrance: Hindrance, language: Language, traceId?: string): string =>
   render("./notice", language, { ...words[language].hindrances[hindrance], traceId });
 
-/** The page of an order: its lines, its sum, and what can be done about it at an instant. */
-export function orderPage(order: CheckoutOrder, link: CheckoutLink, language: Language, now: Date): string {
-  const { currency, amount, paidAmount, purchaseDeadline, zoneId } = order;
+/** What went wrong with what the payer has just sent. */
+export interface Trouble {
+  slips?: readonly Slip[];
+  obstacle?: Obstacle;
+  /** The way to pay that was chosen. */
+  chosen?: string | null;
+}
+
+/** The page of an order: its lines, its sum, and what can be done about it. */
+export function orderPage(visit: Visit, link: CheckoutLink, language: Language, trouble: Trouble = {}): string {
+  const { order, standing, due, ways } = visit;
+  const { currency, purchaseDeadline, zoneId, payment } = order;
   const told = words[language];
-  const standing = standingOf({ ...order, statuses: order.items.map(({ status }) => status) }, now);
-  const shown = (value: typeof amount) => money(value, currency, language);
+  const shown = (value: typeof due) => money(value, currency, language);
+  const mayPay = isPayable(standing) && ways.length > 0;
   return render("./order", language, {
     ...order,
     title: told.title(order.code),
     notice: told.standings[standing],
+    alert: alertOf(visit, language, trouble),
+    slips: Object.fromEntries((trouble.slips ?? []).map((slip) => [slip, true])),
+    confirm: standing === "TO_CONFIRM" ? fromPage(payment!.challengeUrl!) : null,
+    again: standing === "UNDER_WAY",
+    account: accountOf(visit, language),
     lines: order.items.map((item) => ({
       name: nameOf(item, language),
       details: detailsOf(item, language),
       quantity: item.type === "SKU" ? item.quantity : "",
       amount: shown(item.amount),
     })),
-    totals: [
-      { name: told.total, amount: shown(sum(order.items.map((item) => item.amount))), main: paidAmount.eq(ZERO) },
-      ...(paidAmount.gt(ZERO)
-        ? [
-            { name: told.alreadyPaid, amount: shown(paidAmount), main: false },
-            { name: told.toPay, amount: shown(amount.minus(paidAmount)), main: true },
-          ]
-        : []),
-    ],
+    totals: totalsOf(visit, language),
     deadline: purchaseDeadline && {
       machine: purchaseDeadline.toISOString(),
       text: moment(purchaseDeadline, zoneId, language),
     },
-    leave: leaveOf(standing === "PAID" ? "success" : "cancel", order, link, language),
+    terms: mayPay ? termsOf(order) : [],
+    form: mayPay && {
+      attempt: randomBytes(ATTEMPT_BYTES).toString("base64url"),
+      amount: plain(due),
+      ways: ways.map((method) => ({
+        method,
+        name: told.methods[method],
+        chosen: method === trouble.chosen || ways.length === 1,
+      })),
+      takesCard: ways.some(takesCard),
+      button: due.gt(0) ? told.pay(shown(due)) : told.store,
+    },
+    leave: leaveOf(visit, link, language),
   });
 }
+
+/** What is to be told before anything else. */
+function alertOf({ standing, order: { payment } }: Visit, language: Language, { slips, obstacle }: Trouble) {
+  const told = words[language];
+  if (slips?.length) return { title: told.failed, texts: slips.map((slip) => told.slips[slip]) };
+  if (obstacle) return { title: told.obstacles[obstacle].title, texts: [told.obstacles[obstacle].text] };
+  const isOpen = standing === "PAYABLE" || standing === "METHOD_NEEDED";
+  return isOpen && payment?.state === "FAILED"
+    ? { title: told.failed, texts: [told.failures[failureOf(payment)]] }
+    : null;
+}
+
+function totalsOf({ order, due, standing }: Visit, language: Language) {
+  const told = words[language];
+  const { amount, paidAmount, currency } = order;
+  const total = sum(order.items.map((item) => item.amount));
+  const isWhole = paidAmount.eq(0) && (due.eq(amount) || !isPayable(standing));
+  const rows = [
+    { name: told.total, value: total, main: isWhole },
+    ...(paidAmount.gt(0) ? [{ name: told.alreadyPaid, value: paidAmount, main: false }] : []),
+    ...(isWhole ? [] : [{ name: told.toPay, value: due, main: true }]),
+  ];
+  return rows.map(({ value, ...row }) => ({ ...row, amount: money(value, currency, language) }));
+}
+
+/** Where a deposit is awaited. */
+function accountOf({ standing, order: { payment } }: Visit, language: Language) {
+  if (standing !== "DEPOSIT_AWAITED") return [];
+  return Object.entries(words[language].accountParts).flatMap(([part, name]) => {
+    const value = payment!.vbank![part];
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+const termsOf = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
+  [...termsAgree]
+    .sort((one, other) => one.order - other.order)
+    .map(({ title, content }, index) => ({ title, content, box: termsUseCheckBox && `term${index}` }));
 
 type Item = CheckoutOrder["items"][number];
 
@@ -84,14 +155,28 @@ function detailsOf({ type, planName, optionLabel, demoCycleNum, demoCycleType }:
   return [planName, optionLabel, trial].filter((detail) => detail !== "");
 }
 
+/** How an order that cannot be paid, or not yet, is left. */
+const outcomes: Readonly<Partial<Record<Standing, CheckoutOutcome | null>>> = {
+  PAID: "success",
+  REFUNDED: "error",
+  CANCELLED: "error",
+  PAST_DEADLINE: "error",
+  NOTHING_TO_PAY: "error",
+  NO_WAY_TO_PAY: "error",
+  // What became of it is not known, so that nothing can be told to the shop.
+  UNDER_WAY: null,
+  DEPOSIT_AWAITED: null,
+};
+
 /** The way back to the shop, where it was told one. */
-function leaveOf(
-  outcome: "success" | "cancel",
-  order: CheckoutOrder,
-  { returnUrls }: CheckoutLink,
-  language: Language,
-) {
-  const address = returnUrls[outcome];
-  const { back, cancel } = words[language];
-  return address && { url: returning(address, order, outcome), text: outcome === "success" ? back : cancel };
+function leaveOf({ standing, order }: Visit, { returnUrls }: CheckoutLink, language: Language) {
+  const usual = outcomes[standing];
+  if (usual === null) return null;
+  const outcome = usual ?? (order.payment?.state === "FAILED" ? "error" : "cancel");
+  const told = outcome === "error" && !returnUrls.error ? "cancel" : outcome;
+  const address = returnUrls[told];
+  const { back, cancel, giveUp } = words[language];
+  if (!address) return null;
+  const text = usual ? back : told === "error" ? giveUp : cancel;
+  return { url: returning(address, order, told), text };
 }

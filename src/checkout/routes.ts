@@ -1,61 +1,142 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { GatewayContext } from "../graphql/context.ts";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judge } from "../graphql/errors.ts";
-import { invariant } from "../kernel/errors.ts";
 import type { Vault } from "../kernel/vault.ts";
+import { readPaymentForm } from "./checkout.form.ts";
 import { languageOf, type Language } from "./checkout.language.ts";
 import { readLink, type CheckoutLink } from "./checkout.link.ts";
+import { returning } from "./checkout.return.ts";
+import type { CheckoutService, Visit } from "./checkout.service.ts";
+import { isPayable } from "./checkout.standing.ts";
 import type { Hindrance } from "./checkout.words.ts";
-import { CONTENT_POLICY, noticePage, orderPage } from "./pages.ts";
+import { contentPolicy, fromPage, noticePage, orderPage } from "./pages.ts";
+
+/** The checkout of a vendor, and what it has to do with the vendor's language and time. */
+export interface Counter {
+  checkout: CheckoutService;
+  country: string;
+  now: Date;
+}
 
 export interface CheckoutParts {
   /** Knows the signatures of links. */
   vault: Vault;
-  /** What may be done for a vendor; undefined where it is disabled. */
-  contextOf: (vendorId: number, traceId: string) => Promise<GatewayContext | undefined>;
+  /** The checkout of a vendor; undefined where it is disabled. */
+  counterOf: (vendorId: number, traceId: string) => Promise<Counter | undefined>;
+  /** Under which address browsers reach the gateway. */
+  address: () => string;
   /** Told what is our fault. */
   onFault: (error: unknown, traceId: string) => void;
 }
 
-type Asked = FastifyRequest<{ Params: { link: string }; Querystring: { lang?: string | string[] } }>;
+type Asked = FastifyRequest<{
+  Params: { link: string };
+  Querystring: { lang?: string | string[]; returned?: string };
+}>;
 
-const statuses: Record<Hindrance, number> = { TAMPERED: 403, EXPIRED: 410, CLOSED: 403, FAILED: 500 };
+/** What a request with a good link is about. */
+interface Opened extends Counter {
+  link: CheckoutLink;
+  language: Language;
+}
+
+const statuses: Record<Hindrance, number> = { TAMPERED: 403, EXPIRED: 410, CLOSED: 403, FOREIGN: 403, FAILED: 500 };
+
+/** More than a form of ours can hold. */
+const BODY_LIMIT = 16_384;
+
+const FORM = "application/x-www-form-urlencoded";
 
 /** The pages that payers see. Whoever has a link needs no token: the link itself says whose order it is, and is signed. */
-export const checkoutRoutes =
-  ({ vault, contextOf, onFault }: CheckoutParts) =>
-  (server: FastifyInstance): void => {
-    void server.register(async (pages) => {
-      pages.setErrorHandler<Error>((error, request, reply) => {
-        const outage = judge(error).kind === "outage";
-        onFault(error, request.id);
-        if (outage) void reply.header("retry-after", "1");
-        const page = noticePage("FAILED", languageIn(request as Asked), request.id);
-        send(reply, languageIn(request as Asked), outage ? 503 : 500, page);
-      });
+export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance) => {
+  const { vault, counterOf, address, onFault } = parts;
 
-      pages.get<{ Params: Asked["params"]; Querystring: Asked["query"] }>(
-        "/checkout/:link",
-        { config: { open: true } },
-        async (request, reply) => {
-          const hinder = (hindrance: Hindrance, link?: CheckoutLink) => {
-            const language = languageIn(request, link);
-            return send(reply, language, statuses[hindrance], noticePage(hindrance, language));
-          };
-          const link = readLink(request.params.link, vault);
-          if (!link) return hinder("TAMPERED");
-          const context = await contextOf(link.vendorId, request.id);
-          if (!context) return hinder("CLOSED", link);
-          const now = context.clock.now();
-          if (link.expiresAt <= now) return hinder("EXPIRED", link);
-          const order = await context.read.checkouts.order(link.vendorId, link.orderId);
-          invariant(order, "an order that a link was made for stays");
-          const language = languageIn(request, link, context.vendor.country);
-          return send(reply, language, 200, orderPage(order, link, language, now));
-        },
-      );
+  /** What a link opens; undefined where the answer has been sent already. */
+  async function open(request: Asked, reply: FastifyReply): Promise<Opened | undefined> {
+    const link = readLink(request.params.link, vault);
+    const counter = link && (await counterOf(link.vendorId, request.id));
+    const hindrance = !link ? "TAMPERED" : !counter ? "CLOSED" : link.expiresAt <= counter.now ? "EXPIRED" : undefined;
+    const language = languageIn(request, link, counter?.country);
+    if (link && counter && !hindrance) return { ...counter, link, language };
+    sendNotice(reply, language, hindrance!);
+    return undefined;
+  }
+
+  async function show(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
+    const opened = await open(request, reply);
+    if (!opened) return reply;
+    const { checkout, link, language } = opened;
+    const { vendorId, orderId } = link;
+    let visit = await checkout.visit(vendorId, orderId);
+    if (request.query.returned !== undefined) {
+      // The gateway's word comes by another way than the payer's browser, and may come later.
+      if (visit.standing === "TO_CONFIRM" || visit.standing === "UNDER_WAY") {
+        await checkout.comeBack(vendorId, orderId);
+        visit = await checkout.visit(vendorId, orderId);
+      }
+      const thanks = thanksOf(visit, link);
+      if (thanks) return reply.redirect(thanks, 303);
+    }
+    return sendPage(reply, opened, 200, orderPage(visit, link, language));
+  }
+
+  async function pay(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
+    const opened = await open(request, reply);
+    if (!opened) return reply;
+    const { checkout, link, language } = opened;
+    const { vendorId, orderId } = link;
+    // As seen from the page itself: however the browser came here, it comes here again.
+    const self = `?lang=${language}`;
+    const returnUrl = `${address()}/checkout/${request.params.link}${self}&returned=1`;
+    const visit = await checkout.visit(vendorId, orderId);
+    if (!isPayable(visit.standing)) return reply.redirect(thanksOf(visit, link) ?? self, 303);
+    const sent = new URLSearchParams(request.body as string);
+    const { termsUseCheckBox, termsAgree } = visit.order;
+    const read = readPaymentForm(sent, { ...visit, terms: termsUseCheckBox ? termsAgree.length : 0 });
+    const chosen = sent.get("method");
+    if ("slips" in read)
+      return sendPage(reply, opened, 422, orderPage(visit, link, language, { slips: read.slips, chosen }));
+    const obstacle = await checkout.pay(vendorId, orderId, read.form, returnUrl);
+    const after = await checkout.visit(vendorId, orderId);
+    if (obstacle) return sendPage(reply, opened, 409, orderPage(after, link, language, { obstacle, chosen }));
+    const { challengeUrl } = after.order.payment ?? {};
+    if (after.standing === "TO_CONFIRM" && challengeUrl) return reply.redirect(fromPage(challengeUrl), 303);
+    return reply.redirect(thanksOf(after, link) ?? self, 303);
+  }
+
+  void server.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(FORM, { parseAs: "string" }, (_request, body, done) => done(null, body));
+    pages.setErrorHandler<FastifyError>((error, request, reply) => {
+      const language = languageIn(request as Asked);
+      if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith("FST_"))
+        return sendNotice(reply, language, "FOREIGN", { status: error.statusCode });
+      const isOutage = judge(error).kind === "outage";
+      onFault(error, request.id);
+      if (isOutage) void reply.header("retry-after", "1");
+      return sendNotice(reply, language, "FAILED", { traceId: request.id, ...(isOutage && { status: 503 }) });
     });
-  };
+    const options = { config: { open: true }, bodyLimit: BODY_LIMIT };
+    pages.get<{ Params: Asked["params"]; Querystring: Asked["query"] }>("/checkout/:link", options, show);
+    pages.post<{ Params: Asked["params"]; Querystring: Asked["query"] }>(
+      "/checkout/:link",
+      options,
+      async (request, reply) =>
+        isOurs(request) ? pay(request, reply) : sendNotice(reply, languageIn(request), "FOREIGN"),
+    );
+  });
+};
+
+/**
+ * Whether a form was sent from a page of ours, as far as the browser tells. There is no cookie that another site could make
+ * use of; but what is sent in a payer's name should be what the payer saw.
+ */
+const isOurs = ({ headers }: Asked): boolean =>
+  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
+
+/** Where a payer goes who has just paid; undefined where nothing was paid, or the shop has told no address. */
+function thanksOf({ order }: Visit, { returnUrls: { success } }: CheckoutLink): string | undefined {
+  return order.payment?.state === "SUCCEEDED" && success ? returning(success, order, "success") : undefined;
+}
 
 /** The language of an answer: what the page was asked for, then the link, then the browser's. */
 function languageIn({ query, headers }: Asked, link?: CheckoutLink, country = ""): Language {
@@ -63,14 +144,23 @@ function languageIn({ query, headers }: Asked, link?: CheckoutLink, country = ""
   return languageOf([asked, link?.language], headers["accept-language"], country);
 }
 
-function send(reply: FastifyReply, language: Language, status: number, page: string): FastifyReply {
-  return reply
+const sendNotice = (
+  reply: FastifyReply,
+  language: Language,
+  hindrance: Hindrance,
+  { status = statuses[hindrance], traceId }: { status?: number; traceId?: string } = {},
+): FastifyReply => send(reply, language, status, contentPolicy(), noticePage(hindrance, language, traceId));
+
+const sendPage = (reply: FastifyReply, { link, language }: Opened, status: number, page: string): FastifyReply =>
+  send(reply, language, status, contentPolicy(link), page);
+
+const send = (reply: FastifyReply, language: Language, status: number, policy: string, page: string): FastifyReply =>
+  reply
     .code(status)
     .headers({
       "content-type": "text/html; charset=utf-8",
       "content-language": language,
-      "content-security-policy": CONTENT_POLICY,
+      "content-security-policy": policy,
       "x-robots-tag": "noindex",
     })
     .send(page);
-}

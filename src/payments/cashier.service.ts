@@ -97,6 +97,16 @@ export class CashierService {
     return open.id;
   }
 
+  /** Asks the gateway what became of the attempt that an order waits for, if it waits for one. */
+  async lookAgain(vendorId: number, orderId: number): Promise<void> {
+    const open = await this.write(({ payments }) => payments.openOf(vendorId, orderId));
+    if (!open || open.paymentGateway === "EMPTY") return;
+    const outcome = await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
+      gateway.lookUp(account, open.idempotencyKey),
+    );
+    await this.keep(vendorId, open.id, outcome, true);
+  }
+
   /**
    * Takes a callback. What it says is looked up at the gateway, so that it may come twice, late, or in any order.
    * @throws a Refusal CALLBACK_REFUSED where its signature is wrong, or the vendor has no account at the gateway.

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
-import { least, ZERO, type Amount } from "../kernel/amounts.ts";
+import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { conflict, invalid, invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
@@ -25,6 +25,8 @@ export interface PaymentIntent {
   storedMethodId?: number | null;
   initiator: Initiator;
   actor: Actor;
+  /** The sum that whoever pays agreed to, in plain notation; any unless told. */
+  expectedAmount?: string | null;
   /** The key of the request, if it has one: the same one makes no second attempt. */
   requestKey?: string | undefined;
 }
@@ -66,7 +68,7 @@ export class PaymentService {
 
   /**
    * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS,
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
    * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK.
    */
   async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
@@ -79,6 +81,8 @@ export class PaymentService {
     if (open)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
     const amount = await this.due(vendorId, order, intent);
+    if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
+      throw invalid("PRICE_CHANGED", `The sum to be paid is ${plain(amount)} ${order.currency} now.`);
     const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);
     await this.orders.retakeStock(vendorId, order);
     const payment = await this.payments.add(vendorId, {

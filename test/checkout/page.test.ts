@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readLink } from "../../src/checkout/checkout.link.ts";
 import { Vault } from "../../src/kernel/vault.ts";
 import { startGateway } from "../support/gateway.ts";
-import { linkTo, makePayable, openPage, type Payable } from "../support/payable.ts";
+import { linkTo, makePayable, openPage, readable, type Payable } from "../support/payable.ts";
 import { Shelf } from "../support/shelf.ts";
 import { HOUR } from "../support/test-clock.ts";
 
@@ -15,15 +15,8 @@ beforeAll(async () => {
   order = await makePayable(gateway);
 });
 
-/** A page less its tags: what a payer reads. */
-const textOf = (html: string) =>
-  html
-    .replace(/<style>.*?<\/style>/s, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
-
 const read = async (payable: Payable, query: Record<string, string> = {}) =>
-  textOf((await openPage(gateway, await linkTo(gateway, payable, query))).html);
+  readable((await openPage(gateway, await linkTo(gateway, payable, query))).html);
 
 const setState = (orderId: number, state: string, besides = sql``) =>
   gateway.database.transaction(async (handle) => {
@@ -46,7 +39,7 @@ describe("the page of an order", () => {
     const { html, headers } = await openPage(gateway, await linkTo(gateway, order, { lang: "ko-KR" }));
     expect(html).toContain('<html lang="ko">');
     expect(headers["content-language"]).toBe("ko");
-    expect(textOf(html)).toContain("합계 ₩18,900");
+    expect(readable(html)).toContain("합계 ₩18,900");
   });
 
   test.each([
@@ -89,7 +82,7 @@ describe("the page of an order", () => {
   });
 
   test("says that there is nothing to pay", async () => {
-    const free = await makePayable(gateway, { plan: { price: "0" } });
+    const free = await makePayable(gateway, { plan: { type: "ONE_TIME", recurring: null, price: "0" } });
     expect(await read(free, { lang: "en" })).toContain("There is nothing to pay");
   });
 
@@ -144,7 +137,7 @@ describe("a link", () => {
     gateway.clock.advance(1);
     const { status, html } = await openPage(gateway, path);
     expect(status).toBe(410);
-    expect(textOf(html)).toContain("This link has expired");
+    expect(readable(html)).toContain("This link has expired");
     expect(html).not.toContain(order.orderCode);
   });
 
@@ -172,7 +165,7 @@ describe("a link", () => {
     ]) {
       const { status, html } = await openPage(gateway, `/checkout/${link}?lang=en`);
       expect([link, status]).toEqual([link, 403]);
-      expect(textOf(html)).toContain("This link is not valid");
+      expect(readable(html)).toContain("This link is not valid");
     }
   });
 
@@ -195,7 +188,7 @@ describe("a link", () => {
     const path = await linkTo(gateway, await makePayable(gateway, {}, vendor), { lang: "en" }, vendor);
     await gateway.database.handle.execute(sql`update vendors set enabled = false where id = ${vendor.id}`);
     const { status, html } = await openPage(gateway, path);
-    expect([status, textOf(html)]).toEqual([403, expect.stringContaining("This shop is closed")]);
+    expect([status, readable(html)]).toEqual([403, expect.stringContaining("This shop is closed")]);
   });
 
   test("is told with a number when the fault is ours", async () => {
@@ -205,7 +198,7 @@ describe("a link", () => {
       gateway.database.handle.execute(sql`alter table order_items_gone rename to order_items`),
     );
     expect(status).toBe(500);
-    const text = textOf(html);
+    const text = readable(html);
     expect(text).toContain("Something went wrong");
     const [traceId] = /[0-9a-f]{32}/.exec(text)!;
     expect(gateway.lines.some((line) => line.includes(traceId) && line.includes('"failed"'))).toBe(true);
@@ -223,7 +216,7 @@ test("of a page and a refusal, each statement is one of the vendor's, and there 
   const path = await linkTo(gateway, order);
   gateway.statements.length = 0;
   await openPage(gateway, path);
-  expect(gateway.statements).toHaveLength(3);
+  expect(gateway.statements).toHaveLength(5);
   gateway.statements.length = 0;
   await openPage(gateway, "/checkout/nothing.nothing");
   expect(gateway.statements).toHaveLength(0);

@@ -38,7 +38,9 @@ export class TestBrowser {
     const context = await this.browser.newContext({ locale: "en-US", ...options });
     context.setDefaultTimeout(10_000);
     context.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
+      const isComplaint = ["error", "warning"].includes(message.type());
+      // That a page was answered with a refusal is no complaint, and the page of a shop has no icon.
+      if (isComplaint && !message.text().startsWith("Failed to load resource")) this.complaints.push(message.text());
     });
     return context.newPage();
   }

@@ -64,3 +64,63 @@ export async function openPage(
   const response = await gateway.gateway.server.inject({ method: "GET", url: path, headers });
   return { status: response.statusCode, headers: response.headers, html: response.body };
 }
+
+/** A form as a browser would send it. */
+export interface SentForm {
+  status: number;
+  /** Where the browser is sent on. */
+  location: string | undefined;
+  html: string;
+}
+
+/** A payer who has a page open; each is another tab. */
+export class Payer {
+  html = "";
+
+  private constructor(
+    private readonly gateway: TestGateway,
+    readonly path: string,
+  ) {}
+
+  /** Opens the page of an order. */
+  static async at(gateway: TestGateway, path: string): Promise<Payer> {
+    const payer = new Payer(gateway, path);
+    await payer.reload();
+    return payer;
+  }
+
+  async reload(search = "?lang=en"): Promise<string> {
+    this.html = (await openPage(this.gateway, this.path + search)).html;
+    return readable(this.html);
+  }
+
+  /** Sends the form as it stands on the page, with what the payer typed and chose. */
+  async pay(typed: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<SentForm> {
+    const hidden = [...this.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+    const fields = { ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])), action: "pay", ...typed };
+    const response = await this.gateway.gateway.server.inject({
+      method: "POST",
+      url: `${this.path}?lang=en`,
+      headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    return { status: response.statusCode, location: response.headers.location, html: response.body };
+  }
+
+  /** Pays by a card. */
+  payByCard(number: string, typed: Record<string, string> = {}): Promise<SentForm> {
+    return this.pay({ method: "CARD", number, expiry: "12/31", ...typed });
+  }
+}
+
+/** A page less its tags: what a payer reads. */
+export const readable = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>/s, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .replaceAll("&#39;", "'");
+
+/** Lets a vendor take payments by the simulated gateway. */
+export const takePayments = (gateway: TestGateway, input: object = {}, options?: RequestOptions): Promise<unknown> =>
+  new Shelf(gateway, options).done("configurePaymentGateway", { gateway: "HOUSE", ...input }, "account { databaseId }");

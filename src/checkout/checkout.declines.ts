@@ -1,0 +1,39 @@
+import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabulary.ts";
+import { classify } from "../recovery/engine/decline.ts";
+
+/** What a payer is told of a payment that failed: no more than helps to pay after all. */
+export type Failure = "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "TWICE";
+
+/** What each class of declines comes to for a payer. Who is suspected, or whose card is lost, is not told so. */
+const failures: Record<ReasonClass, Failure> = {
+  INSUFFICIENT_FUNDS: "FUNDS",
+  LIMIT_EXCEEDED: "LIMIT",
+  GENERIC_REFUSAL: "BANK",
+  TECHNICAL: "TECHNICAL",
+  SUSPECTED_FRAUD: "BANK",
+  RESTRICTED: "RESTRICTED",
+  FIX_DATA_FIRST: "DATA",
+  CUSTOMER_MUST_ACT: "CONFIRM",
+  NEVER: "CARD",
+  ALREADY_PAID: "TWICE",
+  UNKNOWN: "BANK",
+};
+
+/** Codes of ours: the gateway was not reached, or never charged what it was asked to. */
+const ours: ReadonlySet<string> = new Set(["GATEWAY_UNAVAILABLE", "NOT_CHARGED"]);
+
+/** A payment that failed, as it is kept. */
+export interface FailedPayment {
+  errorCode: string | null;
+  errorMessage: string | null;
+  adviceCode: string | null;
+  network: Network | null;
+  paymentGateway: PaymentGateway;
+}
+
+/** What a payer is told of it. */
+export function failureOf(payment: FailedPayment): Failure {
+  const { errorCode: code, errorMessage: message, adviceCode, network, paymentGateway: gateway } = payment;
+  if (ours.has(code ?? "")) return "TECHNICAL";
+  return failures[classify({ code, message, adviceCode, network }, { gateway })];
+}
