@@ -89,9 +89,10 @@ export async function openGateway({
     counterOf: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const { read, cashier, clock: vendorsClock } = contexts.of(vendor, traceId);
+      const { read, cashier, write, clock: vendorsClock } = contexts.of(vendor, traceId);
       const now = () => vendorsClock.now();
-      return { checkout: new CheckoutService(read.checkouts, cashier!, now), country: vendor.country, now: now() };
+      const service = new CheckoutService(read.checkouts, cashier!, write, now);
+      return { checkout: service, country: vendor.country, now: now() };
     },
   });
   const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout, desk });

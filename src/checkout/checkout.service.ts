@@ -1,7 +1,9 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import { invariant, Refusal } from "../kernel/errors.ts";
+import { conflict, invariant, Refusal } from "../kernel/errors.ts";
+import type { OrderReckoningService, Quantities } from "../orders/order-reckoning.service.ts";
 import type { CashierService } from "../payments/cashier.service.ts";
+import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
 import { dueOf, standingOf, type Standing } from "./checkout.standing.ts";
@@ -22,6 +24,9 @@ export interface Visit {
 const obstacles: Readonly<Record<string, Obstacle | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
+  QUANTITY_LIMIT: "QUANTITY",
+  QUANTITY_NOT_PRICED: "QUANTITY",
+  DISCOUNT_TOO_HIGH: "QUANTITY",
   NO_PAYMENT_GATEWAY: "OTHER_WAY",
   PAYMENT_METHOD_NOT_ALLOWED: "OTHER_WAY",
   ORDER_ALREADY_PAID: null,
@@ -30,11 +35,17 @@ const obstacles: Readonly<Record<string, Obstacle | null>> = {
   IDEMPOTENCY_KEY_IN_USE: null,
 };
 
+/** Runs work in a transaction of its own. */
+type Write = <T>(
+  work: (services: { reckonings: OrderReckoningService; payments: PaymentService }) => Promise<T>,
+) => Promise<T>;
+
 /** What payers see of an order and do about it. */
 export class CheckoutService {
   constructor(
     private readonly checkouts: CheckoutRepository,
     private readonly cashier: CashierService,
+    private readonly write: Write,
     private readonly now: () => Date,
   ) {}
 
@@ -55,8 +66,8 @@ export class CheckoutService {
    */
   async pay(vendorId: number, orderId: number, form: PaymentForm, returnUrl: string): Promise<Obstacle | null> {
     const { method, card, amount, attempt } = form;
-    try {
-      await this.cashier.pay(vendorId, {
+    return hindered(() =>
+      this.cashier.pay(vendorId, {
         orderId,
         method,
         card,
@@ -67,16 +78,39 @@ export class CheckoutService {
         // A payer who goes back and types another card means another payment.
         requestKey: ["checkout", attempt, amount, method, card && Object.values(card).join("/")].join(" "),
         returnUrl,
-      });
-      return null;
-    } catch (error) {
-      if (!(error instanceof Refusal) || !(error.code in obstacles)) throw error;
-      return obstacles[error.code]!;
-    }
+      }),
+    );
+  }
+
+  /**
+   * Orders the quantities that the payer chose.
+   * @returns what stands in the way, if anything does.
+   */
+  choose(vendorId: number, orderId: number, quantities: Quantities): Promise<Obstacle | null> {
+    return hindered(() =>
+      this.write(async ({ reckonings, payments }) => {
+        await reckonings.reckon(vendorId, orderId, quantities);
+        // The order is held now: no payment can begin before this is over.
+        if (await payments.openOf(vendorId, orderId))
+          throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way.");
+      }),
+    );
   }
 
   /** Asks the gateway what became of a payment that its payer comes back from. */
   async comeBack(vendorId: number, orderId: number): Promise<void> {
     await this.cashier.lookAgain(vendorId, orderId);
+  }
+}
+
+/** Does something; where it is refused for what the payer can see or mend, tells what that is. */
+async function hindered(work: () => Promise<unknown>): Promise<Obstacle | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const known = error instanceof Refusal ? obstacles[error.code] : undefined;
+    if (known === undefined) throw error;
+    return known;
   }
 }

@@ -75,7 +75,7 @@ export function orderPage(visit: Visit, link: CheckoutLink, language: Language, 
     confirm: standing === "TO_CONFIRM" ? fromPage(payment!.challengeUrl!) : null,
     again: standing === "UNDER_WAY",
     account: accountOf(visit, language),
-    lines: order.items.map((item) => ({
+    lines: order.items.filter(isShown).map((item) => ({
       name: nameOf(item, language),
       details: detailsOf(item, language),
       quantity: item.type === "SKU" ? item.quantity : "",
@@ -86,6 +86,7 @@ export function orderPage(visit: Visit, link: CheckoutLink, language: Language, 
       machine: purchaseDeadline.toISOString(),
       text: moment(purchaseDeadline, zoneId, language),
     },
+    choices: standing === "PAYABLE" && order.paidAmount.eq(0) ? choicesOf(order) : [],
     terms: mayPay ? termsOf(order) : [],
     form: mayPay && {
       attempt: randomBytes(ATTEMPT_BYTES).toString("base64url"),
@@ -141,6 +142,18 @@ const termsOf = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
     .map(({ title, content }, index) => ({ title, content, box: termsUseCheckBox && `term${index}` }));
 
 type Item = CheckoutOrder["items"][number];
+
+/** A fee, a discount or a tax that came to nothing is not worth a line. */
+const isShown = ({ type, amount }: Item): boolean => type === "SKU" || !amount.eq(0);
+
+/** The lines whose quantity the payer may choose. */
+const choicesOf = ({ items }: CheckoutOrder) =>
+  items.flatMap(({ id, name, quantity, minimumQuantity, maximumQuantity }) => {
+    const least = minimumQuantity ?? 1;
+    return maximumQuantity !== null && maximumQuantity > least
+      ? [{ id, name, quantity, least, most: maximumQuantity }]
+      : [];
+  });
 
 function nameOf({ type, name, discountName }: Item, language: Language): string {
   if (type === "SKU") return name;

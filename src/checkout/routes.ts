@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judge } from "../graphql/errors.ts";
 import type { Vault } from "../kernel/vault.ts";
-import { readPaymentForm } from "./checkout.form.ts";
+import { readPaymentForm, readQuantities } from "./checkout.form.ts";
 import { languageOf, type Language } from "./checkout.language.ts";
 import { readLink, type CheckoutLink } from "./checkout.link.ts";
 import { returning } from "./checkout.return.ts";
@@ -90,6 +90,12 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
     const visit = await checkout.visit(vendorId, orderId);
     if (!isPayable(visit.standing)) return reply.redirect(thanksOf(visit, link) ?? self, 303);
     const sent = new URLSearchParams(request.body as string);
+    if (sent.get("action") === "quantities") {
+      const obstacle = await checkout.choose(vendorId, orderId, readQuantities(sent));
+      if (!obstacle) return reply.redirect(self, 303);
+      const after = await checkout.visit(vendorId, orderId);
+      return sendPage(reply, opened, 409, orderPage(after, link, language, { obstacle }));
+    }
     const { termsUseCheckBox, termsAgree } = visit.order;
     const read = readPaymentForm(sent, { ...visit, terms: termsUseCheckBox ? termsAgree.length : 0 });
     const chosen = sent.get("method");

@@ -22,6 +22,7 @@ import { RefundService } from "../payments/refund.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
+import { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import { OrderService } from "../orders/order.service.ts";
 import { CatalogService } from "../products/catalog.service.ts";
 import { OfferRepository } from "../products/offer.repository.ts";
@@ -177,7 +178,7 @@ function subscriptionsOn(
 function paymentsOn(
   handle: Handle,
   { orders, payments, ledger, gatewayAccounts: accounts }: ReturnType<typeof repositoriesOn>,
-  { orderItems, invoices, subscriptionOrders, events, stock }: PaymentParts,
+  { orderItems, reckonings, invoices, subscriptionOrders, events, stock }: PaymentParts,
   vault: Vault,
   now: Date,
 ) {
@@ -196,6 +197,7 @@ function paymentsOn(
       gatewayAccounts,
       storedMethods,
       paidOrders,
+      reckonings,
       orderItems,
       invoices,
       subscriptionOrders,
@@ -209,6 +211,7 @@ function paymentsOn(
 /** What payments do to orders, invoices and subscriptions. */
 interface PaymentParts {
   orderItems: OrderItemService;
+  reckonings: OrderReckoningService;
   invoices: InvoiceService;
   subscriptionOrders: SubscriptionOrderService;
   events: EventService;
@@ -231,6 +234,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
   const orderItems = new OrderItemService(repositories.orders, stock, events, now);
+  const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
   const ofSubscriptions = subscriptionsOn(repositories, subscriptions, offers, vendors, events, now);
   const { subscriptionOrders } = ofSubscriptions;
@@ -244,7 +248,14 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     ...catalogOn(handle, repositories, stock, vendors, now),
     orderItems,
     invoices,
-    ...paymentsOn(handle, repositories, { orderItems, invoices, subscriptionOrders, events, stock }, vault, now),
+    reckonings,
+    ...paymentsOn(
+      handle,
+      repositories,
+      { orderItems, reckonings, invoices, subscriptionOrders, events, stock },
+      vault,
+      now,
+    ),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),
     coverPrices: new CoverPriceService(coverPrices, now),

@@ -2,7 +2,7 @@ import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
 import { allocateWithin, plain, quotient, rounded, sum, amountOf, ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid } from "../kernel/errors.ts";
 import { priceIn, type Money } from "../products/price.currency.ts";
-import { discountOf, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
+import { discountOf, INVOICE_DISCOUNT, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
 
 /** A vendor's settings of what is charged beside the items. Amounts are in its base currency. */
 export interface ChargeSettings {
@@ -34,7 +34,7 @@ export function discountLines<I extends PricedItem>(
   const nets = reducible.map(({ net }) => net);
   return allocateWithin(whole, nets, scale).flatMap((part, index) => {
     const { line, at } = reducible[index]!;
-    return part.gt(0) ? [discountOf(line, at, "Invoice", part)] : [];
+    return part.gt(0) ? [discountOf(line, at, INVOICE_DISCOUNT, part)] : [];
   });
 }
 

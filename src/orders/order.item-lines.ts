@@ -3,7 +3,7 @@ import { planAmount } from "../products/price.amount.ts";
 import { priceIn, type Money } from "../products/price.currency.ts";
 import { usageFormula } from "../products/price.formula.ts";
 import type { PlanTerms } from "../products/price.terms.ts";
-import { discountOf, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
+import { discountOf, FIRST_PURCHASE, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
 
 /** Decimals of units as they are shown. */
 const SHOWN_UNITS = 6;
@@ -35,7 +35,7 @@ export function itemLines<I extends PricedItem>(
   return [
     sku,
     ...(fee.gt(0) ? [feeLine(item, fee, parent)] : []),
-    ...(firstSale.gt(0) ? [discountOf(sku, at, "First purchase", firstSale)] : []),
+    ...(firstSale.gt(0) ? [discountOf(sku, at, FIRST_PURCHASE, firstSale)] : []),
   ];
 }
 

@@ -2,6 +2,12 @@ import type { OrderItemType, ProductType, RecurringInterval, SetupOptionType } f
 import type { Amount, Ratio } from "../kernel/amounts.ts";
 import type { PlanTerms } from "../products/price.terms.ts";
 
+/** What a discount for who buys a product for the first time is called. */
+export const FIRST_PURCHASE = "First purchase";
+
+/** What a discount on a whole order is called. */
+export const INVOICE_DISCOUNT = "Invoice";
+
 /** How long a trial lasts. */
 interface DemoCycle {
   num: number;

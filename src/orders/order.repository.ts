@@ -1,12 +1,14 @@
-import { and, eq, gte, ilike, lte, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, ilike, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
+  customers,
   orderItemHistories,
   orderItems,
   orderLogs,
   orders,
   orderStates,
   orderSubscriptions,
+  payments,
 } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
@@ -211,6 +213,51 @@ export class OrderRepository {
         .set({ relatedItemId: numberOf(related), parentItemId: numberOf(parent) })
         .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, ids.get(position)!)));
     }
+  }
+
+  /** One more line of an order. @returns its number. */
+  async addLine(vendorId: number, orderId: number, line: OrderItemValues): Promise<number> {
+    const [row] = await this.db
+      .insert(orderItems)
+      .values({ vendorId, orderId, ...line })
+      .returning({ id: orderItems.id });
+    return row!.id;
+  }
+
+  /** Holds a customer until the transaction ends, so that no two of its orders are judged at once. */
+  async holdBuyer(vendorId: number, customerId: number): Promise<void> {
+    await this.db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(eq(customers.vendorId, vendorId), eq(customers.id, customerId)))
+      .for("no key update");
+  }
+
+  /** Those of the products that another order of the customer is paid for, or is being paid for. */
+  async paidElsewhere(
+    vendorId: number,
+    customerId: number,
+    orderId: number,
+    productIds: readonly number[],
+  ): Promise<Set<number>> {
+    if (productIds.length === 0) return new Set();
+    const payment = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id} and ${payments.state} <> 'FAILED')`;
+    const rows = await this.db
+      .selectDistinct({ productId: orderItems.productId })
+      .from(orderItems)
+      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
+      .where(
+        and(
+          eq(orderItems.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          eq(orders.customerId, customerId),
+          ne(orders.id, orderId),
+          anyOf(orderItems.productId, productIds),
+          notInArray(orderItems.status, ["CANCELLED", "CANCELLATION_REFUNDED"]),
+          payment,
+        ),
+      );
+    return new Set(rows.map(({ productId }) => productId!));
   }
 
   async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {

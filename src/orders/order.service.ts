@@ -10,11 +10,12 @@ import type { Orderable, OfferRequest, OfferService } from "../products/offer.se
 import type { StockService } from "../products/stock.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import type { OrderLine, PricedItem } from "./order.line.ts";
+import type { OrderLine } from "./order.line.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
 import { orderLines } from "./order.lines.ts";
-import type { OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderCurrencyPrice, orderTotals } from "./order.totals.ts";
+import { valuesOf, type OfferedItem } from "./order.values.ts";
 
 /** One product that is ordered. */
 export interface OrderedItem extends OfferRequest {
@@ -52,9 +53,7 @@ interface ParentOrder {
   parentOrderId: number;
 }
 
-/** An item with its price and the product that it is of. */
-interface Item extends PricedItem {
-  orderable: Orderable;
+interface Item extends OfferedItem {
   ordered: OrderedItem | null;
   /** Its place in the request; members have that of their bundle. */
   index: number;
@@ -117,7 +116,7 @@ export class OrderService {
     await this.orders.addLines(
       seller.id,
       record.id,
-      lines.map((line, at) => this.valuesOf(line, at, money.currency)),
+      lines.map((line, position) => valuesOf(line, { position, currency: money.currency, now: this.now })),
       linksOf(lines),
     );
     await this.orders.addLog(seller.id, record.id, {
@@ -197,42 +196,6 @@ export class OrderService {
       optionPrice,
       price: ordered?.price ?? null,
       trial,
-    };
-  }
-
-  private valuesOf(line: OrderLine<Item>, position: number, currency: string): OrderItemValues {
-    const { item } = line;
-    const isProduct = line.type === "SKU" && item !== null;
-    return {
-      code: newCode("order_item"),
-      position,
-      type: line.type,
-      status: "CREATED",
-      amount: line.amount,
-      paidAmount: ZERO,
-      returnedAmount: ZERO,
-      currency,
-      quantity: line.quantity,
-      minimumQuantity: isProduct ? line.quantity : null,
-      maximumQuantity: (isProduct && item.ordered?.maximumQuantity) || null,
-      productId: item?.orderable.product.id ?? null,
-      priceId: item?.orderable.plan.id ?? null,
-      unitPrice: line.unitPrice,
-      optionIds: isProduct ? [...item.orderable.optionIds] : [],
-      optionLabel: isProduct ? item.orderable.optionLabel : "",
-      orderedProductType: item?.productType ?? null,
-      orderedProductName: line.orderedProductName,
-      orderedPlanName: item?.orderable.plan.planName ?? "",
-      featuredImageUrl: isProduct ? item.orderable.product.featuredImageUrl : "",
-      discountName: line.discountName,
-      priceSetupType: line.priceSetupType,
-      demoCycleNum: line.demoCycle?.num ?? null,
-      demoCycleType: line.demoCycle?.type ?? null,
-      usedCount: line.usedCount,
-      unitCount: line.unitCount,
-      usageFormula: line.usageFormula,
-      createdAt: this.now,
-      modifiedAt: this.now,
     };
   }
 

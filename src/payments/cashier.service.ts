@@ -1,5 +1,6 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import { conflict, invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
+import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import {
   GatewayFault,
@@ -19,6 +20,7 @@ import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** The services of one transaction that payments need. */
 interface PaymentServices {
+  reckonings: OrderReckoningService;
   payments: PaymentService;
   refunds: RefundService;
   gatewayAccounts: GatewayAccountService;
@@ -139,7 +141,11 @@ export class CashierService {
     try {
       return await claim();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "PAYMENT_IN_PROGRESS") throw error;
+      if (!(error instanceof Refusal)) throw error;
+      // Whoever pays is asked again, by what the order comes to now.
+      if (error.code === "PRICE_CHANGED")
+        await this.write(({ reckonings }) => reckonings.reckon(vendorId, intent.orderId));
+      if (error.code !== "PAYMENT_IN_PROGRESS") throw error;
       const open = await this.write(({ payments }) => payments.openOf(vendorId, intent.orderId));
       if (!open || !(waitsForPayer(open) || this.isDue(open))) throw error;
       await this.close(vendorId, open);

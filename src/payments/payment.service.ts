@@ -7,6 +7,7 @@ import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { conflict, invalid, invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
+import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { captured } from "./ledger.entries.ts";
@@ -58,6 +59,7 @@ export class PaymentService {
     private readonly accounts: GatewayAccountService,
     private readonly storedMethods: StoredMethodService,
     private readonly orders: OrderPaymentService,
+    private readonly reckonings: OrderReckoningService,
     private readonly orderItems: OrderItemService,
     private readonly invoices: InvoiceService,
     private readonly subscriptionOrders: SubscriptionOrderService,
@@ -81,6 +83,7 @@ export class PaymentService {
     if (open)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
     const amount = await this.due(vendorId, order, intent);
+    if (order.paidAmount.eq(0)) await this.reckonings.judgeDiscounts(vendorId, order);
     if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
       throw invalid("PRICE_CHANGED", `The sum to be paid is ${plain(amount)} ${order.currency} now.`);
     const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);

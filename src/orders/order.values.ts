@@ -1,0 +1,52 @@
+import { ZERO } from "../kernel/amounts.ts";
+import { newCode } from "../kernel/codes.ts";
+import type { Orderable } from "../products/offer.service.ts";
+import type { OrderLine, PricedItem } from "./order.line.ts";
+import type { OrderItemValues } from "./order.repository.ts";
+
+/** An item with its price and the product that it is of. */
+export interface OfferedItem extends PricedItem {
+  orderable: Orderable;
+  /** What was ordered; null for a member of a bundle. */
+  ordered: { maximumQuantity?: number | null } | null;
+}
+
+/** A line of an order as it is kept. */
+export function valuesOf(
+  line: OrderLine<OfferedItem>,
+  { position, currency, now }: { position: number; currency: string; now: Date },
+): OrderItemValues {
+  const { item } = line;
+  const isProduct = line.type === "SKU" && item !== null;
+  return {
+    code: newCode("order_item"),
+    position,
+    type: line.type,
+    status: "CREATED",
+    amount: line.amount,
+    paidAmount: ZERO,
+    returnedAmount: ZERO,
+    currency,
+    quantity: line.quantity,
+    minimumQuantity: isProduct ? line.quantity : null,
+    maximumQuantity: (isProduct && item.ordered?.maximumQuantity) || null,
+    productId: item?.orderable.product.id ?? null,
+    priceId: item?.orderable.plan.id ?? null,
+    unitPrice: line.unitPrice,
+    optionIds: isProduct ? [...item.orderable.optionIds] : [],
+    optionLabel: isProduct ? item.orderable.optionLabel : "",
+    orderedProductType: item?.productType ?? null,
+    orderedProductName: line.orderedProductName,
+    orderedPlanName: item?.orderable.plan.planName ?? "",
+    featuredImageUrl: isProduct ? item.orderable.product.featuredImageUrl : "",
+    discountName: line.discountName,
+    priceSetupType: line.priceSetupType,
+    demoCycleNum: line.demoCycle?.num ?? null,
+    demoCycleType: line.demoCycle?.type ?? null,
+    usedCount: line.usedCount,
+    unitCount: line.unitCount,
+    usageFormula: line.usageFormula,
+    createdAt: now,
+    modifiedAt: now,
+  };
+}
