@@ -114,7 +114,7 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
     pages.addContentTypeParser(FORM, { parseAs: "string" }, (_request, body, done) => done(null, body));
     pages.setErrorHandler<FastifyError>((error, request, reply) => {
       const language = languageIn(request as Asked);
-      if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith("FST_"))
+      if (error.statusCode !== undefined && error.statusCode < 500 && String(error.code).startsWith("FST_"))
         return sendNotice(reply, language, "FOREIGN", { status: error.statusCode });
       const isOutage = judge(error).kind === "outage";
       onFault(error, request.id);
@@ -136,8 +136,7 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
  * Whether a form was sent from a page of ours, as far as the browser tells. There is no cookie that another site could make
  * use of; but what is sent in a payer's name should be what the payer saw.
  */
-const isOurs = ({ headers }: Asked): boolean =>
-  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
+const isOurs = ({ headers }: Asked): boolean => ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
 
 /** Where a payer goes who has just paid; undefined where nothing was paid, or the shop has told no address. */
 function thanksOf({ order }: Visit, { returnUrls: { success } }: CheckoutLink): string | undefined {
