@@ -112,9 +112,9 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
   void server.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(FORM, { parseAs: "string" }, (_request, body, done) => done(null, body));
-    pages.setErrorHandler<FastifyError>((error, request, reply) => {
+    pages.setErrorHandler<Partial<FastifyError>>((error, request, reply) => {
       const language = languageIn(request as Asked);
-      if (error.statusCode !== undefined && error.statusCode < 500 && String(error.code).startsWith("FST_"))
+      if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith("FST_"))
         return sendNotice(reply, language, "FOREIGN", { status: error.statusCode });
       const isOutage = judge(error).kind === "outage";
       onFault(error, request.id);
