@@ -31,16 +31,18 @@ export class OrderReckoningService {
 
   /**
    * Reckons an order anew. Prices that were agreed to stay; what of its first-purchase discounts was used up by another
-   * order goes.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE once any of it is paid, QUANTITY_LIMIT for what the payer may not
+   * order goes. Once somebody has begun to pay, it stays as it is.
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE for quantities that come too late, QUANTITY_LIMIT for what the payer may not
    * choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
    */
   async reckon(vendorId: number, orderId: number, quantities: Quantities = new Map()): Promise<void> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
     const rows = await this.orders.itemsOf(vendorId, orderId);
-    if (order.paidAmount.gt(0) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE"))
-      throw invalid("ORDER_NOT_PAYABLE", "Only what nobody has begun to pay can be reckoned anew.");
+    if (order.paidAmount.gt(0) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
+      if (quantities.size === 0) return;
+      throw invalid("ORDER_NOT_PAYABLE", "Quantities can be chosen until somebody begins to pay.");
+    }
     const terms = await this.vendors.terms(vendorId);
     const { currency, baseCurrency, exchangeRate: rate } = order;
     const money: Money = { currency, baseCurrency, rate, scale: terms.paymentAmountScale ?? minorUnits(currency) };

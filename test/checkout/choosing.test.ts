@@ -141,7 +141,11 @@ describe("the payer of an invoice", () => {
   test("pays first what the invoice wants at once, then the rest", async () => {
     const { order, payer } = await invoiced({ invoice: { instantAmount: "500" } });
     expect(readable(payer.html)).toMatch(/Total ₩2,000 To pay ₩500/);
+    const stale = await Payer.at(gateway, payer.path);
     await payer.payByCard(cards.approved);
+    // Another tab still shows what was to be paid first.
+    const { status, html } = await stale.payByCard(cards.approved);
+    expect([status, readable(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
     expect(await payer.reload()).toMatch(/Total ₩2,000 Already paid ₩500 To pay ₩1,500/);
     await payer.payByCard(cards.approved);
     expect(await read(order)).toMatchObject({ paidAmount: "2000" });
