@@ -2,10 +2,10 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
-import type { Amount } from "../kernel/amounts.ts";
+import { plain, ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
 import { told } from "../kernel/sent.ts";
-import type { OrderService } from "../orders/order.service.ts";
+import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
@@ -80,7 +80,7 @@ export class InvoiceService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    await this.invoices.setItems(seller.id, invoice.id, await this.linesOf(seller.id, items));
+    await this.invoices.setItems(seller.id, invoice.id, await this.linesOf(seller.id, items, invoice.currency));
     return invoice.status === "SENT" ? this.order(seller, invoice) : invoice;
   }
 
@@ -90,7 +90,12 @@ export class InvoiceService {
     if (fields.customerId != null) await this.customers.named(seller.id, { customerId: fields.customerId });
     const changed: Partial<InvoiceValues> = told(fields);
     this.check({ ...draft, ...changed }, true);
-    if (items) await this.invoices.setItems(seller.id, id, await this.linesOf(seller.id, items));
+    if (items)
+      await this.invoices.setItems(
+        seller.id,
+        id,
+        await this.linesOf(seller.id, items, changed.currency ?? draft.currency),
+      );
     return this.invoices.change(seller.id, id, { ...changed, modifiedAt: this.now });
   }
 
@@ -157,19 +162,25 @@ export class InvoiceService {
   }
 
   /** The lines with their products and plans: a line without codes gets a product of its own. */
-  private async linesOf(vendorId: number, lines: readonly InvoiceLine[]): Promise<InvoiceItemValues[]> {
-    if (lines.length === 0) throw invalidField("items", "must have at least one item.");
+  private async linesOf(
+    vendorId: number,
+    lines: readonly InvoiceLine[],
+    currency: string,
+  ): Promise<InvoiceItemValues[]> {
+    if (lines.length < 1 || lines.length > MOST_ITEMS) throw invalidField("items", `must be 1 to ${MOST_ITEMS}.`);
+    const { currency: base } = await this.vendors.terms(vendorId);
     const items: InvoiceItemValues[] = [];
     for (const [index, line] of lines.entries()) {
       const { minimumQuantity, maximumQuantity = null, price = null } = line;
       const quantity = minimumQuantity || 1;
       if (maximumQuantity !== null && maximumQuantity < quantity)
         throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");
-      const { productId, priceId } = await this.planOf(vendorId, line, index);
+      const { productId, priceId } = await this.planOf(vendorId, line, index, { currency, base });
       items.push({
         productId,
         priceId,
-        price: line.productCode ? price : null,
+        // What a line says is in the currency of its invoice; a plan's price is in that of the vendor.
+        price: line.productCode || currency !== base ? price : null,
         minimumQuantity: quantity,
         maximumQuantity,
       });
@@ -181,6 +192,7 @@ export class InvoiceService {
     vendorId: number,
     line: InvoiceLine,
     index: number,
+    { currency, base }: { currency: string; base: string },
   ): Promise<{ productId: number; priceId: number }> {
     const path = (field: string) => `items[${index}].${field}`;
     const required = (field: string, instead: string) =>
@@ -192,7 +204,8 @@ export class InvoiceService {
     }
     if (!line.productName) throw required("productName", "productCode and priceCode");
     if (line.price == null) throw required("price", "productCode and priceCode");
-    return this.offers.forInvoice(vendorId, line.productName, line.price);
+    const inCurrency = currency === base ? {} : { [currency]: plain(line.price) };
+    return this.offers.forInvoice(vendorId, line.productName, currency === base ? line.price : ZERO, inCurrency);
   }
 
   /** Makes the order of an invoice that was sent. */

@@ -138,7 +138,7 @@ export class CreateInvoiceInput {
   @Field(() => ID, { description: "Global id or number of the customer who receives it." })
   customerId!: string;
 
-  @Field(() => [InvoiceItemInput], { description: "What is to be paid: at least one line." })
+  @Field(() => [InvoiceItemInput], { description: "What is to be paid: 1 to 500 lines." })
   items!: InvoiceItemInput[];
 
   @Field(() => [PublishMethod], { description: "The channels on which it is sent: at least one." })

@@ -16,6 +16,9 @@ export const ZERO: Amount = amountOf(0);
 /** Amounts together. */
 export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, next) => total.plus(next), ZERO);
 
+/** Whether an amount, or a rate, has more digits before its point than are kept. */
+export const isTooHigh = (amount: Amount): boolean => amount.abs().gte(`1e${MAX_SIGNIFICANT_DIGITS}`);
+
 /** The smaller of two amounts. */
 export const least = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
 

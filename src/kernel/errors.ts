@@ -60,6 +60,7 @@ export const refusalCodes = {
     "Something has no price in this currency, and the vendor has no exchange rate to it; set one with setExchangeRate.",
   QUOTA_EXCEEDED: "More units would be used than the quota allows; raise the quota first.",
   UNITS_BELOW_ZERO: "The used or the allowed units would fall below zero.",
+  AMOUNT_TOO_HIGH: "What is ordered comes to more than 15 digits can tell; order less at once.",
   DISCOUNT_TOO_HIGH: "The discount is larger than what it is taken from.",
   COVER_IN_PROGRESS: "A recovery scenario is running, so the order cannot move to another customer or subscription.",
   ILLEGAL_TRANSITION: "The state machine has no such move; `details.legal` lists the moves it has.",

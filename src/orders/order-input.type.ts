@@ -47,7 +47,7 @@ export class CreateOrderInput {
   @Field(() => GraphQLUUID, { nullable: true, description: "Unique id of the customer." })
   customerUuid?: string | null;
 
-  @Field(() => [OrderItemInput], { description: "What is ordered: at least one item." })
+  @Field(() => [OrderItemInput], { description: "What is ordered: 1 to 500 items." })
   items!: OrderItemInput[];
 
   @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in; KRW unless told." })

@@ -10,7 +10,7 @@ import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayl
 export class OrderWriteResolver {
   @Mutation(() => CreateOrderPayload, {
     description:
-      "Records what a customer agreed to buy, reckons its lines and takes its stock. Nothing is charged yet. Refused with CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK or NO_EXCHANGE_RATE.",
+      "Records what a customer agreed to buy, reckons its lines and takes its stock. Nothing is charged yet. Refused with CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE or AMOUNT_TOO_HIGH.",
   })
   async createOrder(
     @Arg("input", () => CreateOrderInput, { description: "The order." }) input: CreateOrderInput,

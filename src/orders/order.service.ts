@@ -1,7 +1,7 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
-import { amountOf, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
+import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
 import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
@@ -39,6 +39,9 @@ export interface NewOrder extends NamedCustomer {
   discount?: Amount | null;
 }
 
+/** No order, and no invoice, has more items. */
+export const MOST_ITEMS = 500;
+
 type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
 
 /** Whose order it is. */
@@ -74,7 +77,7 @@ export class OrderService {
   /**
    * Records what a customer agreed to buy. Nothing is charged yet.
    * @throws a Refusal: CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD,
-   * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH.
+   * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH, AMOUNT_TOO_HIGH.
    */
   async create(seller: Seller, order: NewOrder, actor: Actor, parent?: ParentOrder): Promise<OrderRecord> {
     const customer = await this.customers.named(seller.id, order);
@@ -84,6 +87,8 @@ export class OrderService {
     const items = await this.priced(seller.id, customer.id, order.items, region);
     const lines = orderLines(items, terms, money, order.discount ?? null);
     const { amount, discountedAmount } = orderTotals(lines);
+    const exchangeRate = rateOf(items, terms, money);
+    refuseTooHigh([amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
     const record = await this.orders.add(seller.id, {
       code: newCode("order"),
@@ -98,7 +103,7 @@ export class OrderService {
       ),
       currency: money.currency,
       baseCurrency: money.baseCurrency,
-      exchangeRate: rateOf(items, terms, money),
+      exchangeRate,
       region,
       amount,
       discountedAmount,
@@ -238,11 +243,16 @@ const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): Or
     price: isPricedInBundles(plan) ? null : ZERO,
   };
 
+function refuseTooHigh(amounts: readonly Amount[]): void {
+  if (amounts.some(isTooHigh))
+    throw invalid("AMOUNT_TOO_HIGH", "What is ordered comes to more than 15 digits can tell; order less at once.");
+}
+
 /** How much of an item is ordered: one unless told, and zero means that nothing was told. */
 const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
 
 function refuseRanges(ordered: readonly OrderedItem[]): void {
-  if (ordered.length === 0) throw invalidField("items", "must have at least one item.");
+  if (ordered.length < 1 || ordered.length > MOST_ITEMS) throw invalidField("items", `must be 1 to ${MOST_ITEMS}.`);
   for (const [index, item] of ordered.entries()) {
     if (item.maximumQuantity != null && quantityOf(item) > item.maximumQuantity)
       throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");

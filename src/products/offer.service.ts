@@ -116,8 +116,13 @@ export class OfferService {
     return new Map(offers.map(({ product, plan }) => [plan.id, { productCode: product.code, priceCode: plan.code }]));
   }
 
-  /** A product that stands on one invoice, at a price of its own. */
-  async forInvoice(vendorId: number, name: string, price: Amount): Promise<{ productId: number; priceId: number }> {
+  /** A product that stands on one invoice, at a price of its own: in the base currency, or in another. */
+  async forInvoice(
+    vendorId: number,
+    name: string,
+    price: Amount,
+    currencyPrice: Record<string, string>,
+  ): Promise<{ productId: number; priceId: number }> {
     const times = { createdAt: this.now, modifiedAt: this.now };
     const productId = await this.offers.addProduct(vendorId, {
       code: newCode("product"),
@@ -131,6 +136,7 @@ export class OfferService {
       productId,
       type: "ONE_TIME",
       price,
+      currencyPrice,
       planName: name,
       firstSalePrice: ZERO,
       onetimeBundlePrice: ZERO,

@@ -1,0 +1,122 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { generate } from "@graphql-codegen/cli";
+import { afterAll, expect, test } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+import { Shelf } from "../support/shelf.ts";
+import { registerOrder, registerShop } from "../support/shop.ts";
+import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
+import { listeningGateway } from "./listening.ts";
+
+const { gateway, url } = await listeningGateway();
+const folder = await clientFolder();
+afterAll(() => removeFolder(folder));
+
+/** What a dashboard asks, besides the examples of the documentation. */
+const operations = `
+  query LatestOrders($first: Int!, $status: OrderItemStatus) {
+    orders(first: $first, filter: { status: $status }) {
+      totalCount
+      nodes { code amount customer { name } items { type product { code } } }
+    }
+  }
+  mutation Order($input: CreateOrderInput!) {
+    createOrder(input: $input) { order { code amount createdAt } }
+  }
+`;
+
+const consumer = `
+import { LatestOrdersDocument, OrderDocument, ReportFailureDocument, RunningRecoveriesDocument } from "./graphql.js";
+import type { TypedDocumentString } from "./graphql.js";
+
+export function dashboard(url: string, token: string) {
+  async function ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result> {
+    const headers = { "content-type": "application/json", "secret-token": token };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify({ query: document.toString(), variables }) });
+    const { data, errors } = (await response.json()) as { data: Result; errors?: { message: string }[] };
+    if (errors) throw new Error(errors.map(({ message }) => message).join());
+    return data;
+  }
+  return {
+    async buy(customerId: string, productCode: string, priceCode: string) {
+      const input = { customerId, items: [{ productCode, priceCode, maximumQuantity: 3 }] };
+      const { createOrder } = await ask(OrderDocument, { input });
+      const amount: string = createOrder.order.amount;
+      return { amount, code: createOrder.order.code };
+    },
+    async latest() {
+      const { orders } = await ask(LatestOrdersDocument, { first: 5, status: "CREATED" });
+      return orders.nodes.map(({ code, items }) => ({ code, products: items.map(({ product }) => product?.code) }));
+    },
+    running: () => ask(RunningRecoveriesDocument, {}),
+    failure: (orderId: string, subscriptionId: string) => ask(ReportFailureDocument, { orderId, subscriptionId }),
+    // @ts-expect-error an order names its products
+    wrong: () => ask(OrderDocument, { input: { customerId: "1" } }),
+    // @ts-expect-error no such state
+    unknown: () => ask(LatestOrdersDocument, { first: 5, status: "LOST" }),
+  };
+}
+`;
+
+interface Consumer {
+  dashboard: (
+    url: string,
+    token: string,
+  ) => {
+    buy(customerId: string, productCode: string, priceCode: string): Promise<{ amount: string; code: string }>;
+    latest(): Promise<object[]>;
+    running(): Promise<any>;
+    failure(orderId: string, subscriptionId: string): Promise<any>;
+  };
+}
+
+test(
+  "a client that graphql-codegen makes of the schema and the examples compiles, and does its work",
+  { timeout: 120_000 },
+  async () => {
+    await generate(
+      {
+        schema: asset("schema/schema.graphql"),
+        documents: [operations, asset("docs/examples.graphql")],
+        generates: {
+          [`${folder}/`]: {
+            preset: "client",
+            presetConfig: { fragmentMasking: false },
+            config: {
+              documentMode: "string",
+              enumsAsTypes: true,
+              useTypeImports: true,
+              defaultScalarType: "string",
+              scalars: {
+                ID: { input: "string", output: "string" },
+                BigInt: "number",
+                PositiveInt: "number",
+                NonNegativeInt: "number",
+              },
+              emitLegacyCommonJSImports: false,
+            },
+          },
+        },
+        silent: true,
+      },
+      true,
+    );
+    await writeFile(join(folder, "consumer.ts"), consumer);
+    const { dashboard } = await compiled<Consumer>(folder);
+    const client = dashboard(url, gateway.vendor.token);
+
+    const shelf = new Shelf(gateway);
+    const product = await shelf.product();
+    const plan = await shelf.plan(product.databaseId);
+    const input = { name: "Kim", email: "kim@example.com", phone: "1" };
+    const { customer } = await shelf.done("createCustomer", input, "customer { id }");
+    const order = await client.buy(customer.id, product.code, plan.code);
+    expect(order.amount).toBe("18900");
+    expect(await client.latest()).toEqual([{ code: order.code, products: [product.code] }]);
+
+    const shop = await registerShop(gateway);
+    const { id } = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    await client.failure(String(id), String(shop.subscriptionId));
+    expect(JSON.stringify(await client.running())).toContain("retryDate");
+  },
+);
