@@ -43,7 +43,8 @@ const executing = (
     return () => undefined;
   },
   load: async () => ({
-    executor: ({ document, operationName, request: { variables }, context }) =>
+    // The name as it was asked for: one that the document does not have leads to no operation, and must run none.
+    executor: ({ document, request: { operationName, variables }, context }) =>
       executor({ document, operationName, variableValues: variables, contextValue: context as GatewayContext }),
   }),
   stop: async () => undefined,
