@@ -35,8 +35,8 @@ export async function clientFolder(): Promise<string> {
 /** Type-checks and compiles what is in the folder, and loads its `consumer.ts`. @throws with what the compiler says. */
 export async function compiled<Consumer>(folder: string): Promise<Consumer> {
   const tsc = asset("node_modules/typescript/bin/tsc");
-  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error: { stdout?: string }) => {
-    throw new Error(error.stdout ?? String(error));
+  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error: unknown) => {
+    throw new Error((error as { stdout?: string }).stdout ?? "The compiler did not start.", { cause: error });
   });
   return (await import(pathToFileURL(join(folder, "out/consumer.js")).href)) as Consumer;
 }
