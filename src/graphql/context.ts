@@ -46,6 +46,7 @@ import { ProductSubmissionRepository } from "../products/product-submission.repo
 import { SubscriptionRepository } from "../subscriptions/subscription.repository.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
+import { CoverDecisionService } from "../recovery/cover-decision.service.ts";
 import { CoverOrderMovesService } from "../recovery/cover-order-moves.service.ts";
 import { CoverOrderRepository } from "../recovery/cover-order.repository.ts";
 import { CoverOrderService } from "../recovery/cover-order.service.ts";
@@ -57,6 +58,10 @@ import { CoverRepository } from "../recovery/cover.repository.ts";
 import { CoverService } from "../recovery/cover.service.ts";
 import { CoverSubscriptionRepository } from "../recovery/cover-subscription.repository.ts";
 import { CoverSubscriptionService } from "../recovery/cover-subscription.service.ts";
+import { RecoveryCountRepository } from "../recovery/recovery-count.repository.ts";
+import { RecoveryCountService } from "../recovery/recovery-count.service.ts";
+import { RecoveryPolicyRepository } from "../recovery/recovery-policy.repository.ts";
+import { RecoveryPolicyService } from "../recovery/recovery-policy.service.ts";
 import { TimelineRepository } from "../recovery/timeline.repository.ts";
 import { TimelineService } from "../recovery/timeline.service.ts";
 import { Vault } from "../kernel/vault.ts";
@@ -123,6 +128,8 @@ export function repositoriesOn(handle: Handle) {
     coverSubscriptions: new CoverSubscriptionRepository(handle),
     covers: new CoverRepository(handle),
     timeline: new TimelineRepository(handle),
+    recoveryPolicies: new RecoveryPolicyRepository(handle),
+    recoveryCounts: new RecoveryCountRepository(handle),
   };
 }
 export type Repositories = ReturnType<typeof repositoriesOn>;
@@ -221,8 +228,16 @@ interface PaymentParts {
 /** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
 export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const repositories = repositoriesOn(handle);
-  const { coverCustomers, coverProducts, coverPrices, coverOrders, coverSubscriptions, covers, timeline } =
-    repositories;
+  const {
+    coverCustomers,
+    coverProducts,
+    coverPrices,
+    coverOrders,
+    coverSubscriptions,
+    covers,
+    timeline,
+    recoveryPolicies,
+  } = repositories;
   const events = new EventService(new EventRepository(handle), now);
   const vendors = new VendorService(repositories.vendors, now);
   const customers = new CustomerService(repositories.customers, now);
@@ -231,7 +246,18 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orders = new OrderService(repositories.orders, vendors, customers, offers, stock, subscriptions, now);
   const telling = new TimelineService(timeline, now);
-  const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, now);
+  const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
+  const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
+  const recovery = new CoverService(
+    covers,
+    coverOrders,
+    coverSubscriptions,
+    coverCustomers,
+    telling,
+    decisions,
+    counts,
+    now,
+  );
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
   const orderItems = new OrderItemService(repositories.orders, stock, events, now);
   const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
@@ -272,6 +298,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     orderMoves: new CoverOrderMovesService(coverOrders, recovery, telling, now),
     coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
     covers: recovery,
+    recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
   };
 }
 export type Services = ReturnType<typeof servicesOn>;

@@ -16,7 +16,9 @@ export type NodeType =
   | "CoverPrice"
   | "CoverOrder"
   | "CoverSubscription"
-  | "Cover";
+  | "Cover"
+  | "RetryDecision"
+  | "RecoveryPolicy";
 
 const separator = ":";
 

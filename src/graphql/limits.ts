@@ -47,6 +47,7 @@ export const LISTS: Readonly<Record<string, number>> = {
   categories: FEW,
   paymentMethods: FEW,
   refunds: FEW,
+  overrides: FEW,
 };
 
 /** What a selection adds up to, fragments opened. */

@@ -10,7 +10,14 @@ import type { CoverDecisionRecord, CoverRecord } from "../recovery/cover.reposit
 import type { Repositories } from "./context.ts";
 
 /** Repositories whose records are found by number. */
-type Findable = "coverCustomers" | "coverProducts" | "coverPrices" | "coverOrders" | "coverSubscriptions" | "covers";
+type Findable =
+  | "coverCustomers"
+  | "coverProducts"
+  | "coverPrices"
+  | "coverOrders"
+  | "coverSubscriptions"
+  | "covers"
+  | "recoveryPolicies";
 
 type Found<Name extends Findable> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 

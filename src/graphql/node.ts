@@ -72,6 +72,8 @@ const finders: Record<NodeType, Finder> = {
   CoverOrder: ({ loaders }, id) => loaders.find("coverOrders", id),
   CoverSubscription: ({ loaders }, id) => loaders.find("coverSubscriptions", id),
   Cover: ({ loaders }, id) => loaders.find("covers", id),
+  RetryDecision: async ({ read, vendor }, id) => (await read.covers.decisionsByIds(vendor.id, [id]))[0] ?? null,
+  RecoveryPolicy: ({ loaders }, id) => loaders.find("recoveryPolicies", id),
 };
 
 @Resolver()

@@ -18,7 +18,11 @@ import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
 import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
 import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
 import { CoverProductResolver } from "../recovery/cover-product.resolver.ts";
-import { CoverResolver, RetryDecisionResolver } from "../recovery/cover.resolver.ts";
+import { CoverResolver } from "../recovery/cover.resolver.ts";
+import { RecoveryAnalyticsResolver } from "../recovery/recovery-analytics.resolver.ts";
+import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts";
+import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
+import { RetryDecisionResolver } from "../recovery/retry-decision.resolver.ts";
 import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolver.ts";
 import "../customers/words.ts";
 import "../invoices/words.ts";
@@ -80,6 +84,9 @@ const resolvers = [
   CoverSubscriptionResolver,
   CoverResolver,
   RetryDecisionResolver,
+  RecoveryPolicyResolver,
+  RecoveryPreviewResolver,
+  RecoveryAnalyticsResolver,
 ] as const;
 
 /** Builds the schema: everything that the gateway can do. */

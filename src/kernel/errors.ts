@@ -38,6 +38,10 @@ export const refusalCodes = {
   CALLBACK_REFUSED: "A callback of a payment gateway is not signed as it should be, or too old.",
   INVOICE_NOT_FOUND: "The vendor has no invoice with this id.",
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
+  POLICY_NOT_FOUND: "The vendor has no recovery policy of its own with this id.",
+  DECISION_NOT_REPLAYABLE:
+    "The decision was taken by a rulebook, a decline table or a model that this version of the gateway does not have.",
+  DECLINE_CODE_KNOWN: "The meaning of the code is told by its gateway or by the card networks, so it cannot be mapped.",
   DUPLICATE_PARTNER_ID:
     "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
   ALREADY_TAKEN: "Another record of the vendor has this name; `details.fields` names the value.",

@@ -1,4 +1,4 @@
-import type { PaymentGateway } from "../../schema/vocabulary.ts";
+import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, unknownReference } from "../kernel/errors.ts";
 import { sent } from "../kernel/sent.ts";
@@ -28,6 +28,7 @@ export interface CoverOrderRegistration extends FailureReport {
   subscriptionId?: number | null;
   paymentInfo?: string | null;
   paymentGateway?: PaymentGateway | null;
+  paymentMethod?: PaymentMethod | null;
   paymentFailed?: boolean | null;
   replaceIfExists?: boolean | null;
 }

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { CoverOrderStatus, PaymentGateway } from "../../schema/vocabulary.ts";
+import { CoverOrderStatus, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import {
@@ -61,6 +61,9 @@ export class CoverOrder extends Node {
 
   @Field(() => PaymentGateway, { description: "The gateway that charged it." })
   paymentGateway!: PaymentGateway;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "How it is paid, where the merchant told it." })
+  paymentMethod!: PaymentMethod | null;
 
   @Field(() => DateTimeScalar, { description: "When it was registered." })
   createdAt!: Date;
@@ -125,6 +128,12 @@ export class RegisterCoverOrderInput extends FailureInput {
 
   @Field(() => PaymentGateway, { nullable: true, description: "The gateway that charged it; UNKNOWN unless told." })
   paymentGateway?: PaymentGateway | null;
+
+  @Field(() => PaymentMethod, {
+    nullable: true,
+    description: "How it is paid: a recovery policy may have other terms for it.",
+  })
+  paymentMethod?: PaymentMethod | null;
 
   @Field(() => Boolean, {
     nullable: true,

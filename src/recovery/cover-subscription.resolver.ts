@@ -121,8 +121,8 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   }
 
   @FieldResolver(() => CoverSubscriptionStatus, { description: "Its state." })
-  async status(@Root() { id, canceledAt }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
-    return subscriptionStatus(canceledAt, canceledAt === null && (await loaders.coverRuns(id)));
+  async status(@Root() record: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
+    return subscriptionStatus(record, record.canceledAt === null && (await loaders.coverRuns(record.id)));
   }
 
   @FieldResolver(() => CoverCustomer, { description: "Who pays it." })

@@ -79,12 +79,16 @@ export class CoverSubscriptionService {
     return { subscription: canceled, stoppedCovers: await this.stop(vendorId, canceled) };
   }
 
-  /** Undoes a cancellation. Covers that it stopped stay stopped. */
+  /** Undoes a cancellation, and a pause or an expiry after the last try. Covers that were stopped stay stopped. */
   async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.lock(vendorId, subscriptionId);
-    if (!subscription.canceledAt) return subscription;
+    if (!subscription.canceledAt && !subscription.endedAs) return subscription;
     await this.timeline.record(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
-    return this.subscriptions.change(vendorId, subscriptionId, { canceledAt: null, modifiedAt: this.now });
+    return this.subscriptions.change(vendorId, subscriptionId, {
+      canceledAt: null,
+      endedAs: null,
+      modifiedAt: this.now,
+    });
   }
 
   private async stop(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {

@@ -1,7 +1,14 @@
 import type { CoverSubscriptionStatus } from "../../schema/vocabulary.ts";
 
-/** The status of a registered subscription: it follows from its cancellation and from whether a cover runs. */
-export function subscriptionStatus(canceledAt: Date | null, coverRuns: boolean): CoverSubscriptionStatus {
+/** What a subscription's status follows from. */
+interface Standing {
+  canceledAt: Date | null;
+  /** What the final action of a policy made of it. */
+  endedAs: "PAUSE" | "EXPIRED" | null;
+}
+
+/** The status of a registered subscription: it follows from how it ended and from whether a cover runs. */
+export function subscriptionStatus({ canceledAt, endedAs }: Standing, coverRuns: boolean): CoverSubscriptionStatus {
   if (canceledAt) return "CANCELED";
-  return coverRuns ? "UNPAID" : "ACTIVE";
+  return coverRuns ? "UNPAID" : (endedAs ?? "ACTIVE");
 }

@@ -1,4 +1,4 @@
-import type { PaymentGateway } from "../../schema/vocabulary.ts";
+import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { zoneRules } from "../kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "./engine/case.ts";
@@ -16,7 +16,7 @@ export interface ScenarioVendor {
 /** What stays the same of a case while its cover runs. */
 interface Ground {
   vendor: ScenarioVendor;
-  order: { amount: Amount; paymentGateway: PaymentGateway };
+  order: { amount: Amount; paymentGateway: PaymentGateway; paymentMethod: PaymentMethod | null };
   payer: { country: string | null } | undefined;
   windowStart: Date;
   zoneId: string;
@@ -38,7 +38,7 @@ export const caseOf = (
   currency: vendor.currency,
   country: payer?.country ?? vendor.country,
   gateway: order.paymentGateway,
-  paymentMethod: null,
+  paymentMethod: order.paymentMethod,
   zone: zoneRules(zoneId, windowStart),
   windowStart,
   attempts,

@@ -130,6 +130,14 @@ export class CoverRepository {
       .orderBy(asc(coverAttempts.number));
   }
 
+  /** Those of the decisions that exist, in no particular order. */
+  decisionsByIds(vendorId: number, ids: readonly number[]): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .select()
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.id, ids)));
+  }
+
   /** For the loader: the newest decision of each cover. */
   latestDecisions(vendorId: number, coverIds: readonly number[]): Promise<CoverDecisionRecord[]> {
     return this.db

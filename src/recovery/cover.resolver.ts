@@ -6,7 +6,7 @@ import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar } from "../graphql/scalars.ts";
 import { CoverOrder } from "./cover-order.type.ts";
 import { CoverSubscription } from "./cover-subscription.type.ts";
-import type { CoverDecisionRecord, CoverRecord } from "./cover.repository.ts";
+import type { CoverRecord } from "./cover.repository.ts";
 import {
   Cover,
   CoverAttemptConnection,
@@ -15,14 +15,16 @@ import {
   CoverSortInput,
   ReportPaymentMethodChangedInput,
   ReportPaymentMethodChangedPayload,
-  RetryBudget,
-  RetryDecision,
-  RetryDecisionConnection,
   StartRecoveryInput,
   StartRecoveryPayload,
 } from "./cover.type.ts";
 import { nextDate } from "./engine/scenario.ts";
+import { policyOfCover } from "./cover.policy.ts";
 import { inOrderOfTime, latestStartFirst } from "./lists.ts";
+import { shownTerms } from "./recovery-policy.shown.ts";
+import { RecoveryTerms } from "./recovery-policy.type.ts";
+import type { ShownDecision } from "./retry-decision.resolver.ts";
+import { RetryDecision, RetryDecisionConnection } from "./retry-decision.type.ts";
 import { CoverEventConnection } from "./timeline.type.ts";
 
 @Resolver(() => Cover)
@@ -114,8 +116,14 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     nullable: true,
     description: "The newest decision of the engine: why `retryDate` is what it is.",
   })
-  decision(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.latestDecisionOf(id);
+  async decision(@Root() cover: CoverRecord, @Ctx() { loaders }: GatewayContext): Promise<ShownDecision | null> {
+    const decision = await loaders.latestDecisionOf(cover.id);
+    return decision && { ...decision, cover };
+  }
+
+  @FieldResolver(() => RecoveryTerms, { description: "The policy that it began with, and goes on with." })
+  policy(@Root() cover: CoverRecord) {
+    return shownTerms(policyOfCover(cover));
   }
 
   @FieldResolver(() => RetryDecisionConnection, { description: "All decisions of the engine, in order of time." })
@@ -133,13 +141,5 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   timeline(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.timeline.list;
     return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.events }, args, id);
-  }
-}
-
-@Resolver(() => RetryDecision)
-export class RetryDecisionResolver {
-  @FieldResolver(() => RetryBudget)
-  budget(@Root() { budgetUsed, budgetLimit, windowEnds }: CoverDecisionRecord): RetryBudget {
-    return { used: budgetUsed, limit: budgetLimit, windowEnds };
   }
 }

@@ -1,19 +1,22 @@
-import type { AttemptKind, CoverEndReason, CoverState } from "../../schema/vocabulary.ts";
+import type { CoverEndReason } from "../../schema/vocabulary.ts";
 import { invalid, missing, unknownReference } from "../kernel/errors.ts";
+import { zoneRules } from "../kernel/zone-rules.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
+import type { CoverDecisionService } from "./cover-decision.service.ts";
 import { caseOf, type ScenarioVendor } from "./cover.case.ts";
 import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
+import { attemptRow, endedFor, outcomeOf } from "./cover.outcome.ts";
+import { keptPolicy, policyOfCover } from "./cover.policy.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
 import { classify, endingOf as endingOfClass } from "./engine/decline.ts";
-import type { RecoveryCase } from "./engine/case.ts";
-import { decide } from "./engine/decide.ts";
-import type { Decision } from "./engine/decision.ts";
-import { defaultPolicy, policyOf, type Policy } from "./engine/policy.ts";
-import { currentRulebook } from "./engine/rulebook.ts";
+import { localDay } from "./engine/local-time.ts";
+import type { Policy } from "./engine/policy.ts";
 import { readReport } from "./engine/scenario.ts";
 import { attemptOf, attemptOfRecord, wordsOf, type FailureReport } from "./failure-report.ts";
+import { endOf } from "./final-action.ts";
+import type { RecoveryCountService } from "./recovery-count.service.ts";
 import type { TimelineService } from "./timeline.service.ts";
 
 /** A failure of the renewal of a subscription. */
@@ -46,6 +49,8 @@ export class CoverService {
     private readonly subscriptions: CoverSubscriptionRepository,
     private readonly customers: CoverCustomerRepository,
     private readonly timeline: TimelineService,
+    private readonly decisions: CoverDecisionService,
+    private readonly counts: RecoveryCountService,
     private readonly now: Date,
   ) {}
 
@@ -94,7 +99,8 @@ export class CoverService {
       actor: "CUSTOMER",
     });
     if (latest.state === "IN_PROGRESS") return latest;
-    return this.begin(vendor, { order, subscription, payer: await this.customers.ofOrder(vendor.id, order.id) }, null);
+    const payer = await this.customers.ofOrder(vendor.id, order.id);
+    return this.begin(vendor, { order, subscription, payer }, null, latest);
   }
 
   /**
@@ -134,30 +140,46 @@ export class CoverService {
     vendor: ScenarioVendor,
     { order, subscription, payer }: Held,
     failure: FailureReport | null,
+    before?: CoverRecord,
   ): Promise<CoverRecord> {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const facts = caseOf({ vendor, order, payer, windowStart: this.now, zoneId }, { attempts });
-    const decision = this.decide(facts, defaultPolicy);
+    const told = caseOf({ vendor, order, payer, windowStart: this.now, zoneId }, { attempts });
+    const [policy, facts] = await Promise.all([
+      this.decisions.policyInForce(vendor.id),
+      this.decisions.understood(vendor.id, told),
+    ]);
+    const decision = this.decisions.decide(facts, policy);
+    const { reasonClass } = decision;
     const cover = await this.covers.add(vendor.id, {
       orderId: order.id,
-      subscriptionId: order.subscriptionId ?? subscription?.id,
+      subscriptionId: order.subscriptionId ?? subscription?.id ?? null,
       windowStart: this.now,
       zoneId,
-      policyVersion: defaultPolicy.version,
+      policyVersion: policy.version,
+      policy: keptPolicy(policy),
       startedAt: this.now,
-      ...this.outcome(decision),
+      startedOn: localDay(this.now, zoneRules(vendor.zoneId, this.now)),
+      // A new method has declined nothing yet: the case is still about what the old one said.
+      reasonClass: reasonClass ?? before?.reasonClass ?? "UNKNOWN",
+      gateway: order.paymentGateway,
+      country: facts.country,
+      amount: order.amount,
+      ...outcomeOf(decision, this.now),
     });
+    const row = failure && attemptRow(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
     await Promise.all([
       this.timeline.record(vendor.id, ...startOf(order, cover, decision)),
-      failure && this.covers.addAttempt(vendor.id, this.attemptRow(cover, 1, "FIRST_FAILURE", failure, decision)),
-      this.keep(vendor.id, cover, decision),
+      row && this.covers.addAttempt(vendor.id, row),
+      this.decisions.keep(vendor.id, cover.id, facts, policy, decision),
       this.orders.change(vendor.id, order.id, {
         status: "PAYMENT_FAILURE",
         subscriptionId: cover.subscriptionId,
         modifiedAt: this.now,
       }),
+      this.counts.started(vendor.id, cover, row),
     ]);
+    await this.conclude(vendor.id, cover, policy);
     return cover;
   }
 
@@ -166,67 +188,51 @@ export class CoverService {
     { order, payer, cover }: Held & { cover: CoverRecord },
     failure: FailureReport,
   ): Promise<CoverRecord> {
-    const vendorId = vendor.id;
-    const past = await this.covers.attemptsOf(vendorId, cover.id);
+    const past = await this.covers.attemptsOf(vendor.id, cover.id);
     const last = past.at(-1);
     const reading = readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now);
     const scheduled = reading.kind === "SCHEDULED";
-    const facts = caseOf(
+    const attempt = attemptOf(failure, this.now);
+    const told = caseOf(
       { vendor, order, payer, ...cover },
       {
-        attempts: [...past.map(attemptOfRecord), attemptOf(failure, this.now)],
+        attempts: [...past.map(attemptOfRecord), attempt],
         ...(scheduled ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );
+    const facts = await this.decisions.understood(vendor.id, told);
+    const reasonClass = classify(facts.attempts.at(-1)!, facts);
     // Words that forbid another try end the scenario at any time.
-    const forbids = endingOfClass(classify(attemptOf(failure, this.now), facts)) !== undefined;
-    if (reading.kind === "REPEAT" && !forbids) return cover;
-    const decision = this.decide(facts, policyOf(cover.policyVersion));
-    const after = await this.covers.change(vendorId, cover.id, this.outcome(decision));
+    if (reading.kind === "REPEAT" && endingOfClass(reasonClass) === undefined) return cover;
+    const policy = policyOfCover(cover);
+    const decision = this.decisions.decide(facts, policy);
+    const after = await this.covers.change(vendor.id, cover.id, outcomeOf(decision, this.now));
     const number = past.length + 1;
     const kind = scheduled ? "SCHEDULED" : "UNSCHEDULED";
+    const row = attemptRow(cover.id, number, kind, failure, reasonClass, this.now);
     await Promise.all([
-      this.covers.addAttempt(vendorId, this.attemptRow(cover, number, kind, failure, decision)),
-      this.timeline.record(vendorId, ...retryOf(after, number, kind, decision)),
-      this.keep(vendorId, after, decision),
+      this.covers.addAttempt(vendor.id, row),
+      this.timeline.record(vendor.id, ...retryOf(after, number, kind, decision)),
+      this.decisions.keep(vendor.id, after.id, facts, policy, decision),
+      this.counts.failed(vendor.id, after, row),
     ]);
+    await this.conclude(vendor.id, after, policy);
     return after;
   }
 
-  private decide(facts: RecoveryCase, policy: Policy): Decision {
-    return decide(facts, policy, currentRulebook, null, this.now);
-  }
-
-  private keep(
-    vendorId: number,
-    cover: CoverRecord,
-    {
-      budget,
-      retryAt,
-      endReason,
-      reasonClass,
-      floor,
-      floorRow,
-      alternatives,
-      policyVersion,
-      rulebookVersion,
-    }: Decision,
-  ): Promise<void> {
-    return this.covers.addDecision(vendorId, {
-      retryAt,
-      endReason,
-      reasonClass,
-      floor,
-      floorRow,
-      alternatives: alternatives.map(({ at }) => at),
-      policyVersion,
-      rulebookVersion,
+  /** Does to the subscription what the policy says, once trying is over without the money. */
+  private async conclude(vendorId: number, cover: CoverRecord, { finalAction }: Policy): Promise<void> {
+    const isOver = cover.state === "EXHAUSTED" || cover.endReason === "MUST_NOT_RETRY";
+    if (!isOver || finalAction === "KEEP" || cover.subscriptionId === null) return;
+    const change = endOf(finalAction, this.now);
+    await this.subscriptions.change(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
+    await this.timeline.record(vendorId, {
+      type: change.event,
+      subscriptionId: cover.subscriptionId,
       coverId: cover.id,
-      decidedAt: this.now,
-      budgetUsed: budget.used,
-      budgetLimit: budget.limit,
-      windowEnds: budget.windowEnds,
+      actor: "SYSTEM",
     });
+    if (finalAction === "CANCEL") await this.stopAll(vendorId, cover.subscriptionId);
   }
 
   private async end(
@@ -235,37 +241,9 @@ export class CoverService {
     endReason: CoverEndReason,
     notify = false,
   ): Promise<CoverRecord> {
-    const ended = await this.covers.change(vendorId, cover.id, this.endedFor(endReason));
-    await this.timeline.record(vendorId, ...endingOf(ended, notify));
+    const ended = await this.covers.change(vendorId, cover.id, endedFor(endReason, this.now));
+    await Promise.all([this.timeline.record(vendorId, ...endingOf(ended, notify)), this.counts.ended(vendorId, ended)]);
     return ended;
-  }
-
-  private outcome({ retryAt, endReason, alternatives }: Decision) {
-    if (retryAt)
-      return { state: "IN_PROGRESS" as const, retryAt, planned: [retryAt, ...alternatives.map(({ at }) => at)] };
-    return this.endedFor(endReason!);
-  }
-
-  private endedFor(endReason: CoverEndReason) {
-    return { state: stateAfter(endReason), endReason, endedAt: this.now, retryAt: null, planned: [] };
-  }
-
-  private attemptRow(
-    cover: CoverRecord,
-    number: number,
-    kind: AttemptKind,
-    failure: FailureReport,
-    { reasonClass }: Decision,
-  ) {
-    return {
-      coverId: cover.id,
-      number,
-      kind,
-      attemptedAt: this.now,
-      ...failure,
-      initiator: failure.initiator ?? ("MERCHANT" as const),
-      reasonClass: reasonClass ?? classify(attemptOf(failure, this.now)),
-    };
   }
 
   private async bind(
@@ -300,9 +278,4 @@ function refuseUnrecoverable(order: CoverOrderRecord, subscription: CoverSubscri
   if (subscription?.canceledAt) {
     throw invalid("SUBSCRIPTION_CANCELED", "The subscription is cancelled; activate it before starting a recovery.");
   }
-}
-
-function stateAfter(reason: CoverEndReason): CoverState {
-  if (reason === "PAID") return "RECOVERED";
-  return reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" ? "EXHAUSTED" : "STOPPED";
 }

@@ -37,60 +37,6 @@ export class CoverAttempt {
   reasonClass!: ReasonClass;
 }
 
-@ObjectType({ description: "How many tries a decision could count on.", simpleResolvers: true })
-export class RetryBudget {
-  @Field(() => Int, { description: "Tries made since the first failure." })
-  used!: number;
-
-  @Field(() => Int, { description: "Tries that the policy allows." })
-  limit!: number;
-
-  @Field(() => DateTimeScalar, { description: "The last date that the policy plans." })
-  windowEnds!: Date;
-}
-
-@ObjectType({
-  description: "What the recovery engine decided after a report, and what it was held to.",
-  simpleResolvers: true,
-})
-export class RetryDecision {
-  @Field(() => DateTimeScalar, { nullable: true, description: "When to try next; null when trying is over." })
-  retryAt!: Date | null;
-
-  @Field(() => CoverEndReason, { nullable: true, description: "Why trying is over; null while it goes on." })
-  endReason!: CoverEndReason | null;
-
-  @Field(() => ReasonClass, {
-    nullable: true,
-    description: "What the last decline means; null where there was none, as after a change of the payment method.",
-  })
-  reasonClass!: ReasonClass | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: "The earliest time that the rulebook allowed, where it moved the try.",
-  })
-  floor!: Date | null;
-
-  @Field(() => String, { nullable: true, description: "The row of the rulebook that moved the try." })
-  floorRow!: string | null;
-
-  @Field(() => [DateTimeScalar], { description: "The later tries that the policy plans, in order." })
-  alternatives!: Date[];
-
-  @Field(() => RetryBudget, { description: "How many tries the decision could count on." })
-  budget!: RetryBudget;
-
-  @Field(() => String, { description: "Version of the policy that planned." })
-  policyVersion!: string;
-
-  @Field(() => String, { description: "Version of the rulebook that the plan was held to." })
-  rulebookVersion!: string;
-
-  @Field(() => DateTimeScalar, { description: "When it was decided." })
-  decidedAt!: Date;
-}
-
 @ObjectType("Cover", {
   description: "One recovery scenario of one order: from a failed payment to the money, or to the end of trying.",
   implements: Node,
@@ -118,7 +64,6 @@ export class Cover extends Node {
 }
 
 export const CoverAttemptConnection = connectionOf(() => CoverAttempt, "CoverAttempt");
-export const RetryDecisionConnection = connectionOf(() => RetryDecision, "RetryDecision");
 export const CoverConnection = connectionOf(() => Cover, "Cover");
 
 @InputType()

@@ -1,6 +1,7 @@
 /** How lists are sorted unless told otherwise, in the words of each list. */
 export const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
 export const latestStartFirst = { field: "STARTED_AT", direction: "DESC" } as const;
+export const newestProposalFirst = { field: "PROPOSED_AT", direction: "DESC" } as const;
 export const inOrderOfTime = {
   attempts: { field: "ATTEMPTED_AT", direction: "ASC" },
   events: { field: "OCCURRED_AT", direction: "ASC" },

@@ -150,6 +150,8 @@ const kept: Record<
   { record: keyof Records; table?: string; partnerId?: string; nobody?: string }
 > = {
   Cover: { record: "coverId" },
+  RetryDecision: { record: "decisionId" },
+  RecoveryPolicy: { record: "policyId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },

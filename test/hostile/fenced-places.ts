@@ -50,6 +50,8 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.cover id": "Cover",
   "Query.covers filter.orderId": "CoverOrder",
   "Query.covers filter.subscriptionId": "CoverSubscription",
+  "Query.replayDecision id": "RetryDecision",
+  "Query.previewRecoverySchedule input.policyId": "RecoveryPolicy",
   "Query.coverCustomer id": "CoverCustomer",
   "Query.coverCustomer partnerCustomerId": "CoverCustomer",
   "Query.coverOrder id": "CoverOrder",
@@ -65,6 +67,8 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.coverSubscription partnerSubscriptionId": "CoverSubscription",
   "Query.coverSubscriptions filter.customerId": "CoverCustomer",
 
+  "Mutation.activateRecoveryPolicy input.policyId": "RecoveryPolicy",
+  "Mutation.retireRecoveryPolicy input.policyId": "RecoveryPolicy",
   "Mutation.activateCoverSubscription input.subscriptionId": "CoverSubscription",
   "Mutation.cancelCoverOrder input.orderId": "CoverOrder",
   "Mutation.cancelCoverSubscription input.subscriptionId": "CoverSubscription",

@@ -29,6 +29,8 @@ export type Records = Shop &
   Billing & {
     orderId: number;
     coverId: number;
+    decisionId: number;
+    policyId: number;
     /** The vendor's own. */
     vendorUuid: string;
     /** That of a child of the vendor; a child has none, and this is nobody's. */
@@ -44,8 +46,29 @@ export async function registerRecords(gateway: TestGateway, options?: RequestOpt
   const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
+  const engine = await tellEngine(gateway, body.coverId, options);
   const billing = await registerBilling(gateway, options);
-  return { ...shop, ...billing, orderId: order.id, coverId: body.coverId, ...(await family(gateway, options)) };
+  return {
+    ...shop,
+    ...billing,
+    ...engine,
+    orderId: order.id,
+    coverId: body.coverId,
+    ...(await family(gateway, options)),
+  };
+}
+
+/** A decision of a cover, and a policy that is proposed and never in force. */
+async function tellEngine(gateway: TestGateway, coverId: number, options?: RequestOptions) {
+  const asked = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
+  const { cover } = await gateway.data(asked, { id: coverId }, options);
+  const told = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
+    policy { databaseId } } }`;
+  const { proposeRecoveryPolicy } = await gateway.data(told, {}, options);
+  return {
+    decisionId: cover.decision.databaseId as number,
+    policyId: proposeRecoveryPolicy.policy.databaseId as number,
+  };
 }
 
 /** The uuids of a vendor and, where it may have children, of one of them. */
@@ -111,6 +134,9 @@ const places: Record<string, unknown> = {
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
+  overrides: [],
+  quietFrom: "22:00",
+  quietUntil: "08:00",
   // The move that a paid order has.
   status: "PREPARING",
 };
@@ -151,6 +177,10 @@ const billing: Nouns = {
 /** The record that the `id` or the `code` of a request or of a part of it stands for, by the type that is answered. */
 const answered: Readonly<Record<string, Nouns>> = {
   Cover: { id: "coverId" },
+  DecisionReplay: { id: "decisionId" },
+  SchedulePreview: { policyId: "policyId" },
+  ActivateRecoveryPolicyPayload: { policyId: "policyId" },
+  RetireRecoveryPolicyPayload: { policyId: "policyId" },
   CoverCustomer: { id: "customerId" },
   CoverOrder: { id: "orderId" },
   CoverPrice: { id: "priceId" },
@@ -223,6 +253,8 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
   if (taste.places && name in taste.places) return taste.places[name];
   if (name in places) return places[name];
   if (isEnumType(inner)) return inner.getValues()[0]!.name;
+  // What goes with a plan follows from its kind.
+  if (inner.name === "RetryPlanInput") return { kind: "EVEN", tries: 4, windowInDays: 28 };
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).map((field) => {
       return [field.name, valueOf(field.type, `${path}.${field.name}`, answer, taste)] as const;

@@ -16,6 +16,10 @@ const payloads = {
   startRecovery: "cover { databaseId state endReason retryDate }",
   reportPaymentMethodChanged: "cover { databaseId state endReason retryDate }",
   advanceTestClock: "now",
+  proposeRecoveryPolicy: "policy { databaseId state }",
+  activateRecoveryPolicy: "policy { databaseId state }",
+  retireRecoveryPolicy: "policy { databaseId state }",
+  mapDeclineCode: "paymentGateway errorCode reasonClass",
 };
 export type Mutation = keyof typeof payloads;
 

@@ -43,6 +43,10 @@ export function classify(decline: Decline, origin: Origin = {}): ReasonClass {
   return classOfTables(decline, origin) ?? decline.mapped ?? classOfWording(decline) ?? "UNKNOWN";
 }
 
+/** Whether the meaning of a code is told by its gateway or by the networks: a merchant has nothing to add. */
+export const isKnownCode = (code: string, origin: Origin): boolean =>
+  classOfTables({ code, message: null, adviceCode: null, network: null }, origin) !== undefined;
+
 function classOfTables({ code, adviceCode, network }: Decline, { gateway, country }: Origin): ReasonClass | undefined {
   const normal = normalCode(code);
   const fits = (row: RegionalClass) =>

@@ -5,7 +5,8 @@ import type { ZoneRules } from "../../kernel/zone-rules.ts";
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-const localTime = (at: Date, rules: ZoneRules): number => at.getTime() + aheadAt(at.getTime(), rules);
+/** What the clocks of the zone show at an instant. */
+export const localTime = (at: Date, rules: ZoneRules): number => at.getTime() + aheadAt(at.getTime(), rules);
 
 /** The same local time of day, some days later; a gap of daylight saving moves it forward by the gap. */
 export const daysLater = (from: Date, days: number, rules: ZoneRules): Date =>
@@ -41,3 +42,7 @@ function instantOf(local: number, { offsets }: ZoneRules): Date {
   }
   return new Date(local - before);
 }
+
+/** The local day, as `2026-03-01`. */
+export const localDay = (at: Date, rules: ZoneRules): string =>
+  new Date(localTime(at, rules)).toISOString().slice(0, 10);

@@ -20,6 +20,9 @@ export interface PastAttempt {
 /** The limits that hold today. A test holds the version to the content. */
 export const currentRulebook: Rulebook = { version: "2026-11-21.2", rows: rulebookRows };
 
+/** The row with this name, or null where the present rulebook has none. */
+export const ruleOf = (id: string): RulebookRow | null => currentRulebook.rows.find((row) => row.id === id) ?? null;
+
 /** The earliest legal time for a try, and the row that moved it, if one did. */
 export interface LegalTime {
   /** Null where no time is legal any more. */

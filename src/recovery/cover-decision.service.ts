@@ -1,0 +1,66 @@
+import type { CoverRepository } from "./cover.repository.ts";
+import type { RecoveryCase } from "./engine/case.ts";
+import { decide } from "./engine/decide.ts";
+import type { Decision } from "./engine/decision.ts";
+import { isKnownCode, normalCode } from "./engine/decline.ts";
+import { defaultPolicy, type Policy } from "./engine/policy.ts";
+import { inputsOf, written } from "./engine/record.ts";
+import { currentRulebook } from "./engine/rulebook.ts";
+import type { RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
+import { policyOfRecord } from "./recovery-policy.terms.ts";
+
+/** Asks the engine on behalf of covers, and keeps what it was told and what it said. */
+export class CoverDecisionService {
+  constructor(
+    private readonly covers: CoverRepository,
+    private readonly policies: RecoveryPolicyRepository,
+    private readonly now: Date,
+  ) {}
+
+  /** The policy that a new cover of the vendor is run by. */
+  async policyInForce(vendorId: number): Promise<Policy> {
+    const record = await this.policies.inForce(vendorId);
+    return record ? policyOfRecord(record) : defaultPolicy;
+  }
+
+  /** The facts with what the vendor said of codes that nobody else knows. */
+  async understood(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
+    const strange = facts.attempts.flatMap(({ code }) =>
+      code?.trim() && !isKnownCode(code, facts) ? [normalCode(code)] : [],
+    );
+    if (strange.length === 0 || facts.gateway === null) return facts;
+    const meanings = await this.policies.meanings(vendorId, facts.gateway, [...new Set(strange)]);
+    if (meanings.size === 0) return facts;
+    const attempts = facts.attempts.map((attempt) => ({
+      ...attempt,
+      mapped: meanings.get(normalCode(attempt.code)) ?? null,
+    }));
+    return { ...facts, attempts };
+  }
+
+  decide(facts: RecoveryCase, policy: Policy): Decision {
+    return decide(facts, policy, currentRulebook, null, this.now);
+  }
+
+  /** Keeps a decision with everything that it follows from. */
+  keep(vendorId: number, coverId: number, facts: RecoveryCase, policy: Policy, decision: Decision): Promise<void> {
+    const { budget, retryAt, endReason, reasonClass, floor, floorRow, alternatives } = decision;
+    return this.covers.addDecision(vendorId, {
+      coverId,
+      decidedAt: this.now,
+      retryAt,
+      endReason,
+      reasonClass,
+      floor,
+      floorRow,
+      alternatives: alternatives.map(({ at }) => at),
+      budgetUsed: budget.used,
+      budgetLimit: budget.limit,
+      windowEnds: budget.windowEnds,
+      policyVersion: decision.policyVersion,
+      rulebookVersion: decision.rulebookVersion,
+      inputs: written(inputsOf(facts, policy, this.now)),
+      outcome: written(decision),
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import type { CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { ZoneRules } from "../../kernel/zone-rules.ts";
+import type { Decision, Effect } from "./decision.ts";
+import { localTime } from "./local-time.ts";
+
+/* A decision in one sentence, as a merchant would tell it to a colleague. */
+
+export type Language = "EN" | "KO";
+
+/** What a sentence is made of: a decision, or as much of it as is known. */
+export type Explained = Pick<Decision, "retryAt" | "endReason" | "reasonClass" | "effects" | "budget">;
+
+interface Wording {
+  reason: Record<ReasonClass | "NONE", string>;
+  ending: Record<CoverEndReason, string>;
+  next: (reason: string, when: string, why: string, tries: string) => string;
+  over: (ending: string, why: string) => string;
+  why: (effect: Effect) => string;
+  tries: (number: number, limit: number) => string;
+  date: (at: Date, zone: ZoneRules) => string;
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+const months = "January February March April May June July August September October November December".split(" ");
+const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const koreanDays = "일월화수목금토";
+
+/** The fields of a local time, read as if in UTC. */
+const shown = (at: Date, zone: ZoneRules): Date => new Date(localTime(at, zone));
+const clock = (local: Date): string => `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
+
+const english: Wording = {
+  reason: {
+    INSUFFICIENT_FUNDS: "There was not enough money in the account",
+    LIMIT_EXCEEDED: "A limit of the card was used up",
+    GENERIC_REFUSAL: "The issuer refused without saying why",
+    TECHNICAL: "The issuer or the way to it was down",
+    SUSPECTED_FRAUD: "The issuer suspects fraud",
+    RESTRICTED: "The account may not pay this way, or not yet",
+    FIX_DATA_FIRST: "The stored payment method is wrong or has expired",
+    CUSTOMER_MUST_ACT: "The payer must authenticate or unlock the card",
+    NEVER: "The issuer forbids another try",
+    ALREADY_PAID: "The gateway says that it was paid before",
+    UNKNOWN: "Nobody has said yet what this decline means",
+    NONE: "The payer has renewed the payment method",
+  },
+  ending: {
+    MUST_NOT_RETRY: "No further try: the decline forbids it",
+    NEEDS_NEW_METHOD: "No further try: the payer must renew the payment method first",
+    NEEDS_CUSTOMER: "No further try: the payer must act first",
+    ALREADY_PAID: "No further try: it was paid already, so look the first payment up",
+    WINDOW_OVER: "No further try: the time for tries is over",
+    NO_TRIES_LEFT: "No further try: the tries are spent",
+    CANCELED: "No further try: the order or its subscription was cancelled or refunded",
+    PAID: "No further try: the order was paid",
+  },
+  next: (reason, when, why, tries) => `${reason}; the next try${tries} is on ${when}${why}.`,
+  over: (ending, why) => `${ending}${why}.`,
+  why: ({ kind, by }) => {
+    if (kind === "RULEBOOK") return `, because the network's rule ${by ?? ""} allows none before`;
+    if (kind === "QUIET_HOURS") return ", because any earlier would fall into the payer's quiet hours";
+    if (kind === "CLASS_DELAY") return ", because after such a decline an earlier one would be wasted";
+    if (kind === "KEPT") return ", as it was answered before";
+    return ", as the policy plans it";
+  },
+  tries: (number, limit) => ` (${number} of ${limit})`,
+  date: (at, zone) => {
+    const local = shown(at, zone);
+    const month = months[local.getUTCMonth()]!;
+    const day = days[local.getUTCDay()]!;
+    return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} at ${clock(local)} (${zone.zoneId})`;
+  },
+};
+
+const korean: Wording = {
+  reason: {
+    INSUFFICIENT_FUNDS: "잔액이 부족했습니다",
+    LIMIT_EXCEEDED: "카드 한도를 초과했습니다",
+    GENERIC_REFUSAL: "카드사가 사유 없이 거절했습니다",
+    TECHNICAL: "카드사 또는 통신망에 장애가 있었습니다",
+    SUSPECTED_FRAUD: "카드사가 부정 사용을 의심합니다",
+    RESTRICTED: "이 계좌로는 아직 이렇게 결제할 수 없습니다",
+    FIX_DATA_FIRST: "저장된 결제 수단이 잘못되었거나 만료되었습니다",
+    CUSTOMER_MUST_ACT: "고객의 본인 인증이나 카드 잠금 해제가 필요합니다",
+    NEVER: "카드사가 재시도를 금지했습니다",
+    ALREADY_PAID: "이미 결제된 건이라고 합니다",
+    UNKNOWN: "이 거절 코드의 뜻이 아직 등록되지 않았습니다",
+    NONE: "고객이 결제 수단을 바꾸었습니다",
+  },
+  ending: {
+    MUST_NOT_RETRY: "더 시도하지 않습니다: 거절 사유가 재시도를 금지합니다",
+    NEEDS_NEW_METHOD: "더 시도하지 않습니다: 고객이 먼저 결제 수단을 바꿔야 합니다",
+    NEEDS_CUSTOMER: "더 시도하지 않습니다: 고객의 조치가 먼저 필요합니다",
+    ALREADY_PAID: "더 시도하지 않습니다: 이미 결제되었으니 첫 결제를 확인하세요",
+    WINDOW_OVER: "더 시도하지 않습니다: 재시도 기간이 끝났습니다",
+    NO_TRIES_LEFT: "더 시도하지 않습니다: 재시도 횟수를 모두 썼습니다",
+    CANCELED: "더 시도하지 않습니다: 주문 또는 구독이 취소되었거나 환불되었습니다",
+    PAID: "더 시도하지 않습니다: 주문이 결제되었습니다",
+  },
+  next: (reason, when, why, tries) => `${reason}. 다음 시도${tries}는 ${when}입니다${why}.`,
+  over: (ending, why) => `${ending}${why}.`,
+  why: ({ kind, by }) => {
+    if (kind === "RULEBOOK") return `(카드 네트워크 규칙 ${by ?? ""}에 따라 그 전에는 시도할 수 없습니다)`;
+    if (kind === "QUIET_HOURS") return "(그 전은 고객의 방해 금지 시간입니다)";
+    if (kind === "CLASS_DELAY") return "(이런 거절 뒤에는 더 일찍 시도해도 소용이 없습니다)";
+    if (kind === "KEPT") return "(이미 안내된 날짜를 유지합니다)";
+    return "(정책이 정한 시각입니다)";
+  },
+  tries: (number, limit) => `(${limit}회 중 ${number}회째)`,
+  date: (at, zone) => {
+    const local = shown(at, zone);
+    const day = `${local.getUTCFullYear()}년 ${local.getUTCMonth() + 1}월 ${local.getUTCDate()}일`;
+    return `${day}(${koreanDays.charAt(local.getUTCDay())}) ${clock(local)}(${zone.zoneId})`;
+  },
+};
+
+const wordings: Record<Language, Wording> = { EN: english, KO: korean };
+
+/** What a decision says and why, in one sentence, with times as the payer's clocks show them. */
+export function explain(decision: Explained, zone: ZoneRules, language: Language): string {
+  const words = wordings[language];
+  const { retryAt, endReason, reasonClass, effects, budget } = decision;
+  if (!retryAt) return words.over(words.ending[endReason ?? "NO_TRIES_LEFT"], whyOver(effects, words));
+  const why = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-2) : effects.at(-1);
+  const tries = budget.used < budget.limit ? words.tries(budget.used + 1, budget.limit) : "";
+  return words.next(words.reason[reasonClass ?? "NONE"], words.date(retryAt, zone), why ? words.why(why) : "", tries);
+}
+
+/** Of what ended the trying only a rule of the networks needs a name. */
+const whyOver = (effects: readonly Effect[], words: Wording): string =>
+  effects.at(-1)?.kind === "RULEBOOK" ? words.why(effects.at(-1)!) : "";
+
+const awaiting: Record<Language, (passed: string, next: string | null) => string> = {
+  EN: (passed, next) =>
+    `The try of ${passed} was not reported; ${next ? `the next one that is planned is on ${next}` : "it was the last one, and its report is awaited"}.`,
+  KO: (passed, next) =>
+    `${passed}의 시도가 보고되지 않았습니다. ${next ? `다음으로 계획된 시도는 ${next}입니다` : "마지막 시도였으며 보고를 기다립니다"}.`,
+};
+
+/** What is to be said once the date has passed without a report. */
+export const explainPassed = (passed: Date, next: Date | null, zone: ZoneRules, language: Language): string => {
+  const { date } = wordings[language];
+  return awaiting[language](date(passed, zone), next && date(next, zone));
+};
+
+/** Why a scenario that the engine would have gone on with has ended. */
+export const explainEnd = (reason: CoverEndReason, language: Language): string =>
+  wordings[language].over(wordings[language].ending[reason], "");

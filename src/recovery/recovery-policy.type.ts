@@ -1,0 +1,321 @@
+import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
+import {
+  CoverEndReason,
+  FinalAction,
+  Initiator,
+  Network,
+  PaymentGateway,
+  PaymentMethod,
+  PlanKind,
+  PolicyOrigin,
+  PolicyState,
+  ReasonClass,
+} from "../../schema/vocabulary.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { Node } from "../graphql/node.ts";
+import {
+  CountryCodeScalar,
+  DateTimeScalar,
+  DecimalScalar,
+  LineScalar,
+  PositiveIntScalar,
+  TextScalar,
+  TimeZoneScalar,
+} from "../graphql/scalars.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { ExplanationLanguage } from "./retry-decision.type.ts";
+
+@ObjectType({ description: "How tries are spread.", simpleResolvers: true })
+export class RetryPlan {
+  @Field(() => PlanKind, { description: "The kind of plan." })
+  kind!: PlanKind;
+
+  @Field(() => [Int], { description: "For a ladder: how many days after the first failure. Else empty." })
+  offsetsInDays!: number[];
+
+  @Field(() => Int, { description: "How many tries at most." })
+  tries!: number;
+
+  @Field(() => Int, { description: "In how many days after the first failure they lie." })
+  windowInDays!: number;
+}
+
+@ObjectType({ description: "Hours of the payer's day in which no try is made.", simpleResolvers: true })
+export class QuietHours {
+  @Field(() => String, { description: 'When they begin, such as "22:00".' })
+  quietFrom!: string;
+
+  @Field(() => String, { description: 'When they end, such as "08:00"; before their begin where they pass midnight.' })
+  quietUntil!: string;
+}
+
+@ObjectType({
+  description: "What holds instead for some cases: the first override whose conditions all hold.",
+  simpleResolvers: true,
+})
+export class PolicyOverride {
+  @Field(() => String, { nullable: true, description: "For payers of this country." })
+  country!: string | null;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "For orders paid this way." })
+  paymentMethod!: PaymentMethod | null;
+
+  @Field(() => ReasonClass, { nullable: true, description: "While the last decline means this." })
+  reasonClass!: ReasonClass | null;
+
+  @Field(() => RetryPlan, { nullable: true, description: "The plan; null for that of the policy." })
+  plan!: RetryPlan | null;
+
+  @Field(() => QuietHours, { nullable: true, description: "The quiet hours; null for those of the policy." })
+  quietHours!: QuietHours | null;
+}
+
+@ObjectType({ description: "What a recovery policy says.", simpleResolvers: true })
+export class RecoveryTerms {
+  @Field(() => String, { description: "Its version: a cover keeps the one that it began with." })
+  version!: string;
+
+  @Field(() => RetryPlan, { description: "How tries are spread." })
+  plan!: RetryPlan;
+
+  @Field(() => QuietHours, { nullable: true, description: "When no try is made; null for never." })
+  quietHours!: QuietHours | null;
+
+  @Field(() => [PolicyOverride], { description: "What holds instead for some cases." })
+  overrides!: PolicyOverride[];
+
+  @Field(() => DecimalScalar, { nullable: true, description: "What a try costs, in the vendor's currency." })
+  tryPrice!: Amount | null;
+
+  @Field(() => FinalAction, { description: "What becomes of the subscription when trying is over." })
+  finalAction!: FinalAction;
+}
+
+@ObjectType("RecoveryPolicy", {
+  description: "A recovery policy of the vendor's own. What it says never changes: another one is proposed instead.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class RecoveryPolicy extends Node {
+  @Field(() => PolicyState, { description: "Its state." })
+  state!: PolicyState;
+
+  @Field(() => RecoveryTerms, { description: "What it says." })
+  terms!: RecoveryTerms;
+
+  @Field(() => DateTimeScalar, { description: "When it was proposed." })
+  proposedAt!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When new covers began to be run by it." })
+  activatedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When new covers ceased to be run by it." })
+  retiredAt!: Date | null;
+}
+
+export const RecoveryPolicyConnection = connectionOf(() => RecoveryPolicy, "RecoveryPolicy");
+
+@ObjectType({ description: "The policy that new covers are run by.", simpleResolvers: true })
+export class PolicyInForce {
+  @Field(() => PolicyOrigin, { description: "Where it comes from." })
+  origin!: PolicyOrigin;
+
+  @Field(() => RecoveryTerms, { description: "What it says." })
+  terms!: RecoveryTerms;
+}
+
+@InputType({ description: "How tries are spread: offsets for a ladder, else tries and a window." })
+export class RetryPlanInput {
+  @Field(() => PlanKind, { description: "The kind of plan." })
+  kind!: PlanKind;
+
+  @Field(() => [PositiveIntScalar], {
+    nullable: true,
+    description: "For a ladder: days after the first failure, in rising order, at most 60 of them and at most 90 days.",
+  })
+  offsetsInDays?: number[] | null;
+
+  @Field(() => PositiveIntScalar, { nullable: true, description: "For the others: how many tries, at most 60." })
+  tries?: number | null;
+
+  @Field(() => PositiveIntScalar, { nullable: true, description: "For the others: in how many days, at most 90." })
+  windowInDays?: number | null;
+}
+
+@InputType()
+export abstract class TermsInput {
+  @Field(() => LineScalar, {
+    nullable: true,
+    description: 'When the payer\'s quiet hours begin, such as "22:00"; goes with their end.',
+  })
+  quietFrom?: string | null;
+
+  @Field(() => LineScalar, {
+    nullable: true,
+    description: 'When the payer\'s quiet hours end, such as "08:00"; before their begin where they pass midnight.',
+  })
+  quietUntil?: string | null;
+}
+
+@InputType({ description: "What holds instead for some cases: at least one condition, and at least one other term." })
+export class PolicyOverrideInput extends TermsInput {
+  @Field(() => CountryCodeScalar, { nullable: true, description: "For payers of this country." })
+  country?: string | null;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "For orders paid this way." })
+  paymentMethod?: PaymentMethod | null;
+
+  @Field(() => ReasonClass, { nullable: true, description: "While the last decline means this." })
+  reasonClass?: ReasonClass | null;
+
+  @Field(() => RetryPlanInput, { nullable: true, description: "The plan." })
+  plan?: RetryPlanInput | null;
+}
+
+@InputType({ description: "What a recovery policy is to say." })
+export class RecoveryTermsInput extends TermsInput {
+  @Field(() => RetryPlanInput, { description: "How tries are spread." })
+  plan!: RetryPlanInput;
+
+  @Field(() => [PolicyOverrideInput], {
+    nullable: true,
+    description: "What holds instead for some cases: the first whose conditions all hold. At most 50.",
+  })
+  overrides?: PolicyOverrideInput[] | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "What a try costs, in the vendor's currency: previews add it up, and a model weighs it.",
+  })
+  tryPrice?: Amount | null;
+
+  @Field(() => FinalAction, {
+    nullable: true,
+    description:
+      "What becomes of the subscription when the tries are spent or the decline forbids another; KEEP unless told.",
+  })
+  finalAction?: FinalAction | null;
+}
+
+@InputType({ description: "A policy to write down. No cover is run by it until it is activated." })
+export class ProposeRecoveryPolicyInput {
+  @Field(() => RecoveryTermsInput, { description: "What it says." })
+  terms!: RecoveryTermsInput;
+}
+
+@ObjectType({ description: "The policy as it was written down.", simpleResolvers: true })
+export class ProposeRecoveryPolicyPayload {
+  @Field(() => RecoveryPolicy, { description: "The policy." })
+  policy!: RecoveryPolicy;
+}
+
+@InputType({ description: "A policy that new covers are to be run by." })
+export class ActivateRecoveryPolicyInput {
+  @Field(() => ID, { description: "The policy." })
+  policyId!: string;
+}
+
+@ObjectType({ description: "The policy after its activation.", simpleResolvers: true })
+export class ActivateRecoveryPolicyPayload {
+  @Field(() => RecoveryPolicy, { description: "The policy." })
+  policy!: RecoveryPolicy;
+}
+
+@InputType({ description: "A policy that no new cover is to be run by any more." })
+export class RetireRecoveryPolicyInput {
+  @Field(() => ID, { description: "The policy." })
+  policyId!: string;
+}
+
+@ObjectType({ description: "The policy after its end.", simpleResolvers: true })
+export class RetireRecoveryPolicyPayload {
+  @Field(() => RecoveryPolicy, { description: "The policy." })
+  policy!: RecoveryPolicy;
+}
+
+@InputType({ description: "A failed payment as it might be, and what would be done about it." })
+export class PreviewRecoveryScheduleInput {
+  @Field(() => ID, { nullable: true, description: "One of the vendor's policies; the one in force unless told." })
+  policyId?: string | null;
+
+  @Field(() => RecoveryTermsInput, { nullable: true, description: "Terms to try out; instead of a policy." })
+  terms?: RecoveryTermsInput | null;
+
+  @Field(() => LineScalar, { nullable: true, description: "Error code of every try." })
+  errorCode?: string | null;
+
+  @Field(() => TextScalar, { nullable: true, description: "Error message of every try." })
+  errorMessage?: string | null;
+
+  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of every try." })
+  adviceCode?: string | null;
+
+  @Field(() => Network, { nullable: true, description: "The network of every try." })
+  network?: Network | null;
+
+  @Field(() => Initiator, { nullable: true, description: "Who set off the first attempt; MERCHANT unless told." })
+  initiator?: Initiator | null;
+
+  @Field(() => DecimalScalar, { nullable: true, description: "What is to be paid; nothing unless told." })
+  amount?: Amount | null;
+
+  @Field(() => CountryCodeScalar, { nullable: true, description: "The payer's country; the vendor's unless told." })
+  country?: string | null;
+
+  @Field(() => TimeZoneScalar, { nullable: true, description: "The payer's zone; the vendor's unless told." })
+  timeZone?: string | null;
+
+  @Field(() => PaymentGateway, { nullable: true, description: "The gateway; UNKNOWN unless told." })
+  paymentGateway?: PaymentGateway | null;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "How it is paid." })
+  paymentMethod?: PaymentMethod | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When the payment failed; now unless told." })
+  failedAt?: Date | null;
+
+  @Field(() => ExplanationLanguage, {
+    nullable: true,
+    description: "The language of the explanations; EN unless told.",
+  })
+  language?: ExplanationLanguage | null;
+}
+
+@ObjectType({ description: "A try as it would be made if all before it failed alike.", simpleResolvers: true })
+export class PreviewedTry {
+  @Field(() => Int, { description: "1, 2, 3 …" })
+  number!: number;
+
+  @Field(() => DateTimeScalar, { description: "When." })
+  at!: Date;
+
+  @Field(() => Float, { nullable: true, description: "How likely it is to work, 0 to 1; null without a model." })
+  probability!: number | null;
+
+  @Field(() => String, { nullable: true, description: "The row of the rulebook that moved it, if one did." })
+  floorRow!: string | null;
+
+  @Field(() => String, { description: "Why it lies there, in one sentence." })
+  explanation!: string;
+}
+
+@ObjectType({
+  description: "What would be done about a failed payment if every try failed alike.",
+  simpleResolvers: true,
+})
+export class SchedulePreview {
+  @Field(() => RecoveryTerms, { description: "The policy by which it would be done." })
+  terms!: RecoveryTerms;
+
+  @Field(() => ReasonClass, { description: "What the decline means." })
+  reasonClass!: ReasonClass;
+
+  @Field(() => [PreviewedTry], { description: "The tries, in order." })
+  tries!: PreviewedTry[];
+
+  @Field(() => CoverEndReason, { description: "Why trying would be over after the last." })
+  endReason!: CoverEndReason;
+
+  @Field(() => DecimalScalar, { description: "What the tries would cost together." })
+  cost!: Amount;
+}
