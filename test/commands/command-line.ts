@@ -36,6 +36,10 @@ export const commandsOn = (settings: Record<string, string>) => ({
     run(process.execPath, ["dist/src/commands/secrets-rotate.js", ...words], settings),
 });
 
+/** The built simulation, which needs no database. */
+export const recoverySimulate = (...words: string[]): Promise<Ended> =>
+  run(process.execPath, ["dist/src/commands/recovery-simulate.js", ...words], {});
+
 /** The values of `name: value` lines. */
 export function recordOf({ code, out, err }: Ended): Record<string, string> {
   if (code !== 0) throw new Error(`The command ended with ${String(code)}: ${err}`);

@@ -46,7 +46,7 @@ const emptyCounts = (): Counts => ({
 });
 
 /** Counts by code; the blank one counts all codes, for those that were never seen. */
-export type CalendarCounts = ReadonlyMap<string, Counts>;
+export type CalendarCounts = Map<string, Counts>;
 
 /** Past payments, with the source of chance that they draw from. */
 export interface History {
@@ -54,9 +54,12 @@ export interface History {
   chance: Chance;
 }
 
-/** Counts over payments that were tried at random hours of the window. */
-export function countByCalendar({ payments, chance }: History, keys: readonly number[]): CalendarCounts {
-  const counts = new Map<string, Counts>();
+/** Adds payments that were tried at random hours of the window to counts, new ones unless told otherwise. */
+export function countByCalendar(
+  { payments, chance }: History,
+  keys: readonly number[],
+  counts: CalendarCounts = new Map(),
+): CalendarCounts {
   const countsOf = (code: string) => counts.get(code) ?? counts.set(code, emptyCounts()).get(code)!;
   for (const [index, payment] of payments.entries()) {
     chance.turnTo(...keys, index);

@@ -55,13 +55,15 @@ function contenderOf(policy: string, past: readonly World[], size: Size): Conten
 
 /** Counts over past payments of all worlds together, which share the number of cases among them. */
 function learn(worlds: readonly World[], { cases, seed }: Size): CalendarCounts {
-  const chance = new Chance();
+  const counts: CalendarCounts = new Map();
   const each = Math.ceil(cases / worlds.length);
-  const payments = worlds.flatMap((world, index) => {
-    chance.turnTo(seed, streams.history, index);
-    return told(world, () => populate(world, chance, each));
-  });
-  return countByCalendar({ payments, chance }, [seed, streams.historyTries]);
+  for (const [index, world] of worlds.entries()) {
+    const chance = new Chance(seed, streams.history, index);
+    told(world, () =>
+      countByCalendar({ payments: populate(world, chance, each), chance }, [seed, streams.historyTries, index], counts),
+    );
+  }
+  return counts;
 }
 
 /** Work of a world whose faults name it. */

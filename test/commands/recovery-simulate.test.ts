@@ -1,0 +1,227 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+import { baselineNames } from "../../src/recovery/simulation/simulation.ts";
+import { build } from "../support/build.ts";
+import { faultsOf, npmRun, recoverySimulate } from "./command-line.ts";
+
+/* `npm run recovery:simulate` as its users run it. */
+
+const SEOUL = "test/worlds/salary-korea.mjs";
+const SILENT = "test/worlds/silent-callers.mjs";
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const chart = () => ["--chart", at(`${Math.random()}.svg`)];
+const wrong = async (...words: string[]) => {
+  const ended = await recoverySimulate(...words, ...chart());
+  expect(ended).toMatchObject({ code: 1, out: "" });
+  expect(ended.err).not.toMatch(/^\s+at /m);
+  return faultsOf(ended);
+};
+const report = async (...words: string[]) => {
+  const { code, out, err } = await recoverySimulate("--json", "--cases", "40", ...words, ...chart());
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/fault|wrong/i) });
+  return JSON.parse(out);
+};
+
+/** A world that is written for one test: changes to the Korean one. */
+async function world(name: string, change: string, before = ""): Promise<string> {
+  const from = JSON.stringify(asset(SEOUL));
+  await writeFile(
+    at(name),
+    `import seoul from ${from};\n${before}\nexport default { ...seoul, name: "told", ${change} };\n`,
+  );
+  return at(name);
+}
+
+beforeAll(async () => {
+  await build();
+  folder = await mkdtemp(join(tmpdir(), "recoup-simulate-"));
+}, 180_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the report", () => {
+  test("as JSON has the agreed shape, alone on standard output", async () => {
+    const ended = await npmRun(
+      "recovery:simulate",
+      ["--world", `${SEOUL},${SILENT}`, "--cases", "60", "--json", ...chart()],
+      {},
+    );
+    expect(ended.code).toBe(0);
+    const { worlds, ...rest } = JSON.parse(ended.out);
+    expect(rest).toEqual({});
+    expect(worlds.map(({ name, cases }: any) => [name, cases])).toEqual([
+      ["salary days, Korea", 60],
+      ["silent callers", 60],
+    ]);
+    const rate = expect.toSatisfy((value) => value >= 0 && value <= 1);
+    const number = expect.any(Number);
+    const numberOrNull = expect.toSatisfy((value) => value === null || typeof value === "number");
+    for (const { policies, differences, ...others } of worlds) {
+      expect(Object.keys(others)).toEqual(["name", "cases"]);
+      expect(policies.map(({ name }: any) => name)).toEqual([
+        ...baselineNames,
+        "LADDER",
+        "EVEN-4",
+        "EVEN-8",
+        "SMART-4",
+        "SMART-8",
+      ]);
+      for (const { name, ...figures } of policies)
+        expect(figures, name).toEqual({
+          recoveredByCount: rate,
+          recoveredByValue: rate,
+          triesPerCase: number,
+          daysMedian: numberOrNull,
+          daysP90: numberOrNull,
+          within10Days: rate,
+          breaches: 0,
+          calibrationError: name === "calendar-counter" ? rate : null,
+          interval: [rate, rate],
+        });
+      expect(differences).toHaveLength(10 + 11 + 12 + 13 + 14);
+      for (const difference of differences)
+        expect(difference).toEqual({
+          of: expect.any(String),
+          minus: expect.any(String),
+          points: number,
+          interval: [number, number],
+          triesRatio: number,
+        });
+      const [smart, even] = ["SMART-4", "even-4"].map((name) => policies.find((policy: any) => policy.name === name));
+      const difference = differences.find(({ of, minus }: any) => of === "SMART-4" && minus === "even-4");
+      expect(difference.points).toBeCloseTo((smart.recoveredByCount - even.recoveredByCount) * 100, 3);
+    }
+  });
+
+  test("as text has a table, the differences and the chart's place", async () => {
+    const picture = at("chart.svg");
+    const { code, out, err } = await recoverySimulate(
+      "--world",
+      SEOUL,
+      "--cases",
+      "60",
+      "--policy",
+      "even",
+      "--chart",
+      picture,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^salary days, Korea: 60 failed payments, 0 of them hard declines/);
+    expect(out).toMatch(/^EVEN-8 +\d/m);
+    expect(out).not.toMatch(/^SMART/m);
+    expect(out).toMatch(/EVEN-8 minus ladder-\S+ \(best ladder\)/);
+    expect(out).toMatch(/[\d,]+ tries in all, 0 breaches\./);
+    expect(out).toContain(`chart: ${picture}`);
+    expect(await readFile(picture, "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+  });
+
+  test("is the same for the same seed, and another for another", async () => {
+    const [one, again, other] = await Promise.all([
+      report("--world", SEOUL, "--seed", "7"),
+      report("--world", SEOUL, "--seed=7"),
+      report("--world", SEOUL, "--seed", "8"),
+    ]);
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  test("has the policies that were asked for beside the baselines", async () => {
+    const names = async (...words: string[]) =>
+      (await report("--world", SEOUL, ...words)).worlds[0].policies.map(({ name }: any) => name);
+    expect(await names("--policy", "smart-6/21", "--policy", "ladder-2-4,even-8")).toEqual([
+      ...baselineNames,
+      "SMART-6/21",
+      "LADDER-2-4",
+    ]);
+  });
+});
+
+describe("worlds by path", () => {
+  test("are modules of either ending, several of them, or a folder", async () => {
+    await writeFile(at("package.json"), '{ "type": "module" }');
+    const built = await world("built.js", "");
+    const { worlds } = await report("--world", SEOUL, "--world", built, "--policy", "LADDER");
+    expect(worlds.map(({ name }: any) => name)).toEqual(["salary days, Korea", "told"]);
+    expect(worlds[1].policies).toEqual(worlds[0].policies);
+  });
+
+  test("may teach what learns, and be reported on or not", async () => {
+    const of = async (...words: string[]) => {
+      const { worlds } = await report("--world", SEOUL, "--policy", "LADDER", "--cases", "300", ...words);
+      return worlds[0].policies.find(({ name }: any) => name === "calendar-counter").calibrationError;
+    };
+    expect(await of("--train", `test/worlds/issuer-outages.mjs,${SILENT}`)).not.toBe(await of());
+  });
+
+  test("may print what they like: standard output is the report's", async () => {
+    const noisy = await world("noisy.mjs", "", 'console.log("good morning");');
+    const { out, err } = await recoverySimulate("--world", noisy, "--cases", "5", "--json", ...chart());
+    expect(JSON.parse(out).worlds).toHaveLength(1);
+    expect(err).toContain("good morning");
+  });
+});
+
+describe("what cannot be", () => {
+  test("arguments: all of it is told at once", async () => {
+    expect(await wrong()).toEqual(["--world is missing."]);
+    expect(
+      await wrong(
+        "--world",
+        "no/such.mjs",
+        "--train",
+        "package.json",
+        "--cases",
+        "0",
+        "--seed",
+        "-1",
+        "--policy",
+        "best",
+        "--fast",
+      ),
+    ).toEqual([
+      "There is no option --fast.",
+      "--cases must be a whole number from 1 to 1000000.",
+      "--seed must be a whole number from 0 to 9007199254740991.",
+      expect.stringMatching(/^--policy must name policies: LADDER/),
+      "--world: There is no file no/such.mjs.",
+      "--train: package.json is no world: a world is a module that ends in .mjs or .js.",
+    ]);
+    expect(await wrong("--world", "src/recovery")).toEqual([
+      "--world: The folder src/recovery has no worlds: no file ends in .mjs or .js.",
+    ]);
+  });
+
+  test("a chart where none can be written", async () => {
+    const { code, err } = await recoverySimulate(
+      "--world",
+      SEOUL,
+      "--cases",
+      "5",
+      "--chart",
+      at("no/folder/chart.svg"),
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The command failed: ENOENT/);
+  });
+
+  test("a world that is none, that throws, that ends the process, that has chance of its own", async () => {
+    const none = at("none.mjs");
+    await writeFile(none, "export default 5;");
+    expect(await wrong("--world", none)).toEqual([
+      `${none} is no world: its default export must be an object with a name and generate.`,
+    ]);
+    const throwing = await world("throwing.mjs", "generate() { throw new Error('boom'); }");
+    expect(await wrong("--world", throwing)).toEqual(['The world "told": generate failed: boom']);
+    const ending = await world("ending.mjs", "", "process.exit(0);");
+    expect(await wrong("--world", ending)).toEqual([`${ending} ended its thread: a world must not call process.exit.`]);
+    const own = await world("own.mjs", "generate: (rng, n) => seoul.generate(Math.random, n)");
+    expect(await wrong("--world", own, "--cases", "20")).toEqual([
+      `${own} gave other payments when it was asked again: all its chance must come from rng.`,
+    ]);
+  });
+});
