@@ -24,14 +24,16 @@ async function main(config: Config): Promise<void> {
     await store.release();
   };
   try {
-    const demo = config.demo ? await seedDemo(database, systemClock, config.demoToken) : undefined;
+    const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
+    const tools = { clock: systemClock, token: config.demoToken, vault };
+    const demo = config.demo ? await seedDemo(database, tools) : undefined;
     gateway = await openGateway({
       database,
       clock: systemClock,
       logger,
       vocabulary: config.vocabulary,
       demo,
-      vault: new Vault([...config.secretsKeys, ...store.secretsKeys]),
+      vault,
       publicUrl: config.publicUrl,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });

@@ -38,6 +38,11 @@ export class Vault {
     );
   }
 
+  /** Whether there is a key to seal with. */
+  get canSeal(): boolean {
+    return this.keys.length > 0;
+  }
+
   /**
    * Seals a text for one place: elsewhere it cannot be opened, so that nobody can move it there.
    * @throws a Refusal SECRETS_KEY_MISSING where there is no key.

@@ -1,0 +1,215 @@
+import type { Handle } from "../database/client.ts";
+import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
+import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
+import { ChildOrders } from "./child-orders.ts";
+import { LISTED_PLAN } from "./children.ts";
+import { Dice } from "./dice.ts";
+import { keepEvents } from "./event-rows.ts";
+import { Invoicing } from "./invoicing.ts";
+import { Memberships, turn } from "./memberships.ts";
+import type { OrderDraft } from "./order-draft.ts";
+import { OrderMaker, wanted } from "./order-lines.ts";
+import { keepOrders } from "./order-rows.ts";
+import { DemoCashier } from "./payment-draft.ts";
+import { keepPayments } from "./payment-rows.ts";
+import { keepPeople, numberPeople, peopleOf, type Person } from "./people.ts";
+import { Purchases } from "./purchases.ts";
+import { Renewals, type LastRenewal } from "./renewals.ts";
+import { Settlements } from "./settlements.ts";
+import { Shelves } from "./shelves.ts";
+import type { SubscriptionDraft } from "./subscription-draft.ts";
+import { keepSubscriptions, keepUnits } from "./subscription-rows.ts";
+
+const CUSTOMERS = 260;
+const DAYS = 480;
+/** Orders go back one year. */
+const YEAR_DAYS = 364;
+/** Since when the vendor's prices contain the tax. */
+const TAX_INCLUDED_DAYS = 240;
+
+/** What people subscribe to, and how much of it; the first ones are chosen most. */
+const memberships: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
+  ["HouseBea1", 1, "anywhere"],
+  ["RoastLog1", 1, "anywhere"],
+  ["Messages1", 1, "KR"],
+  ["HouseBea1", 2, "anywhere"],
+  ["CafeSeat2", 1, "KR"],
+  ["StarterK1", 1, "KR"],
+  ["CafeSeat1", 5, "anywhere"],
+  ["Machines1", 1, "KR"],
+  ["LatteCla2", 1, "KR"],
+  ["Messages2", 2_000, "KR"],
+  ["RoastLog2", 1, "anywhere"],
+];
+
+/** What became of subscriptions, one after the other. */
+const endings = [
+  ...["ACTIVE", "ACTIVE", "UNPAID", "ACTIVE", "CANCELED", "ACTIVE", "PENDING_CANCEL", "ACTIVE", "PAUSE"],
+  ...["ACTIVE", "PENDING_PAUSE", "ACTIVE", "UNPAID"],
+] as const;
+type Ending = (typeof endings)[number];
+
+/** A year of the billing side, told without the database and kept at once. */
+export class BillingHistory {
+  private readonly dice = new Dice(2_026);
+  private readonly cashier = new DemoCashier(this.dice);
+  private readonly orders: OrderDraft[] = [];
+  private readonly subscriptions: SubscriptionDraft[] = [];
+  private readonly purchases: Purchases;
+  private readonly beginnings: Memberships;
+  private readonly renewals: Renewals;
+  private readonly settlements: Settlements;
+  private readonly invoicing: Invoicing;
+
+  private constructor(
+    private readonly calendar: Calendar,
+    private readonly zoneId: string,
+    private readonly shelves: Shelves,
+    private readonly makerAt: (at: Date) => OrderMaker,
+    private readonly childOrders: ChildOrders,
+  ) {
+    this.purchases = new Purchases(this.dice, calendar, shelves, makerAt, this.cashier);
+    this.beginnings = new Memberships(this.dice, zoneId, shelves, makerAt, this.cashier);
+    this.renewals = new Renewals(this.dice, calendar, zoneId, makerAt, this.cashier);
+    this.settlements = new Settlements(this.dice, calendar, shelves, makerAt, this.cashier);
+    this.invoicing = new Invoicing(calendar, shelves, makerAt, this.cashier);
+  }
+
+  /** Tells the history and keeps it. The vendor sells a product of its child. */
+  static async keep(handle: Handle, calendar: Calendar, vendorId: number, child: VendorRecord): Promise<void> {
+    const terms = await new VendorRepository(handle).orderTerms(vendorId);
+    const shelves = await Shelves.of(handle, calendar, vendorId);
+    const dice = new Dice(7);
+    const makerAt = (at: Date) =>
+      new OrderMaker(dice, { ...terms, vatIncluded: calendar.daysSince(at) < TAX_INCLUDED_DAYS });
+    const childOrders = await ChildOrders.of(handle, calendar, dice, vendorId, child);
+    const history = new BillingHistory(calendar, terms.zoneId, shelves, makerAt, childOrders);
+    const people = peopleOf(history.dice, calendar, CUSTOMERS, DAYS);
+    history.tell(people);
+    await history.write(handle, vendorId, people);
+  }
+
+  private tell(people: readonly Person[]): void {
+    for (const person of people) {
+      const role = person.index % 10;
+      const age = Math.min(this.calendar.daysSince(person.createdAt), YEAR_DAYS);
+      // Who came before the year that is told and never ordered is dormant by now.
+      if (role === 8) continue;
+      if (role >= 4 && role <= 7) this.subscribe(person, age);
+      if (role <= 3 || role === 7) this.buy(person, age);
+      if (role === 9 && age > 50) for (let count = 0; count < 3; count++) this.orders.push(this.purchases.rare(person));
+    }
+    const local = people.filter(({ home, index }) => home.countryCode === "KR" && index > 150 && index < 220);
+    this.claimOne(local[0]!);
+    this.orders.push(...this.invoicing.write(local.slice(1)));
+    for (const [index, person] of local.slice(20, 28).entries()) this.buyOfChild(person, 5 + 11 * index);
+    for (const { person, modifiedAt } of this.orders)
+      if (modifiedAt > person.lastActiveAt) person.lastActiveAt = modifiedAt;
+  }
+
+  private buy(person: Person, age: number): void {
+    const count = this.dice.between(1, 4);
+    for (let left = count; left > 0; left--) {
+      const at = this.calendar.ago((age * left) / (count + 1));
+      const isLocal = person.home.countryCode === "KR";
+      if (isLocal && this.dice.happens(8)) this.orders.push(this.purchases.service(person, at));
+      else if (isLocal && this.dice.happens(3)) this.orders.push(this.purchases.byHand(person, at));
+      else this.orders.push(this.purchases.usual(person, at));
+    }
+  }
+
+  /** A product that a child vendor makes and the vendor sells. */
+  private buyOfChild(person: Person, daysAgo: number): void {
+    const quantity = this.dice.between(1, 3);
+    const items = wanted(this.shelves.of(LISTED_PLAN), { quantity });
+    const at = this.calendar.ago(daysAgo);
+    const order = this.makerAt(at).make(person, items, { type: "ONE_TIME", createdAt: at, currency: "KRW" });
+    this.orders.push(this.purchases.lead(order, daysAgo > 40 ? "FINISHED_SUCCESSFULLY" : "ORDER_DELIVERY_COMPLETED"));
+    this.childOrders.follow(order, quantity);
+  }
+
+  private subscribe(person: Person, age: number): void {
+    const isLocal = person.home.countryCode === "KR";
+    const offered = memberships.filter(([, , where]) => isLocal || where === "anywhere");
+    const [plan, quantity] = offered[Math.min(this.dice.below(offered.length), this.dice.below(offered.length))]!;
+    const at = this.calendar.ago(age * 0.9);
+    // The gateway has yet to confirm the method of who came last.
+    const isConfirmed = person.index < CUSTOMERS - 5;
+    const begun = this.beginnings.begin(person, plan, quantity, at, isConfirmed);
+    this.orders.push(begun.order);
+    for (const subscription of begun.subscriptions) {
+      this.subscriptions.push(subscription);
+      if (isConfirmed) this.live(subscription, plan, endings[this.subscriptions.length % endings.length]!);
+    }
+  }
+
+  /** What comes after the first order, until the present. */
+  private live(subscription: SubscriptionDraft, plan: string, ending: Ending): void {
+    const { present } = this.calendar;
+    const born = subscription.createdAt;
+    const days = this.calendar.daysSince(born);
+    const stop = ending === "CANCELED" ? this.calendar.ago(days * 0.3) : ending === "PAUSE" ? this.calendar.ago(days * 0.1) : present;
+    const last: LastRenewal = ending === "UNPAID" ? "FAILED" : "PAID";
+    this.orders.push(...this.renewals.until(subscription, stop, last));
+    if (subscription.standing.status !== "ACTIVE") return;
+    if (ending === "ACTIVE") this.settle(subscription, plan);
+    else this.end(subscription, ending, stop);
+  }
+
+  private end(subscription: SubscriptionDraft, ending: Ending, at: Date): void {
+    const { currentPeriodEnd } = subscription.standing;
+    const now = this.calendar.ago(1);
+    switch (ending) {
+      case "CANCELED":
+        subscription.canceledAt = at;
+        return turn(subscription, "cancelSubscription", at, this.zoneId);
+      case "PAUSE":
+        subscription.pausedAt = at;
+        return turn(subscription, "pauseSubscription", at, this.zoneId, { resumeAt: this.calendar.ago(-20) });
+      case "PENDING_CANCEL":
+        return turn(subscription, "scheduleCancellation", now, this.zoneId, { cancelAt: currentPeriodEnd });
+      case "PENDING_PAUSE": {
+        const pause = { pauseAt: currentPeriodEnd, resumeAt: later(currentPeriodEnd, 30 * 24 * 60 * MINUTE_MS) };
+        return turn(subscription, "schedulePause", now, this.zoneId, pause);
+      }
+      default:
+    }
+  }
+
+  /** Some running subscriptions change. */
+  private settle(subscription: SubscriptionDraft, plan: string): void {
+    const { currentPeriodStart, trialEndDate } = subscription.standing;
+    const isNew = this.calendar.daysSince(currentPeriodStart) < 1;
+    if (isNew || (trialEndDate && trialEndDate > this.calendar.present)) return;
+    const isLocal = subscription.person.home.countryCode === "KR";
+    if (plan === "CafeSeat1" || plan === "Messages2")
+      this.orders.push(this.settlements.raise(subscription, plan === "CafeSeat1" ? 3 : 500));
+    else if (plan === "HouseBea1" && isLocal && this.dice.happens(40))
+      this.orders.push(this.settlements.add(subscription, "HouseBea3", this.dice.happens(50)));
+    else if (this.dice.happens(15)) this.orders.push(this.settlements.store(subscription, "PAYMENT_METHOD"));
+    else if (this.dice.happens(10)) this.orders.push(this.settlements.store(subscription, "ADD_PAYMENT_METHOD"));
+  }
+
+  /** A renewal that is being charged at this hour. */
+  private claimOne(person: Person): void {
+    const begun = this.beginnings.begin(person, "HouseBea3", 1, later(this.calendar.ago(28), -3 * MINUTE_MS));
+    this.orders.push(begun.order);
+    for (const subscription of begun.subscriptions) {
+      this.subscriptions.push(subscription);
+      this.orders.push(...this.renewals.until(subscription, this.calendar.present, "UNDER_WAY"));
+    }
+  }
+
+  private async write(handle: Handle, vendorId: number, people: readonly Person[]): Promise<void> {
+    const orders = [...this.orders].sort((a, b) => a.values.createdAt.getTime() - b.values.createdAt.getTime());
+    await numberPeople(handle, people);
+    await keepPeople(handle, vendorId, people, this.calendar);
+    await keepSubscriptions(handle, vendorId, this.subscriptions);
+    await keepOrders(handle, vendorId, orders);
+    await keepUnits(handle, vendorId, this.subscriptions);
+    await keepPayments(handle, vendorId, orders);
+    await this.invoicing.keep(handle, vendorId);
+    await this.childOrders.keep(handle, this.calendar);
+    await keepEvents(handle, vendorId, orders, this.subscriptions);
+  }
+}
