@@ -182,8 +182,7 @@ export class BillingHistory {
     const isNew = this.calendar.daysSince(currentPeriodStart) < 1;
     if (isNew || (trialEndDate && trialEndDate > this.calendar.present)) return;
     const isLocal = subscription.person.home.countryCode === "KR";
-    if (plan === "CafeSeat1" || plan === "Messages2")
-      this.orders.push(this.settlements.raise(subscription, plan === "CafeSeat1" ? 3 : 500));
+    if (plan === "CafeSeat1") this.orders.push(this.settlements.raise(subscription, 3));
     else if (plan === "HouseBea1" && isLocal && this.dice.happens(40))
       this.orders.push(this.settlements.add(subscription, "HouseBea3", this.dice.happens(50)));
     else if (this.dice.happens(15)) this.orders.push(this.settlements.store(subscription, "PAYMENT_METHOD"));
