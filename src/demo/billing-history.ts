@@ -148,7 +148,12 @@ export class BillingHistory {
     const { present } = this.calendar;
     const born = subscription.createdAt;
     const days = this.calendar.daysSince(born);
-    const stop = ending === "CANCELED" ? this.calendar.ago(days * 0.3) : ending === "PAUSE" ? this.calendar.ago(days * 0.1) : present;
+    const stop =
+      ending === "CANCELED"
+        ? this.calendar.ago(days * 0.3)
+        : ending === "PAUSE"
+          ? this.calendar.ago(days * 0.1)
+          : present;
     const last: LastRenewal = ending === "UNPAID" ? "FAILED" : "PAID";
     this.orders.push(...this.renewals.until(subscription, stop, last));
     if (subscription.standing.status !== "ACTIVE") return;

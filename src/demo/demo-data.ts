@@ -20,6 +20,9 @@ const DEMO_LOCK = 7_264_587_402;
 const PLACE = { zoneId: "Asia/Seoul", currency: "KRW", country: "KR" };
 const OPENED_DAYS_AGO = 540;
 
+/** The token of the demo vendor's child, which shows how a child sees its products and its orders. */
+export const childToken = (token: string): string => `${token}-child`;
+
 /** How the demo vendor is made. */
 export interface DemoTools {
   clock: Clock;
@@ -55,6 +58,7 @@ async function tell(handle: Handle, { clock, token, vault }: DemoTools): Promise
   const vendor = await furnish(handle, services, id, calendar, vault.canSeal);
   await stockShelves(handle, calendar, vendor);
   const child = await openChildren(handle, calendar, vendor);
+  await new ApiKeyService(new ApiKeyRepository(handle), opened).adopt(child.id, "demo", childToken(token));
   await BillingHistory.keep(handle, calendar, id, child);
   return id;
 }

@@ -121,6 +121,7 @@ export class OrderMaker {
         paymentGateway: null,
         paymentDueDate: null,
         purchaseDeadline: null,
+        stockReturnedAt: null,
         calculateStartDate: null,
         calculateEndDate: null,
         ...values,

@@ -19,6 +19,7 @@ export interface PaymentDraft {
   vbank: Record<string, string> | null;
   errorCode: string | null;
   errorMessage: string | null;
+  adviceCode: string | null;
   createdAt: Date;
   settledAt: Date | null;
   paymentReturn: Amount;
@@ -28,17 +29,19 @@ export interface PaymentDraft {
 /** Money that was given back and is not kept yet. */
 export interface RefundDraft {
   id: number;
+  state: "SUCCEEDED" | "FAILED";
   amount: Amount;
   reason: string | null;
   createdAt: Date;
   parts: { line: LineDraft; amount: Amount }[];
 }
 
-const faults = [
-  ["51", "Insufficient funds"],
-  ["54", "Expired card"],
-  ["05", "Do not honor"],
-  ["91", "Issuer unavailable"],
+/** Codes of declines, what they mean, and what the network advises. */
+const declines = [
+  ["51", "Insufficient funds", "24"],
+  ["54", "Expired card", "01"],
+  ["05", "Do not honor", null],
+  ["91", "Issuer unavailable", null],
 ] as const;
 
 /** Moves money as a gateway would, and the lines with it. */
@@ -54,8 +57,9 @@ export class DemoCashier {
 
   /** The charge is declined. */
   fail(order: OrderDraft, stored: StoredMethod | null, at = later(order.values.createdAt, 3 * MINUTE_MS)): void {
-    const [errorCode, errorMessage] = this.dice.pick(faults);
-    Object.assign(this.attempt(order, stored, at), { state: "FAILED", settledAt: at, errorCode, errorMessage });
+    const [errorCode, errorMessage, adviceCode] = this.dice.pick(declines);
+    const failed = { state: "FAILED", settledAt: at, errorCode, errorMessage, adviceCode };
+    Object.assign(this.attempt(order, stored, at), failed);
     order.move(order.lines, { trigger: "failPayment", at, reason: errorMessage });
   }
 
@@ -88,12 +92,20 @@ export class DemoCashier {
     const amount = sum(parts.map((part) => part.amount));
     if (!payment || amount.eq(0)) return;
     payment.paymentReturn = payment.paymentReturn.plus(amount);
-    const refund = { id: 0, amount, reason, createdAt: at, parts };
-    payment.refunds.push(refund);
+    payment.refunds.push({ id: 0, state: "SUCCEEDED", amount, reason, createdAt: at, parts });
+  }
+
+  /** The gateway refuses to give a line back: it waits for another try. */
+  failToGiveBack(order: OrderDraft, line: LineDraft, at: Date): void {
+    const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
+    const amount = line.paidAmount;
+    if (!payment || !amount.gt(0)) return;
+    payment.refunds.push({ id: 0, state: "FAILED", amount, reason: null, createdAt: at, parts: [{ line, amount }] });
   }
 
   private attempt(order: OrderDraft, stored: StoredMethod | null, at: Date): PaymentDraft {
-    const method = stored?.method ?? this.dice.pick(["CARD", "CARD", "SIMPLE_PAY", "BANK_TRANSFER", "CELLPHONE"] as const);
+    const method =
+      stored?.method ?? this.dice.pick(["CARD", "CARD", "SIMPLE_PAY", "BANK_TRANSFER", "CELLPHONE"] as const);
     const isCard = method === "CARD" || method === "CARD_BILL";
     const ending = stored?.ending ?? String(this.dice.between(1_000, 9_999));
     const payment: PaymentDraft = {
@@ -109,6 +121,7 @@ export class DemoCashier {
       vbank: null,
       errorCode: null,
       errorMessage: null,
+      adviceCode: null,
       createdAt: at,
       settledAt: null,
       paymentReturn: ZERO,

@@ -1,7 +1,9 @@
 import { ledgerEntries, payments, refundItems, refunds } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import type { Amount } from "../kernel/amounts.ts";
+import { captured, givenBack } from "../payments/ledger.entries.ts";
 import type { OrderDraft } from "./order-draft.ts";
+import type { PaymentDraft, RefundDraft } from "./payment-draft.ts";
 import { fill, number } from "./rows.ts";
 
 /** Keeps what was charged and given back, and the ledger of both. */
@@ -22,14 +24,37 @@ export async function keepPayments(handle: Handle, vendorId: number, drafts: rea
     handle,
     payments,
     paid.map(({ order, payment }) => {
-      const { id, state, key, method, gateway, stored, network, cardNumber, byMerchant, vbank, errorCode, errorMessage } =
-        payment;
+      const {
+        id,
+        state,
+        key,
+        method,
+        gateway,
+        stored,
+        network,
+        cardNumber,
+        byMerchant,
+        vbank,
+        errorCode,
+        errorMessage,
+      } = payment;
+      const { adviceCode } = payment;
       const { createdAt, settledAt, paymentReturn } = payment;
       const { amount, discountedAmount, currency, customerName, customerEmail, customerPhone } = order.values;
       return {
-        ...{ vendorId, id, orderId: order.id, state, idempotencyKey: key, amount, discount: discountedAmount, currency },
+        ...{
+          vendorId,
+          id,
+          orderId: order.id,
+          state,
+          idempotencyKey: key,
+          amount,
+          discount: discountedAmount,
+          currency,
+        },
         ...{ paymentMethod: method, methodId: stored?.id ?? null, paymentGateway: gateway, network, cardNumber, vbank },
-        ...{ customerName, customerEmail, customerPhone, errorCode, errorMessage, createdAt, settledAt, paymentReturn },
+        ...{ customerName, customerEmail, customerPhone, errorCode, errorMessage, adviceCode },
+        ...{ createdAt, settledAt, paymentReturn },
         initiator: byMerchant ? ("MERCHANT" as const) : ("CUSTOMER" as const),
         paymentDate: state === "SUCCEEDED" ? settledAt : null,
         gatewayReference: settledAt && `demo-${id}`,
@@ -40,9 +65,11 @@ export async function keepPayments(handle: Handle, vendorId: number, drafts: rea
   await fill(
     handle,
     refunds,
-    returned.map(({ order, payment, refund: { id, amount, reason, createdAt } }) => ({
+    returned.map(({ order, payment, refund: { id, state, amount, reason, createdAt } }) => ({
       ...{ vendorId, id, orderId: order.id, paymentId: payment.id, amount, reason, createdAt },
-      state: "SUCCEEDED" as const,
+      state,
+      errorCode: state === "FAILED" ? "REFUND_REFUSED" : null,
+      errorMessage: state === "FAILED" ? "The gateway has too little money to give back." : null,
       idempotencyKey: `demo-refund-${payment.key}-${id}`,
       gatewayReference: `demo-refund-${id}`,
       actor: "MANAGER" as const,
@@ -62,28 +89,21 @@ export async function keepPayments(handle: Handle, vendorId: number, drafts: rea
 async function keepLedger(
   handle: Handle,
   vendorId: number,
-  paid: readonly { order: OrderDraft; payment: OrderDraft["payments"][number] }[],
-  returned: readonly { order: OrderDraft; payment: { id: number }; refund: { id: number; amount: Amount; createdAt: Date } }[],
+  paid: readonly { order: OrderDraft; payment: PaymentDraft }[],
+  returned: readonly { order: OrderDraft; payment: PaymentDraft; refund: RefundDraft }[],
 ): Promise<void> {
+  const movement = (order: OrderDraft, payment: PaymentDraft, amount: Amount, createdAt: Date) => {
+    return { orderId: order.id, paymentId: payment.id, amount, currency: order.values.currency, createdAt };
+  };
   const captures = paid
     .filter(({ payment }) => payment.state === "SUCCEEDED")
-    .flatMap(({ order, payment: { id: paymentId, settledAt } }) => {
-      const { amount, currency } = order.values;
-      const movement = { vendorId, orderId: order.id, paymentId, refundId: null, currency, createdAt: settledAt! };
-      return [
-        { id: 0, ...movement, account: "CLEARING" as const, amount },
-        { id: 0, ...movement, account: "SALES" as const, amount: amount.neg() },
-      ];
-    });
-  const payouts = returned.flatMap(({ order, payment, refund: { id: refundId, amount, createdAt } }) => {
-    const { currency } = order.values;
-    const movement = { vendorId, orderId: order.id, paymentId: payment.id, refundId, currency, createdAt };
-    return [
-      { id: 0, ...movement, account: "REFUNDS" as const, amount },
-      { id: 0, ...movement, account: "CLEARING" as const, amount: amount.neg() },
-    ];
-  });
-  const entries = [...captures, ...payouts];
+    .flatMap(({ order, payment }) => captured(movement(order, payment, order.values.amount, payment.settledAt!)));
+  const payouts = returned
+    .filter(({ refund }) => refund.state === "SUCCEEDED")
+    .flatMap(({ order, payment, refund: { id: refundId, amount, createdAt } }) =>
+      givenBack({ ...movement(order, payment, amount, createdAt), refundId }),
+    );
+  const entries = [...captures, ...payouts].map((entry) => ({ vendorId, id: 0, refundId: null, ...entry }));
   await number(handle, ledgerEntries, entries);
   await fill(handle, ledgerEntries, entries);
 }

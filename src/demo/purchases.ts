@@ -1,5 +1,6 @@
 import { OrderItemStatus } from "../../schema/vocabulary.ts";
 import { amountOf } from "../kernel/amounts.ts";
+import type { OrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { wanted, type OrderMaker, type Told, type Wanted } from "./order-lines.ts";
@@ -32,6 +33,18 @@ const everyStatus = Object.keys(OrderItemStatus) as OrderItemStatus[];
 
 /** Steps that only the goods take; others are of the whole order. */
 const ofWhole = new Set(["payOrder", "failPayment", "cancelOrder", "awaitDeposit", "withdrawOrder"]);
+
+/** A step of an order, on its way to some state. */
+interface Moving {
+  trigger: OrderItemTrigger;
+  reached: OrderItemStatus;
+  at: Date;
+  /** Whether it is of all lines. */
+  isWhole: boolean;
+  isLast: boolean;
+  /** Whether the goods have arrived. */
+  isDelivered: boolean;
+}
 
 /** Makes orders of what is bought once. */
 export class Purchases {
@@ -107,7 +120,11 @@ export class Purchases {
       if (trigger === "payOrder") this.pay(order, at);
       else if (trigger === "failPayment") this.cashier.fail(order, order.person.methods[0] ?? null, at);
       else if (trigger === "awaitDeposit") this.cashier.awaitDeposit(order);
-      else this.moveGoods(order, { trigger, reached, at }, ofWhole.has(trigger), delivered >= 0 && index > delivered);
+      else
+        this.moveGoods(order, {
+          ...{ trigger, reached, at, isWhole: ofWhole.has(trigger), isLast: index === way.length - 1 },
+          isDelivered: delivered >= 0 && index > delivered,
+        });
     }
     return order;
   }
@@ -117,18 +134,15 @@ export class Purchases {
     else this.cashier.pay(order, order.person.methods[0] ?? null, at);
   }
 
-  private moveGoods(
-    order: OrderDraft,
-    { trigger, reached, at }: { trigger: Parameters<OrderDraft["move"]>[1]["trigger"]; reached: string; at: Date },
-    isWhole: boolean,
-    isAfterDelivery: boolean,
-  ): void {
+  private moveGoods(order: OrderDraft, { trigger, reached, at, isWhole, isLast, isDelivered }: Moving): void {
     const goods = order.goods;
     const isOfTime = trigger.startsWith("end") || trigger === "finishDelivery";
-    const moved: readonly LineDraft[] = isWhole ? order.lines : isAfterDelivery && !isOfTime ? goods.slice(0, 1) : goods;
+    const moved: readonly LineDraft[] = isWhole ? order.lines : isDelivered && !isOfTime ? goods.slice(0, 1) : goods;
     const reason = /^(?:request|reject|deny|cancel)/.test(trigger) ? this.dice.pick(reasons) : null;
     order.move(moved, { trigger, at, reason });
+    if (isLast && reached.endsWith("_REFUNDING")) this.cashier.failToGiveBack(order, moved[0]!, at);
     if (!trigger.startsWith("refund")) return;
-    for (const line of moved) this.cashier.giveBack(order, line, !reached.endsWith("PARTIALLY"), at, this.dice.pick(reasons));
+    for (const line of moved)
+      this.cashier.giveBack(order, line, !reached.endsWith("PARTIALLY"), at, this.dice.pick(reasons));
   }
 }

@@ -2,7 +2,7 @@ import { amountOf } from "../kernel/amounts.ts";
 import { cyclePeriod, type Period } from "../subscriptions/subscription.period.ts";
 import { afterCharge } from "../subscriptions/subscription.schedule.ts";
 import { meteredUnits, unitChangeHistory, type UnitChange } from "../subscriptions/usage.series.ts";
-import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
+import { DAY_MS, later, MINUTE_MS, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { turn } from "./memberships.ts";
 import type { OrderDraft } from "./order-draft.ts";
@@ -102,13 +102,24 @@ export class Renewals {
     const { type, claim, recurring } = item.wanted.terms;
     if ((type !== "USAGE_BASED" && type !== "UNIT_BASED") || claim.methodType !== "POST") return {};
     const changes = type === "USAGE_BASED" ? this.usage(period) : this.accounts(period, item.units.length === 0);
-    item.units.push(...changes.map((change): UnitDraft => ({ ...change, series: "RECORD", actor: "MANAGER", note: null, order: null })));
+    item.units.push(
+      ...changes.map((change): UnitDraft => ({
+        ...change,
+        series: "RECORD",
+        actor: "MANAGER",
+        note: null,
+        order: null,
+      })),
+    );
     const units = { used: meteredUnits(type, item.units, period, recurring?.aggregateUsageType ?? null) };
     return type === "UNIT_BASED" ? { ...units, unitChanges: unitChangeHistory(item.units, period) } : units;
   }
 
   private usage(period: Period): UnitChange[] {
-    return [1, 2, 3, 4].map((week) => ({ at: within(period, week / 5), change: amountOf(this.dice.between(100, 2_500)) }));
+    return [1, 2, 3, 4].map((week) => ({
+      at: within(period, week / 5),
+      change: amountOf(this.dice.between(100, 2_500)),
+    }));
   }
 
   /** Accounts come and go; those of the first cycle are there from its beginning. */
@@ -120,8 +131,6 @@ export class Renewals {
   }
 }
 
-/** An instant within a period, by the part of it that is over then; whole minutes. */
-function within({ start, end }: Period, part: number): Date {
-  const minutes = Math.floor(((end.getTime() - start.getTime()) * part) / MINUTE_MS);
-  return later(start, minutes * MINUTE_MS);
-}
+/** An instant within a period, by the part of it that is over then: whole days after it began. */
+const within = ({ start, end }: Period, part: number): Date =>
+  later(start, Math.floor(((end.getTime() - start.getTime()) * part) / DAY_MS) * DAY_MS);

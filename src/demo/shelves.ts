@@ -51,9 +51,7 @@ function pathsOf(options: readonly OptionRecord[]): number[][] {
   return depths.reduce<number[][]>(
     (paths, [, own]) =>
       paths.flatMap((path) =>
-        own
-          .filter(({ parentId }) => parentId === null || path.includes(parentId))
-          .map(({ id }) => [...path, id]),
+        own.filter(({ parentId }) => parentId === null || path.includes(parentId)).map(({ id }) => [...path, id]),
       ),
     [[]],
   );

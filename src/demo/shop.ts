@@ -17,7 +17,7 @@ const rates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
 /** How the demo vendor bills, delivers and presents itself. A secret is kept only where there is a key to encrypt it with. */
 export async function furnish(
   handle: Handle,
-  { vendorSettings: settings }: Services,
+  { vendorSettings: settings, gatewayAccounts }: Services,
   vendorId: number,
   calendar: Calendar,
   canKeepSecrets: boolean,
@@ -77,6 +77,17 @@ export async function furnish(
   });
   for (const [currency, rate] of Object.entries(rates))
     await settings.setExchangeRate(vendor, currency, amountOf(rate));
+  // An account holds secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
+  if (canKeepSecrets) {
+    await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
+    await gatewayAccounts.configure(vendorId, {
+      gateway: "PROVIDER_01",
+      priority: 1,
+      methods: ["CARD", "SIMPLE_PAY"],
+      currencies: ["USD", "EUR"],
+      credentials: "demo-credentials",
+    });
+  }
   await keepByHand(handle, vendorId, calendar);
   return vendor;
 }

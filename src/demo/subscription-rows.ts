@@ -40,11 +40,7 @@ export async function keepSubscriptions(
 }
 
 /** Keeps what was used and allowed, once orders have their numbers. */
-export async function keepUnits(
-  handle: Handle,
-  vendorId: number,
-  drafts: readonly SubscriptionDraft[],
-): Promise<void> {
+export async function keepUnits(handle: Handle, vendorId: number, drafts: readonly SubscriptionDraft[]): Promise<void> {
   const units = drafts
     .flatMap(({ items }) => items)
     .flatMap((item) => item.units.map((unit) => ({ id: 0, itemId: item.id, ...unit })));

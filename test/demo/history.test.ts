@@ -1,0 +1,151 @@
+import Big from "big.js";
+import { beforeAll, expect, test } from "vitest";
+import {
+  InvoiceStatus,
+  OrderItemStatus,
+  OrderItemType,
+  OrderType,
+  PricePlanType,
+  ProductStatus,
+  ProductType,
+  SubscriptionStatus,
+} from "../../schema/vocabulary.ts";
+import { childToken } from "../../src/demo/demo-data.ts";
+import { orderItemStates } from "../../src/orders/order.states.ts";
+import { DEMO_TOKEN, seed, startDemo } from "./seed.ts";
+
+/* What the demo vendor's year comes to: sums, states, counts. */
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const gateway = await startDemo(NOW);
+const twin = await startDemo(NOW);
+
+const orderFields = `code idKey type amount discountedAmount paidAmount returnedAmount leftAmount currency createdAt
+  paymentDate payment { state amount paymentReturn }
+  items { type status amount paidAmount returnedAmount orderedProductType createdAt histories { status createdAt } }`;
+
+/** All rows of a list. */
+async function all(root: string, fields: string, { of = gateway, token = DEMO_TOKEN } = {}): Promise<any[]> {
+  const rows: any[] = [];
+  for (let after: string | null = null; ;) {
+    const query = `query ($after: String) { ${root}(first: 100, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
+    const { nodes, pageInfo } = (await of.data(query, { after }, { token }))[root];
+    rows.push(...nodes);
+    if (!pageInfo.hasNextPage) return rows;
+    after = pageInfo.endCursor;
+  }
+}
+
+const sum = (rows: readonly any[], field: string): number =>
+  rows.reduce<Big>((total, row) => total.plus(row[field]), new Big(0)).toNumber();
+
+const words = (rows: readonly any[], field: string) => [...new Set(rows.map((row) => row[field]))].sort();
+
+let orders: any[];
+beforeAll(async () => {
+  orders = await all("orders", orderFields);
+});
+
+test("there are some hundred customers, and the newest twenty have bought", async () => {
+  const { customers } = await gateway.data("{ customers(first: 20) { totalCount nodes { orderCount } } }");
+  expect(customers.totalCount).toBeGreaterThan(200);
+  expect(customers.nodes.filter((one: any) => one.orderCount > 0).length).toBeGreaterThan(5);
+});
+
+test("lines add up to each order: what it costs, what was paid, what was given back", () => {
+  for (const order of orders) {
+    expect(sum(order.items, "amount"), order.code).toBe(Number(order.amount));
+    expect(sum(order.items, "paidAmount"), order.code).toBe(Number(order.paidAmount));
+    expect(sum(order.items, "returnedAmount"), order.code).toBe(Number(order.returnedAmount));
+    expect(Number(order.leftAmount), order.code).toBe(new Big(order.amount).minus(order.paidAmount).toNumber());
+    const discounts = order.items.filter((item: any) => item.type === "DISCOUNT");
+    expect(sum(discounts, "amount") + Number(order.discountedAmount), order.code).toBe(0);
+  }
+});
+
+test("what was paid came by a payment, and the ledger knows it", async () => {
+  for (const { code, payment, paidAmount, returnedAmount, paymentDate } of orders) {
+    expect(paymentDate !== null, code).toBe(Number(paidAmount) > 0);
+    if (Number(paidAmount) === 0) continue;
+    expect(payment, code).toMatchObject({ state: "SUCCEEDED", amount: paidAmount, paymentReturn: returnedAmount });
+  }
+  const entries = await all("ledgerEntries", "account amount currency");
+  for (const currency of words(orders, "currency")) {
+    const own = (rows: readonly any[]) => rows.filter((row) => row.currency === currency);
+    const account = (name: string) =>
+      sum(
+        own(entries).filter((entry) => entry.account === name),
+        "amount",
+      );
+    expect(account("SALES"), currency).toBe(-sum(own(orders), "paidAmount"));
+    expect(account("REFUNDS"), currency).toBe(sum(own(orders), "returnedAmount"));
+  }
+});
+
+test("lines come to their states by legal moves, and none in the future", () => {
+  for (const { code, items } of orders)
+    for (const { status, histories, createdAt } of items) {
+      let [at, time] = ["CREATED" as OrderItemStatus, createdAt as string];
+      for (const step of histories ?? []) {
+        expect(Object.values(orderItemStates.machine.moves[at]), `${code}: ${at} to ${step.status}`).toContain(
+          step.status,
+        );
+        expect(step.createdAt >= time && step.createdAt <= NOW, `${code} at ${step.createdAt}`).toBe(true);
+        [at, time] = [step.status, step.createdAt];
+      }
+      expect(at, code).toBe(status);
+    }
+});
+
+test("orders are counted by state and by day as they are", async () => {
+  const inState = (status: string) => (order: any) =>
+    order.items.some((item: any) => item.type === "SKU" && item.status === status);
+  for (const status of Object.keys(OrderItemStatus)) {
+    const filter = { status, createdAt: { from: "2025-09-10T05:00:00Z", until: "2026-02-20T17:00:00Z" } };
+    const { all: whole, part } = await gateway.data(
+      "query ($all: OrderFilterInput, $part: OrderFilterInput) { all: orders(filter: $all) { totalCount } part: orders(filter: $part) { totalCount } }",
+      { all: { status }, part: filter },
+    );
+    const own = orders.filter(inState(status));
+    const within = own.filter(({ createdAt: at }) => at >= filter.createdAt.from && at <= filter.createdAt.until);
+    expect(own.length, status).toBeGreaterThan(0);
+    expect([whole.totalCount, part.totalCount], status).toEqual([own.length, within.length]);
+  }
+  expect((await gateway.data("{ orders { totalCount } }")).orders.totalCount).toBe(orders.length);
+});
+
+test("each word of the billing side is somewhere", async () => {
+  expect(words(orders, "type")).toEqual(Object.keys(OrderType).sort());
+  expect(
+    words(
+      orders.flatMap(({ items }) => items),
+      "type",
+    ),
+  ).toEqual(Object.keys(OrderItemType).sort());
+  expect(words(await all("subscriptions", "status"), "status")).toEqual(Object.keys(SubscriptionStatus).sort());
+  expect(words(await all("invoices", "status"), "status")).toEqual(Object.keys(InvoiceStatus).sort());
+  expect(words(await all("pricePlans", "type"), "type")).toEqual(Object.keys(PricePlanType).sort());
+  const products = await all("products", "type status");
+  products.push(...(await all("products", "type status", { token: childToken(DEMO_TOKEN) })));
+  expect(words(products, "type")).toEqual(Object.keys(ProductType).sort());
+  expect(words(products, "status")).toEqual(Object.keys(ProductStatus).sort());
+});
+
+test("a second start finds the vendor and adds nothing", async () => {
+  const asked = "{ vendor { uuid } customers { totalCount } orders { totalCount } products { totalCount } }";
+  const before = await gateway.data(asked);
+  const found = await seed(gateway);
+  expect(found.token).toBe(DEMO_TOKEN);
+  expect(await gateway.data(asked)).toEqual(before);
+});
+
+test("two vendors of the same hour have the same year", async () => {
+  expect(await all("orders", orderFields, { of: twin })).toEqual(orders);
+  for (const [root, fields] of [
+    ["customers", "code uuid name email status totalPurchasedPrice createdAt"],
+    ["products", "code name status createdAt prices { code price }"],
+    ["subscriptions", "code status nextPaymentDate items { code price quantity }"],
+    ["invoices", "databaseId status customer { code } order { code }"],
+  ] as const)
+    expect(await all(root, fields, { of: twin }), root).toEqual(await all(root, fields));
+});
