@@ -20,12 +20,19 @@ import { Shelves } from "./shelves.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 import { keepSubscriptions, keepUnits } from "./subscription-rows.ts";
 
-const CUSTOMERS = 260;
-const DAYS = 480;
+const CUSTOMERS = 220;
+const DAYS = 460;
 /** Orders go back one year. */
 const YEAR_DAYS = 364;
 /** Since when the vendor's prices contain the tax. */
 const TAX_INCLUDED_DAYS = 240;
+
+/** What people come for, one after the other. */
+const roles = [
+  ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
+] as const;
+/** The rarest state takes about so long to come to. */
+const RARE_DAYS = 50;
 
 /** What people subscribe to, and how much of it; the first ones are chosen most. */
 const memberships: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
@@ -91,15 +98,14 @@ export class BillingHistory {
 
   private tell(people: readonly Person[]): void {
     for (const person of people) {
-      const role = person.index % 10;
+      const role = roles[person.index % roles.length];
       const age = Math.min(this.calendar.daysSince(person.createdAt), YEAR_DAYS);
-      // Who came before the year that is told and never ordered is dormant by now.
-      if (role === 8) continue;
-      if (role >= 4 && role <= 7) this.subscribe(person, age);
-      if (role <= 3 || role === 7) this.buy(person, age);
-      if (role === 9 && age > 50) for (let count = 0; count < 3; count++) this.orders.push(this.purchases.rare(person));
+      if (role === "SUBSCRIBER" || role === "BOTH") this.subscribe(person, age);
+      if (role === "BUYER" || role === "BOTH") this.buy(person, age);
+      if (role === "RARE" && age > RARE_DAYS)
+        for (let count = 0; count < 3; count++) this.orders.push(this.purchases.rare(person));
     }
-    const local = people.filter(({ home, index }) => home.countryCode === "KR" && index > 150 && index < 220);
+    const local = people.filter(({ home, index }) => home.countryCode === "KR" && index > 130 && index < 200);
     this.claimOne(local[0]!);
     this.orders.push(...this.invoicing.write(local.slice(1)));
     for (const [index, person] of local.slice(20, 28).entries()) this.buyOfChild(person, 5 + 11 * index);
@@ -108,7 +114,7 @@ export class BillingHistory {
   }
 
   private buy(person: Person, age: number): void {
-    const count = this.dice.between(1, 4);
+    const count = this.dice.between(1, 3);
     for (let left = count; left > 0; left--) {
       const at = this.calendar.ago((age * left) / (count + 1));
       const isLocal = person.home.countryCode === "KR";

@@ -141,13 +141,24 @@ export function turn(
   changes: Partial<StandingDraft> = {},
   order: OrderDraft | null = null,
 ): void {
+  move(subscription, trigger, at, order);
+  const moved = { ...subscription.standing, ...changes };
+  subscription.standing = { ...moved, ...datesOf(moved, zoneId) };
+}
+
+/** Moves a subscription by its table to a state that has the dates of the one before. */
+export function move(
+  subscription: SubscriptionDraft,
+  trigger: SubscriptionTrigger,
+  at: Date,
+  order: OrderDraft | null,
+): void {
   const { standing, happenings } = subscription;
   const statusAfter = subscriptionStates.move(standing.status, trigger);
   happenings.push({
     ...{ happening: trigger, statusBefore: standing.status, statusAfter },
     ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, occurredAt: at, order },
   });
-  const moved = { ...standing, ...changes, status: statusAfter };
-  subscription.standing = { ...moved, ...datesOf(moved, zoneId) };
+  subscription.standing = { ...standing, status: statusAfter };
   subscription.modifiedAt = at;
 }

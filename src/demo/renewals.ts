@@ -4,7 +4,7 @@ import { afterCharge } from "../subscriptions/subscription.schedule.ts";
 import { meteredUnits, unitChangeHistory, type UnitChange } from "../subscriptions/usage.series.ts";
 import { DAY_MS, later, MINUTE_MS, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
-import { turn } from "./memberships.ts";
+import { move, turn } from "./memberships.ts";
 import type { OrderDraft } from "./order-draft.ts";
 import type { OrderMaker, Wanted } from "./order-lines.ts";
 import type { DemoCashier } from "./payment-draft.ts";
@@ -36,7 +36,7 @@ export class Renewals {
       }
       const order = this.order(subscription, due);
       orders.push(order);
-      turn(subscription, "claimRenewal", due, this.zoneId, {}, order);
+      move(subscription, "claimRenewal", due, order);
       const at = later(due, 2 * MINUTE_MS);
       const advance = afterCharge(subscription.standing, this.zoneId, at, false);
       // A renewal is the last one where the next would come after the end.
