@@ -138,7 +138,7 @@ export class OrderDraft {
 const isShipped = ({ values }: LineDraft): boolean => values.orderedProductType === "BOX";
 
 /** The table that a line moves by. */
-export const tableOf = (line: LineDraft) => (isShipped(line) ? orderItemStates : serviceItemStates);
+const tableOf = (line: LineDraft) => (isShipped(line) ? orderItemStates : serviceItemStates);
 
 /** The history of a line, from what happened to it. */
 export const historyOf = ({ happenings }: LineDraft) =>

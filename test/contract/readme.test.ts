@@ -27,9 +27,9 @@ beforeAll(async () => {
   });
   gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   gateway.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output).toContain("Recoup is ready."), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(output).toContain("Recoup is ready."), { timeout: 90_000, interval: 50 });
   address = /GraphQL\s+(\S+)\/graphql/.exec(output)![1]!;
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   if (gateway.exitCode === null) {

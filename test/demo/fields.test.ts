@@ -33,7 +33,7 @@ async function unfilled(way: Way): Promise<string[]> {
   const query = documentOf(schema, way);
   for (const token of [DEMO_TOKEN, childToken(DEMO_TOKEN)]) {
     for (let after: string | null = null; missing.size > 0;) {
-      const found = (await gateway.data(query, { after }, { token }))[way.root];
+      const found: any = (await gateway.data(query, { after }, { token }))[way.root];
       for (const row of rowsAt(found.nodes ?? [found].flat(), way.steps))
         for (const [field, value] of Object.entries(row)) if (says(value)) missing.delete(field);
       if (!found.pageInfo?.hasNextPage) break;
