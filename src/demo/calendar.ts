@@ -10,9 +10,9 @@ export class Calendar {
     this.present = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   }
 
-  /** So many days ago; a part of a day is hours. */
+  /** So many days ago, at a whole minute. */
   ago(days: number): Date {
-    return new Date(this.present.getTime() - days * DAY_MS);
+    return new Date(this.present.getTime() - Math.round((days * DAY_MS) / MINUTE_MS) * MINUTE_MS);
   }
 
   /** How many days ago that was. */
