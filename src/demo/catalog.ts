@@ -105,7 +105,7 @@ async function offerWith(
 /** What stands on invoices by its name and its price alone. */
 async function offerByInvoice(handle: Handle, at: Date, vendorId: number): Promise<void> {
   const offers = new OfferService(new OfferRepository(handle), at);
-  const { productId, priceId } = await offers.forInvoice(vendorId, "Catering for an opening", amountOf(350_000));
+  const { productId, priceId } = await offers.forInvoice(vendorId, "Catering for an opening", amountOf(350_000), {});
   await repositoriesOn(handle).products.change(vendorId, productId, { code: `product_${CATERING}` });
   await new PriceWriteRepository(handle).change(vendorId, priceId, { code: `price_${CATERING}` });
 }
