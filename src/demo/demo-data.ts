@@ -37,7 +37,8 @@ export interface DemoTools {
  */
 export async function seedDemo(database: Database, tools: DemoTools): Promise<SandboxFill> {
   return database.transaction(async (handle) => {
-    // Two gateways may start at once on a new database: one tells the history, the other finds it.
+    // Two gateways may start at once on a new database: one tells the history, the other waits and finds it.
+    await handle.execute(sql`set local statement_timeout = '2min'`);
     await handle.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK}::bigint)`);
     const known = await new ApiKeyRepository(handle).live(hashToken(tools.token));
     const vendorId = known?.vendor.id ?? (await tell(handle, tools));
