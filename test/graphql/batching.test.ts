@@ -135,11 +135,11 @@ describe.each(roots)("%s", (list, type) => {
   });
 
   const edges = fieldsOf(type).edges.map((field) => [field.name, getNamedType(field.type).name] as const);
-  test.each(edges)("gets %s of all rows with one statement more", async (field, target) => {
+  test.each(edges)("gets %s of all rows with one statement more at most", async (field, target) => {
     const row = `{ ${fieldsOf(target.replace("Connection", "")).leaves[0]!.name} }`;
     const below = target.endsWith("Connection") ? `{ nodes ${row} }` : row;
     const { statements } = await statementsOf(`{ ${list}(first: 30) { nodes { ${field} ${below} } } }`, many);
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(OWN_PARTS.has(`${type}.${field}`) ? 1 : 2);
   });
 
   const nested = edges.filter(([, target]) => target.endsWith("Connection"));
@@ -149,6 +149,9 @@ describe.each(roots)("%s", (list, type) => {
       expect(statements).toEqual([expect.any(String), expect.stringMatching(/count\(\*\).* group by /)]);
     });
 });
+
+/** Objects that a row holds itself. */
+const OWN_PARTS = new Set(["Cover.policy"]);
 
 /** Leaves that are no column of their row. */
 const COMPUTED = new Set(["CoverOrder.retryDate", "CoverSubscription.status"]);
