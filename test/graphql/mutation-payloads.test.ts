@@ -45,7 +45,7 @@ describe("of a failed order", async () => {
         alternatives: [4, 6, 11, 15].map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`),
         budget: { used: 0, limit: 5, windowEnds: "2026-03-15T09:30:00.000Z" },
         policyVersion: "ladder-1-3-5-10-14",
-        rulebookVersion: "2026-11-21",
+        rulebookVersion: "2026-11-21.2",
         decidedAt: NOW,
       },
     });
