@@ -230,7 +230,8 @@ describe("what was sent", () => {
 /** Breaks the database in one way after another; last so that no route works at all. */
 const breakages = {
   "a table of the timeline is missing": "alter table cover_events rename to lost_events",
-  "a column of the customers has another type": "alter table cover_customers alter column phone type integer using 0",
+  "a constraint refuses every customer":
+    "alter table cover_customers add constraint refuses_all check (false) not valid",
   "the tables of orders and products are missing":
     "alter table cover_orders rename to lost_orders; alter table cover_products rename to lost_products",
   "no answer can be kept": "alter table idempotency_keys rename to lost_keys",

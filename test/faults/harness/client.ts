@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
 import { TOKEN } from "./gateway-process.ts";
 
@@ -55,9 +56,16 @@ export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({
   key: randomUUID(),
 });
 
-/** Sends a request that must be taken, and gives the answer's body. */
-export async function take(address: string, path: string, body: any): Promise<any> {
+const MOST_TRIES = 10;
+const RETRY_AFTER_MS = 1_000;
+
+/** Sends a request that must be taken, again where the database is just coming back, and gives the answer's body. */
+export async function take(address: string, path: string, body: any, tries = 1): Promise<any> {
   const { status, body: answer } = await send(address, { method: "POST", path, body });
+  if (status === 503 && tries < MOST_TRIES) {
+    await sleep(RETRY_AFTER_MS);
+    return take(address, path, body, tries + 1);
+  }
   if (status !== 201) throw new Error(`${path}: ${String(status)} ${JSON.stringify(answer)}`);
   return answer;
 }
