@@ -14,6 +14,14 @@ export const SubscriptionStatus = words(
 );
 export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
+/** When a pause begins. */
+export const PauseMoment = words("NOW", "PERIOD_END");
+export type PauseMoment = keyof typeof PauseMoment;
+
+/** When a cancellation takes place. */
+export const CancelMoment = words("NOW", "PERIOD_END", "AT");
+export type CancelMoment = keyof typeof CancelMoment;
+
 /** What is added up of the units of a subscription: those that were used, and those that may be. */
 export const UnitSeries = words("RECORD", "QUOTA");
 export type UnitSeries = keyof typeof UnitSeries;

@@ -1,12 +1,24 @@
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { Keyset } from "../database/keyset.ts";
 
 /** What is told of an event. */
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
 
+type EventRecord = typeof events.$inferSelect;
+
 /** Every question we ask of the events. They are only ever added to. */
 export class EventRepository {
-  constructor(private readonly db: Handle) {}
+  readonly list: Keyset<EventRecord, object, "OCCURRED_AT", "customerId" | "orderId" | "subscriptionId">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new Keyset(db, {
+      table: events,
+      sorts: { OCCURRED_AT: { expression: events.occurredAt, valueOf: (row) => row.occurredAt } },
+      parents: { customerId: events.customerId, orderId: events.orderId, subscriptionId: events.subscriptionId },
+      matching: () => undefined,
+    });
+  }
 
   async add(vendorId: number, values: readonly NewEvent[]): Promise<void> {
     if (values.length > 0) await this.db.insert(events).values(values.map((event) => ({ vendorId, ...event })));

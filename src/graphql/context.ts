@@ -23,12 +23,22 @@ import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import { OrderRecordService } from "../orders/order-record.service.ts";
 import { OrderService } from "../orders/order.service.ts";
 import { CatalogService } from "../products/catalog.service.ts";
 import { OfferRepository } from "../products/offer.repository.ts";
 import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
 import { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
+import { RenewalOrderService } from "../orders/renewal-order.service.ts";
+import { SubscriptionPreviewService } from "../orders/subscription-preview.service.ts";
+import { SettlementOrderService } from "../orders/settlement-order.service.ts";
+import { SubscriptionChangeService } from "../orders/subscription-change.service.ts";
+import { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
+import { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
+import { SubscriptionIntervalService } from "../subscriptions/subscription-interval.service.ts";
+import { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
+import { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
 import { SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
 import { SubscriptionMovesService } from "../subscriptions/subscription-moves.service.ts";
 import { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
@@ -84,6 +94,8 @@ export interface GatewayContext {
   readonly read: Repositories;
   /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+  /** Runs work on the services that only asks what would be; nothing of it is kept. */
+  readonly reckon: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
@@ -106,6 +118,7 @@ export interface GatewayContext {
 /** Every repository, on the pool or on an open transaction. */
 export function repositoriesOn(handle: Handle) {
   return {
+    events: new EventRepository(handle),
     vendors: new VendorRepository(handle),
     vendorSettings: new VendorSettingsRepository(handle),
     childVendors: new ChildVendorRepository(handle),
@@ -162,22 +175,71 @@ function catalogOn(
   };
 }
 
-/** The services of subscriptions, and of what orders mean for them. */
+/** The services of subscriptions, and of the orders that come of them. */
 function subscriptionsOn(
   { subscriptions: repository, orders }: Repositories,
-  subscriptions: SubscriptionService,
-  offers: OfferService,
-  vendors: VendorService,
-  events: EventService,
+  lower: {
+    subscriptions: SubscriptionService;
+    records: OrderRecordService;
+    orderItems: OrderItemService;
+    vendors: VendorService;
+    customers: CustomerService;
+    offers: OfferService;
+    events: EventService;
+  },
   now: Date,
 ) {
+  const { subscriptions, records, orderItems, vendors, customers, offers, events } = lower;
   const births = new SubscriptionBirthService(repository, vendors, events, now);
   const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, offers, now);
+  const moves = new SubscriptionMovesService(repository, subscriptions, vendors, now);
+  const contents = new SubscriptionContentsService(repository);
+  const changes = new SubscriptionChangesService(repository, subscriptions, now);
+  const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);
+  const settlements = new SettlementOrderService(
+    orders,
+    records,
+    orderItems,
+    subscriptions,
+    contents,
+    changes,
+    vendors,
+    customers,
+    offers,
+    now,
+  );
+  const renewalOrders = new RenewalOrderService(
+    orders,
+    records,
+    orderItems,
+    contents,
+    renewals,
+    vendors,
+    customers,
+    offers,
+    now,
+  );
   return {
     subscriptions,
     subscriptionRenewals: renewals,
-    subscriptionMoves: new SubscriptionMovesService(repository, subscriptions, vendors, now),
-    subscriptionOrders: new SubscriptionOrderService(orders, offers, births, renewals),
+    subscriptionUnits: units,
+    subscriptionIntervals: new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers),
+    subscriptionOrders: new SubscriptionOrderService(orders, offers, births, renewals, settlements),
+    renewalOrders,
+    subscriptionPreviews: new SubscriptionPreviewService(subscriptions, renewalOrders),
+    settlementOrders: settlements,
+    subscriptionEnding: new SubscriptionEndingService(subscriptions, moves, renewalOrders, now),
+    subscriptionChanges: new SubscriptionChangeService(
+      orders,
+      subscriptions,
+      changes,
+      contents,
+      units,
+      settlements,
+      vendors,
+      offers,
+      now,
+    ),
   };
 }
 
@@ -238,13 +300,15 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     timeline,
     recoveryPolicies,
   } = repositories;
-  const events = new EventService(new EventRepository(handle), now);
+  const events = new EventService(repositories.events, now);
   const vendors = new VendorService(repositories.vendors, now);
   const customers = new CustomerService(repositories.customers, now);
   const offers = new OfferService(repositories.offers, now);
   const stock = new StockService(repositories.offers);
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
-  const orders = new OrderService(repositories.orders, vendors, customers, offers, stock, subscriptions, now);
+  const orderItems = new OrderItemService(repositories.orders, stock, events, now);
+  const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
+  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, subscriptions);
   const telling = new TimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
   const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
@@ -259,10 +323,10 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     now,
   );
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
-  const orderItems = new OrderItemService(repositories.orders, stock, events, now);
   const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
-  const ofSubscriptions = subscriptionsOn(repositories, subscriptions, offers, vendors, events, now);
+  const lower = { subscriptions, records, orderItems, vendors, customers, offers, events };
+  const ofSubscriptions = subscriptionsOn(repositories, lower, now);
   const { subscriptionOrders } = ofSubscriptions;
   return {
     vendors,
@@ -388,6 +452,7 @@ function contextOn(
         loaders.clear();
       }
     },
+    reckon: (work) => transact((handle) => work(servicesOn(handle, clock.now(), vault))),
     changed: () => writes > 0,
     confide: () => {
       confided = true;

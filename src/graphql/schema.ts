@@ -24,7 +24,14 @@ import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts"
 import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/retry-decision.resolver.ts";
 import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolver.ts";
+import {
+  CustomerTimelineResolver,
+  OrderTimelineResolver,
+  SubscriptionTimelineResolver,
+} from "../events/event.resolver.ts";
+import { SubscriptionWriteResolver } from "../orders/subscription-write.resolver.ts";
 import "../customers/words.ts";
+import "../events/words.ts";
 import "../invoices/words.ts";
 import "../orders/words.ts";
 import { GatewayAccountResolver } from "../payments/gateway-account.resolver.ts";
@@ -66,6 +73,10 @@ const resolvers = [
   PriceRangeResolver,
   SubscriptionResolver,
   CustomerSubscriptionsResolver,
+  SubscriptionWriteResolver,
+  CustomerTimelineResolver,
+  OrderTimelineResolver,
+  SubscriptionTimelineResolver,
   OrderResolver,
   OrderWriteResolver,
   OrderItemResolver,

@@ -42,6 +42,9 @@ export const refusalCodes = {
   DECISION_NOT_REPLAYABLE:
     "The decision was taken by a rulebook, a decline table or a model that this version of the gateway does not have.",
   DECLINE_CODE_KNOWN: "The meaning of the code is told by its gateway or by the card networks, so it cannot be mapped.",
+  SUBSCRIPTION_ITEM_NOT_FOUND: "The subscription has no item with this code.",
+  SUBSCRIPTION_NOT_RUNNING:
+    "The subscription is paused, unpaid, being charged or over; what it consists of is changed while it runs.",
   DUPLICATE_PARTNER_ID:
     "The partner id is registered already; `details.id` is the record that has it. Send replaceIfExists to update it.",
   ALREADY_TAKEN: "Another record of the vendor has this name; `details.fields` names the value.",

@@ -1,4 +1,4 @@
-import { and, eq, gte, ilike, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, ilike, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   customers,
@@ -339,5 +339,42 @@ export class OrderRepository {
 
   async addSubscription(vendorId: number, orderId: number, subscriptionId: number): Promise<void> {
     await this.db.insert(orderSubscriptions).values({ vendorId, orderId, subscriptionId });
+  }
+
+  /** Where the first order of a subscription was sold. */
+  async regionOf(vendorId: number, subscriptionId: number): Promise<RegionCode | null> {
+    const [first] = await this.db
+      .select({ region: orders.region })
+      .from(orderSubscriptions)
+      .innerJoin(
+        orders,
+        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
+      )
+      .where(
+        and(
+          eq(orderSubscriptions.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          eq(orderSubscriptions.subscriptionId, subscriptionId),
+          eq(orders.type, "RECURRING_INITIAL"),
+        ),
+      );
+    return first?.region ?? null;
+  }
+
+  /** Number of the order that charges a subscription last. */
+  async newestRenewal(vendorId: number, subscriptionId: number): Promise<number | undefined> {
+    const [newest] = await this.db
+      .select({ id: orders.id })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          eq(orders.parentSubscriptionId, subscriptionId),
+          eq(orders.type, "RECURRING"),
+        ),
+      )
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(1);
+    return newest?.id;
   }
 }

@@ -1,21 +1,18 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
-import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
-import { newCode, newIdKey } from "../kernel/codes.ts";
+import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { moneyOf, type Money } from "../products/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
-import type { StockService } from "../products/stock.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import type { OrderLine } from "./order.line.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
 import { orderLines } from "./order.lines.ts";
+import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
-import { orderCurrencyPrice, orderTotals } from "./order.totals.ts";
-import { valuesOf, type OfferedItem } from "./order.values.ts";
+import type { OfferedItem } from "./order.values.ts";
 
 /** One product that is ordered. */
 export interface OrderedItem extends OfferRequest {
@@ -42,8 +39,6 @@ export interface NewOrder extends NamedCustomer {
 /** No order, and no invoice, has more items. */
 export const MOST_ITEMS = 500;
 
-type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
-
 /** Whose order it is. */
 interface Seller {
   id: number;
@@ -69,9 +64,8 @@ export class OrderService {
     private readonly vendors: VendorService,
     private readonly customers: CustomerService,
     private readonly offers: OfferService,
-    private readonly stock: StockService,
+    private readonly records: OrderRecordService,
     private readonly subscriptions: SubscriptionService,
-    private readonly now: Date,
   ) {}
 
   /**
@@ -85,52 +79,24 @@ export class OrderService {
     const region = order.region ?? (seller.country as RegionCode);
     const money = moneyIn(order.currency ?? "KRW", terms);
     const items = await this.priced(seller.id, customer.id, order.items, region);
-    const lines = orderLines(items, terms, money, order.discount ?? null);
-    const { amount, discountedAmount } = orderTotals(lines);
-    const exchangeRate = rateOf(items, terms, money);
-    refuseTooHigh([amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
-    const record = await this.orders.add(seller.id, {
-      code: newCode("order"),
-      idKey: newIdKey(this.now),
+    const record = await this.records.keep(seller.id, {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
-      customerId: customer.id,
-      customerName: customer.name,
-      customerPhone: customer.phone,
-      customerEmail: customer.email,
-      productName: [...new Set(items.filter(({ parent: of }) => of == null).map((item) => item.productName))].join(
-        ", ",
-      ),
-      currency: money.currency,
-      baseCurrency: money.baseCurrency,
-      exchangeRate,
+      customer,
+      items,
+      lines: orderLines(items, terms, money, order.discount ?? null),
+      terms,
+      money,
       region,
-      amount,
-      discountedAmount,
-      paidAmount: ZERO,
-      returnedAmount: ZERO,
-      currencyPrice: written(orderCurrencyPrice(items, terms, order.discount ?? null)),
       claimMethodType: items[0]!.terms.claim.methodType,
-      allowedPaymentMethods: [...(order.allowedPaymentMethods ?? [])],
-      paymentGateway: order.paymentGateway,
-      purchaseDeadline: order.purchaseDeadline,
+      actor,
+      taken: items.map((item) => ({ ...item, path: `items[${item.index}]` })),
+      discount: order.discount ?? null,
+      allowedPaymentMethods: order.allowedPaymentMethods ?? [],
+      paymentGateway: order.paymentGateway ?? null,
+      purchaseDeadline: order.purchaseDeadline ?? null,
       ...parent,
-      createdAt: this.now,
-      modifiedAt: this.now,
     });
-    await this.orders.addLines(
-      seller.id,
-      record.id,
-      lines.map((line, position) => valuesOf(line, { position, currency: money.currency, now: this.now })),
-      linksOf(lines),
-    );
-    await this.orders.addLog(seller.id, record.id, {
-      type: actor,
-      content: "The order was made.",
-      createdAt: this.now,
-    });
-    await this.stock.take(seller.id, items.map(stockOf));
-    await this.customers.ordered(seller.id, customer.id);
     await this.tellChildren(seller.id, order, record, items, customer.id);
     return record;
   }
@@ -243,11 +209,6 @@ const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): Or
     price: isPricedInBundles(plan) ? null : ZERO,
   };
 
-function refuseTooHigh(amounts: readonly Amount[]): void {
-  if (amounts.some(isTooHigh))
-    throw invalid("AMOUNT_TOO_HIGH", "What is ordered comes to more than 15 digits can tell; order less at once.");
-}
-
 /** How much of an item is ordered: one unless told, and zero means that nothing was told. */
 const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
 
@@ -263,32 +224,6 @@ function moneyIn(currency: string, terms: OrderTerms): Money {
   if (!isCurrency(currency)) throw invalidField("currency", "must be the ISO 4217 code of a currency, such as KRW.");
   return moneyOf(terms, currency);
 }
-
-/** The vendor's rate; where the plans have prices of their own, what they come to. */
-function rateOf(items: readonly Item[], terms: OrderTerms, money: Money): Rate {
-  if (money.currency === money.baseCurrency) return amountOf(1);
-  if (money.rate) return money.rate;
-  // Before any discount, which holds in the order's currency alone.
-  const totalIn = (paid: Money): Amount => orderTotals(orderLines(items, terms, paid, null)).amount;
-  const [amount, inBase] = [totalIn(money), totalIn(moneyOf(terms, terms.currency))];
-  return inBase.gt(0) && amount.gt(0) ? rateBetween(amount, inBase) : amountOf(1);
-}
-
-const written = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, amount.toFixed()]));
-
-/** Which lines belong to which others, by their places. */
-const linksOf = (lines: readonly OrderLine<Item>[]) =>
-  lines.flatMap(({ related, parent }, position) =>
-    related === null && parent === null ? [] : [{ position, related, parent }],
-  );
-
-const stockOf = ({ orderable: { product, optionIds }, quantity, index }: Item) => ({
-  productId: product.id,
-  optionIds,
-  quantity,
-  path: `items[${index}]`,
-});
 
 function limit(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {
   const fault: FieldFault = { path, code: "INVALID_VALUE", message };

@@ -8,7 +8,14 @@ import type { OrderItemValues } from "./order.repository.ts";
 export interface OfferedItem extends PricedItem {
   orderable: Orderable;
   /** What was ordered; null for a member of a bundle. */
-  ordered: { maximumQuantity?: number | null } | null;
+  ordered?: { maximumQuantity?: number | null } | null;
+  /** The subscription's item that it charges. */
+  subscriptionItemId?: number | null;
+  /** By how much a quantity was raised that is priced as one piece; null for what is new. */
+  raisedBy?: number | null;
+  unitChangeHistory?: { changedCount: string; days: string }[] | null;
+  /** Where it stands in the request. */
+  path?: string;
 }
 
 /** A line of an order as it is kept. */
@@ -17,7 +24,7 @@ export function valuesOf(
   { position, currency, now }: { position: number; currency: string; now: Date },
 ): OrderItemValues {
   const { item } = line;
-  const isProduct = line.type === "SKU" && item !== null;
+  const isProduct = (line.type === "SKU" || line.type === "ADDS") && item !== null;
   return {
     code: newCode("order_item"),
     position,
@@ -40,12 +47,14 @@ export function valuesOf(
     orderedPlanName: item?.orderable.plan.planName ?? "",
     featuredImageUrl: isProduct ? item.orderable.product.featuredImageUrl : "",
     discountName: line.discountName,
+    relatedSubscriptionItemId: item?.subscriptionItemId ?? null,
     priceSetupType: line.priceSetupType,
     demoCycleNum: line.demoCycle?.num ?? null,
     demoCycleType: line.demoCycle?.type ?? null,
     usedCount: line.usedCount,
     unitCount: line.unitCount,
     usageFormula: line.usageFormula,
+    unitChangeHistory: (isProduct && item.unitChangeHistory) || null,
     createdAt: now,
     modifiedAt: now,
   };

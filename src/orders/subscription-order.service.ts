@@ -4,6 +4,7 @@ import { missing } from "../kernel/errors.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PaidLine, SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
 import type { FinalAction, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { SettlementOrderService } from "./settlement-order.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
 /** How an order was paid. */
@@ -30,6 +31,7 @@ export class SubscriptionOrderService {
     private readonly offers: OfferService,
     private readonly births: SubscriptionBirthService,
     private readonly renewals: SubscriptionRenewalsService,
+    private readonly settlements: SettlementOrderService,
   ) {}
 
   /** An order is paid: subscriptions are born, go on, or change. Once for an order: again, nothing happens. */
@@ -41,7 +43,13 @@ export class SubscriptionOrderService {
         return this.firstPaid(vendorId, order, how);
       case "RECURRING":
         return this.renewalPaid(vendorId, order, how);
-      default:
+      case "ADDITIONAL":
+      case "ADD_USAGE":
+        return this.settlements.paid(vendorId, order);
+      case "PAYMENT_METHOD":
+        return this.methodPaid(vendorId, order, how);
+      case "ONE_TIME":
+      case "ADD_PAYMENT_METHOD":
         return;
     }
   }
@@ -60,13 +68,27 @@ export class SubscriptionOrderService {
 
   private async renewedBy(vendorId: number, orderId: number): Promise<number | null> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
-    return order?.type === "RECURRING" ? order.parentSubscriptionId : null;
+    return order ? this.subscriptionOf(vendorId, order) : null;
+  }
+
+  /** The subscription that an order renews; null where a later order does. */
+  private async subscriptionOf(vendorId: number, { id, type, parentSubscriptionId }: OrderRecord) {
+    if (type !== "RECURRING" || parentSubscriptionId === null) return null;
+    return (await this.orders.newestRenewal(vendorId, parentSubscriptionId)) === id ? parentSubscriptionId : null;
   }
 
   private async renewalPaid(vendorId: number, order: OrderRecord, how: HowPaid): Promise<void> {
-    const subscriptionId = order.parentSubscriptionId!;
+    const subscriptionId = await this.subscriptionOf(vendorId, order);
+    if (subscriptionId === null) return;
     if (how.isRecovery) await this.renewals.recovered(vendorId, subscriptionId, order.id, how.actor);
     else await this.renewals.renewed(vendorId, subscriptionId, order.id);
+  }
+
+  /** The method that the payer stored takes the place of the one before. */
+  private async methodPaid(vendorId: number, { id: orderId }: OrderRecord, { methodId, actor }: HowPaid) {
+    if (methodId == null) return;
+    for (const subscriptionId of await this.orders.subscriptionsOf(vendorId, orderId))
+      await this.renewals.changeMethod(vendorId, subscriptionId, methodId, { orderId, actor: actor ?? "CUSTOMER" });
   }
 
   private async firstPaid(vendorId: number, order: OrderRecord, { methodId = null, isConfirmed = true }: HowPaid) {

@@ -41,6 +41,15 @@ export class OfferRepository {
       .where(and(eq(pricePlans.vendorId, vendorId), among(pricePlans.code, codes)));
   }
 
+  /** The plans of a product, in its order. */
+  plansOf(vendorId: number, productId: number): Promise<PricePlanRecord[]> {
+    return this.db
+      .select()
+      .from(pricePlans)
+      .where(and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.productId, productId)))
+      .orderBy(pricePlans.order, pricePlans.id);
+  }
+
   /** Plans with their products, by the numbers of the plans. */
   offers(vendorId: number, planIds: readonly number[]): Promise<Offer[]> {
     return this.db

@@ -1,4 +1,5 @@
 import type { RegionCode } from "../../schema/regions.ts";
+import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { sum, ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invariant, unknownReference, type RefusalCode } from "../kernel/errors.ts";
@@ -48,8 +49,13 @@ export class OfferService {
    * @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, or INVALID_ARGUMENT for
    * options that the product does not have.
    */
-  async orderable(vendorId: number, lines: readonly OfferRequest[], region: RegionCode): Promise<Orderable[]> {
-    const found = await this.offersOf(vendorId, lines);
+  async orderable(
+    vendorId: number,
+    lines: readonly OfferRequest[],
+    region: RegionCode,
+    list = "items",
+  ): Promise<Orderable[]> {
+    const found = await this.offersOf(vendorId, lines, list);
     const productIds = found.map(({ product }) => product.id);
     const options = group(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
     const combinations = group(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
@@ -61,7 +67,7 @@ export class OfferService {
       ({ bundlePlanId }) => bundlePlanId,
     );
     return found.map((offer, index) => {
-      const path = `items[${index}]`;
+      const path = `${list}[${index}]`;
       const own = members.get(offer.plan.id) ?? [];
       refuseUnsold(offer, region, path, "The product");
       for (const member of own) refuseUnsold(member, region, path, `${member.product.name}, which the bundle has,`);
@@ -91,12 +97,32 @@ export class OfferService {
       const offer = offers.get(priceId);
       invariant(offer, "a plan that somebody has is never deleted");
       const picked = options.filter(({ id }) => optionIds.includes(id));
-      const combination = combinations.find((known) => known.optionIds.join() === optionIds.join());
+      const combination = combinations.find((known) => choiceKey(known.optionIds) === choiceKey(optionIds));
       const single = sum(picked.map(({ price }) => price));
       const optionPrice = offer.product.useCombination ? (combination?.price ?? ZERO) : single;
       const optionLabel = picked.map(({ name }) => name).join(" / ");
       return { ...plainly(offer), optionIds, optionLabel, optionPrice };
     });
+  }
+
+  /** The plan of the same product and kind as another that is charged in some cycle: the representative one, or the first. */
+  async planOfCycle(
+    vendorId: number,
+    priceId: number,
+    cycle: { interval: RecurringInterval; intervalCount: number },
+  ): Promise<Orderable | undefined> {
+    const [own] = await this.offers.offers(vendorId, [priceId]);
+    invariant(own, "a plan that somebody has is never deleted");
+    const plans = await this.offers.plansOf(vendorId, own.product.id);
+    const fitting = plans.filter(
+      ({ type, claimMethodType, recurringInterval, recurringIntervalCount }) =>
+        type === own.plan.type &&
+        claimMethodType === own.plan.claimMethodType &&
+        recurringInterval === cycle.interval &&
+        recurringIntervalCount === cycle.intervalCount,
+    );
+    const plan = fitting.find(({ isRepresentative }) => isRepresentative) ?? fitting[0];
+    return plan && plainly({ product: own.product, plan });
   }
 
   /** The plan that two codes name. */
@@ -146,7 +172,7 @@ export class OfferService {
     return { productId, priceId };
   }
 
-  private async offersOf(vendorId: number, lines: readonly OfferRequest[]): Promise<Offer[]> {
+  private async offersOf(vendorId: number, lines: readonly OfferRequest[], list = "items"): Promise<Offer[]> {
     const products = await this.offers.productsByCodes(
       vendorId,
       lines.map(({ productCode }) => productCode),
@@ -157,10 +183,10 @@ export class OfferService {
     );
     return lines.map(({ productCode, priceCode }, index) => {
       const product = products.find(({ code }) => code === productCode);
-      if (!product) throw unknownCode("PRODUCT_NOT_FOUND", `items[${index}].productCode`, "product");
+      if (!product) throw unknownCode("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
       const plan = plans.find(({ code }) => code === priceCode);
       if (plan?.productId !== product.id)
-        throw unknownCode("PRICE_NOT_FOUND", `items[${index}].priceCode`, "price plan of this product");
+        throw unknownCode("PRICE_NOT_FOUND", `${list}[${index}].priceCode`, "price plan of this product");
       return { product, plan };
     });
   }

@@ -45,13 +45,22 @@ export function planAmount(terms: PlanTerms, purchase: Purchase, money: Money): 
   const quantity = ratioOf(purchase.quantity);
   const option = priceIn(money, purchase.optionPrice ?? ZERO);
   const cost = costOf(terms, quantity, purchase, money);
-  const charged = (exact: Amount): Amount => {
-    const { part, whole } = purchase.cycle ?? ratioOf(1);
-    return quotient({ part: exact.times(part), whole: quantity.whole.times(whole) }, money.scale);
-  };
+  const part = purchase.cycle ?? WHOLE;
+  // Units that were metered are charged whole, whatever part of the cycle it was; what is due beside them is not.
+  const isMetered = typeof purchase.quantity !== "number";
+  const [ofBase, ofRest] = isMetered ? [terms.additionalBilling ? part : WHOLE, WHOLE] : [part, part];
+  const rest = cost.besides.plus(option.times(quantity.part));
+  const charged = (base: Amount, besides: Amount): Amount =>
+    quotient(
+      {
+        part: base.times(ofBase.part).times(ofRest.whole).plus(besides.times(ofRest.part).times(ofBase.whole)),
+        whole: quantity.whole.times(ofBase.whole).times(ofRest.whole),
+      },
+      money.scale,
+    );
   return {
-    amount: charged(cost.base.plus(cost.besides).plus(option.times(quantity.part))),
-    base: charged(cost.base),
+    amount: charged(cost.base, rest),
+    base: charged(cost.base, ZERO),
     unitPrice: rounded(cost.unitPrice.plus(option), ALL_DECIMALS),
   };
 }
@@ -74,6 +83,8 @@ export function changeAmount(
   };
   return quotient({ part: costOfAll(after).minus(costOfAll(before)).times(part), whole }, money.scale);
 }
+
+const WHOLE: Ratio = { part: amountOf(1), whole: amountOf(1) };
 
 /** A whole number as a ratio. */
 const ratioOf = (quantity: number | Ratio): Ratio =>

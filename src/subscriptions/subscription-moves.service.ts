@@ -1,4 +1,4 @@
-import type { Actor } from "../../schema/vocabulary.ts";
+import type { Actor, CancelMoment, PauseMoment } from "../../schema/vocabulary.ts";
 import { invalidField } from "../kernel/errors.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { cyclePeriod } from "./subscription.period.ts";
@@ -14,13 +14,13 @@ export interface Asked {
 
 /** When a pause begins, and when it ends by itself. */
 export interface Pause extends Asked {
-  when: "NOW" | "PERIOD_END";
+  when: PauseMoment;
   until?: Date | null;
 }
 
 /** When a cancellation takes place. */
 export interface Cancellation extends Asked {
-  when: "NOW" | "PERIOD_END" | "AT";
+  when: CancelMoment;
   at?: Date | null;
 }
 

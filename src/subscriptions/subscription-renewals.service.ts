@@ -1,9 +1,9 @@
 import type { Actor } from "../../schema/vocabulary.ts";
-import { amountOf } from "../kernel/amounts.ts";
+import { amountOf, sum } from "../kernel/amounts.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
-import { afterCharge, chargedPeriods, type Standing } from "./subscription.schedule.ts";
+import { afterCharge, nextCharge, type Standing } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
 import { quotaOf } from "./usage.series.ts";
@@ -41,20 +41,26 @@ export class SubscriptionRenewalsService {
     return this.keeper.move(vendorId, record, { trigger: "claimRenewal" }, { leaseUntil });
   }
 
-  /** The charge of the period was paid. One that was cancelled meanwhile stays so. */
+  /** The charge of the period was paid. One that is not QUEUEING, because it was cancelled meanwhile, stays as it is. */
   async renewed(vendorId: number, id: number, orderId: number): Promise<SubscriptionRecord> {
     return this.charged(vendorId, id, "completeRenewal", "SYSTEM", orderId);
   }
 
-  /** A charge that was being recovered was paid. */
+  /** A charge that was being recovered was paid. One that is not UNPAID any more stays as it is. */
   async recovered(vendorId: number, id: number, orderId: number, actor: Actor = "SYSTEM"): Promise<SubscriptionRecord> {
     return this.charged(vendorId, id, "recoverPayment", actor, orderId);
+  }
+
+  /** What is needed for its period is not there, such as stock: it is tried again later. It is held and was not claimed. */
+  async postpone(vendorId: number, record: SubscriptionRecord, until: Date, reason: string): Promise<void> {
+    await this.keeper.settle(vendorId, { ...record, leaseUntil: until });
+    await this.keeper.tell(vendorId, record, "postponeRenewal", { reason, facts: { until } });
   }
 
   /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */
   async failed(vendorId: number, id: number, orderId: number, reason?: string | null): Promise<SubscriptionRecord> {
     const record = await this.keeper.held(vendorId, id);
-    if (isOver(record)) return record;
+    if (record.status !== "QUEUEING") return record;
     const changes = { leaseUntil: null, pauseAt: null, resumeAt: null };
     return this.keeper.move(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
   }
@@ -100,13 +106,13 @@ export class SubscriptionRenewalsService {
     orderId: number,
   ): Promise<SubscriptionRecord> {
     const record = await this.keeper.held(vendorId, id);
-    if (isOver(record)) {
-      await this.keeper.tell(vendorId, record, "payAfterEnd", { orderId, actor });
+    if (record.status !== (trigger === "completeRenewal" ? "QUEUEING" : "UNPAID")) {
+      await this.keeper.tell(vendorId, record, "payBesides", { orderId, actor });
       return record;
     }
     const { zoneId } = await this.vendors.terms(vendorId);
     const advance = afterCharge(record, zoneId, this.now, trigger === "recoverPayment");
-    await this.chargeItems(vendorId, record, chargedPeriods(record, zoneId).begins.start, advance.currentPeriodStart);
+    await this.chargeItems(vendorId, record, nextCharge(record, zoneId).begins!.start, advance.currentPeriodStart);
     const first = (await this.subscriptions.itemsOf(vendorId, id)).find(({ removedAt }) => removedAt === null);
     const changes = {
       ...advance,
@@ -135,23 +141,31 @@ export class SubscriptionRenewalsService {
       });
     }
     const kept = items.filter(({ isAdditional, keepWhenRenew }) => !isAdditional || keepWhenRenew);
-    const plans = await this.offers.sold(
+    const sold = await this.offers.sold(
       vendorId,
       kept.map(({ priceId, nextPriceId, optionIds }) => ({ priceId: nextPriceId ?? priceId, optionIds })),
     );
+    const metered = kept
+      .map((item, index) => ({ item, terms: sold[index]!.terms }))
+      .filter(({ terms }) => terms.type === "USAGE_BASED");
+    const units = await this.subscriptions.unitsOf(
+      vendorId,
+      metered.map(({ item }) => item.id),
+    );
+    const changes = metered.map(({ item, terms }) => {
+      const own = units.filter(
+        ({ itemId, series, at }) => itemId === item.id && series === "QUOTA" && at >= record.currentPeriodStart,
+      );
+      const isPrepaid = terms.claim.methodType === "PRE";
+      const change = isPrepaid ? amountOf(quotaOf(terms, item.quantity)) : sum(own.map((one) => one.change));
+      return { itemId: item.id, series: "QUOTA" as const, at: period, change, actor: "SYSTEM" as const };
+    });
     await this.subscriptions.addUnits(
       vendorId,
-      kept.flatMap((item, index) => {
-        const { terms } = plans[index]!;
-        const quota = terms.type === "USAGE_BASED" ? quotaOf(terms, item.quantity) : 0;
-        const change = { series: "QUOTA" as const, at: period, change: amountOf(quota), actor: "SYSTEM" as const };
-        return quota > 0 ? [{ itemId: item.id, ...change, createdAt: this.now }] : [];
-      }),
+      changes.filter(({ change }) => change.gt(0)).map((change) => ({ ...change, createdAt: this.now })),
     );
   }
 }
-
-const isOver = ({ status }: Pick<Standing, "status">): boolean => status === "CANCELED" || status === "EXPIRED";
 
 /** What was scheduled before the charge is scheduled still. */
 function scheduledAgain({ cancelAt, pauseAt }: Standing): SubscriptionTrigger | undefined {

@@ -103,7 +103,8 @@ export class SubscriptionRepository {
 
   /**
    * Those that have to be charged, the longest due first, held until the transaction ends; what another worker holds is
-   * passed over. One that is being charged is among them when its lease is over.
+   * passed over. One that is being charged is among them when its lease is over. The last charge of one that ends is made
+   * as it ends.
    */
   lockDue(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
     return this.db
@@ -114,6 +115,7 @@ export class SubscriptionRepository {
           eq(subscriptions.vendorId, vendorId),
           sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`,
           lte(subscriptions.nextPaymentDate, now),
+          sql`(${subscriptions.claimMethodType} = 'PRE' or ${subscriptions.nextPaymentDate} < coalesce(least(${subscriptions.endDate}, ${subscriptions.cancelAt}), 'infinity'))`,
           or(isNull(subscriptions.leaseUntil), lte(subscriptions.leaseUntil, now)),
         ),
       )

@@ -186,14 +186,35 @@ export function afterPause(standing: Standing, zoneId: string, now: Date): Parti
   };
 }
 
-/** The periods that the next charge is for: the cycle that begins, and the one that has ended. */
-export function chargedPeriods(standing: Standing, zoneId: string): { begins: Period; ended: Period | null } {
+/** A charge of one cycle: the one that begins, and the one that has ended, or the part of it after which all ends. */
+export interface ChargedCycle {
+  begins: Period | null;
+  /** The cycle that has ended, and the part of it that is charged. */
+  ended: { whole: Period; charged: Period } | null;
+}
+
+/** What the next charge is for: the cycle that begins, and the one that has ended. */
+export function nextCharge(standing: Standing, zoneId: string): ChargedCycle {
   const { cycleAnchor, chargedCycle, claimMethodType } = standing;
   const { anchor, cycle, charged } = onward(standing, zoneId);
   const isPrepaid = claimMethodType === "PRE";
   const last = isPrepaid ? chargedCycle : nextCycle(standing);
+  const ended = last === 0 ? null : cyclePeriod(cycleAnchor, standing, last, zoneId);
   return {
     begins: cyclePeriod(anchor, cycle, charged + (isPrepaid ? 1 : 2), zoneId),
-    ended: last === 0 ? null : cyclePeriod(cycleAnchor, standing, last, zoneId),
+    ended: ended && { whole: ended, charged: ended },
   };
 }
+
+/** What is charged before a subscription stops at an instant: postpaid, the cycles that are not charged yet, the last cut there. */
+export function lastCharges(standing: Standing, until: Date, zoneId: string): ChargedCycle[] {
+  const charges: ChargedCycle[] = [];
+  if (standing.claimMethodType === "PRE") return charges;
+  for (let number = nextCycle(standing); ; number++) {
+    const whole = cyclePeriod(standing.cycleAnchor, standing, number, zoneId);
+    if (whole.start >= until) return charges;
+    charges.push({ begins: null, ended: { whole, charged: { start: whole.start, end: earlier(whole.end, until) } } });
+  }
+}
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);

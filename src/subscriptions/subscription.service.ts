@@ -6,6 +6,8 @@ import type { SubscriptionRecord, SubscriptionRepository, SubscriptionValues } f
 import { datesOf } from "./subscription.schedule.ts";
 import { subscriptionStates, type SubscriptionTrigger } from "./subscription.states.ts";
 
+export type { SubscriptionRecord } from "./subscription.repository.ts";
+
 /** A change of a subscription's state: what made it, who, why, and what is to be known of it. */
 export interface Turn {
   trigger: SubscriptionTrigger;
@@ -27,6 +29,13 @@ export class SubscriptionService {
   /** Those of the products of which the customer has a subscription that has not ended. */
   productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
     return this.subscriptions.productsOfLive(vendorId, customerId, productIds);
+  }
+
+  /** @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
+  async find(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const found = await this.subscriptions.byId(vendorId, id);
+    if (!found) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    return found;
   }
 
   /** The subscription, held until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */

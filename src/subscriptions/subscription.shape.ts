@@ -1,6 +1,6 @@
 import { paymentMethods, subscriptionItems, subscriptions } from "../../schema/tables/index.ts";
 import { customerShape, paymentMethodShape } from "../customers/customer.shape.ts";
-import { at, columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
+import { at, columnsOf, decimal, pointedAt, type Shape } from "../database/shape.ts";
 import { orderShape } from "../orders/order.shape.ts";
 import { pricePlanShape } from "../products/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
@@ -9,6 +9,24 @@ import { productShape } from "../products/product.shape.ts";
 const of = (table: "products" | "price_plans", value: string) => (item: string) => {
   const key = table === "products" ? "product_id" : "price_id";
   return `(select p."${value}" from "${table}" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."${key}")`;
+};
+
+/**
+ * What an item's units come to now, in SQL; null where none were ever told. Accounts are carried over, usage counts within
+ * the period; where the last or the largest record counts, that one is told.
+ */
+const unitsOf = (series: "RECORD" | "QUOTA") => (item: string) => {
+  const own = `u."vendor_id" = ${item}."vendor_id" and u."item_id" = ${item}."id" and u."series" = '${series}'`;
+  const inPeriod = `(p."type" = 'UNIT_BASED' or u."at" >= s."current_period_start")`;
+  const last = `(array_agg(u."change" order by u."at" desc, u."id" desc) filter (where ${inPeriod}))[1]`;
+  const largest = `max(u."change") filter (where ${inPeriod})`;
+  const added = `sum(u."change") filter (where ${inPeriod})`;
+  const isMeasured = series === "RECORD" ? `p."type" = 'USAGE_BASED' and p."aggregate_usage_type" =` : "false and '' =";
+  const all = `case when ${isMeasured} 'LAST' then ${last} when ${isMeasured} 'MAX' then ${largest} else ${added} end`;
+  return decimal(`(select case when count(*) > 0 then coalesce(${all}, 0) end from "subscription_units" u
+    join "price_plans" p on p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."price_id"
+    join "subscriptions" s on s."vendor_id" = ${item}."vendor_id" and s."id" = ${item}."subscription_id"
+    where ${own} group by p."type", p."aggregate_usage_type")`);
 };
 
 const subscriptionItemShape: Shape = {
@@ -35,6 +53,8 @@ const subscriptionItemShape: Shape = {
       `(select coalesce(json_agg(json_build_object('databaseId', o."id", 'name', o."name") order by c.place), '[]'::json)
         from unnest(${item}."option_ids") with ordinality as c(id, place)
         join "product_options" o on o."vendor_id" = ${item}."vendor_id" and o."id" = c.id)`,
+    usedUnits: unitsOf("RECORD"),
+    allowedUnits: unitsOf("QUOTA"),
     parentSubscriptionItemCode: (item) =>
       `(select p."code" from "subscription_items" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."parent_item_id")`,
   },
@@ -64,10 +84,26 @@ export const subscriptionShape: Shape = {
     "nextPaymentDate",
     "endDate",
     "trialEndDate",
+    "currentPeriodStart",
+    "currentPeriodEnd",
+    "renewalCount",
+    "expiryRecurringCount",
+    "pauseAt",
+    "resumeAt",
+    "cancelAt",
+    "pausedAt",
+    "canceledAt",
+    "refundableAmount",
     "createdAt",
     "modifiedAt",
   ),
-  parts: { period: { fields: columnsOf(subscriptions, "interval", "intervalCount") } },
+  parts: {
+    period: { fields: columnsOf(subscriptions, "interval", "intervalCount") },
+    nextPeriod: {
+      fields: { interval: subscriptions.nextInterval, intervalCount: subscriptions.nextIntervalCount },
+      presentBy: subscriptions.nextInterval,
+    },
+  },
   one: {
     customer: pointedAt(() => customerShape, subscriptions.customerId),
     price: pointedAt(() => pricePlanShape, subscriptions.priceId),
@@ -78,7 +114,12 @@ export const subscriptionShape: Shape = {
     },
   },
   many: {
-    items: pointing(() => subscriptionItemShape, subscriptionItems.subscriptionId, subscriptionItems.position),
+    items: {
+      shape: () => subscriptionItemShape,
+      on: (item, subscription) =>
+        `${at(item, subscriptionItems.subscriptionId)} = ${subscription}."id" and ${at(item, subscriptionItems.activatedAt)} is not null and ${at(item, subscriptionItems.removedAt)} is null`,
+      order: (item) => at(item, subscriptionItems.position),
+    },
     latestOrders: {
       shape: () => orderShape,
       on: belongs,

@@ -100,6 +100,19 @@ export class SubscriptionItem {
   @Field(() => Boolean, { description: "Whether an added item stays at the next renewal." })
   keepWhenRenew!: boolean;
 
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "Units in use now: of accounts how many there are, of usage what was used in the period under way. Null where none were recorded.",
+  })
+  usedUnits!: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Units that may be used now, counted like those in use; null where nothing limits them.",
+  })
+  allowedUnits!: string | null;
+
   @Field(() => String, { nullable: true, description: "Code of the bundle's item that this is a member of." })
   parentSubscriptionItemCode!: string | null;
 }
@@ -166,6 +179,53 @@ export class Subscription extends Node {
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends; null where it has none." })
   trialEndDate!: Date | null;
+
+  @Field(() => DateTimeScalar, { description: "When the period under way began." })
+  currentPeriodStart!: Date;
+
+  @Field(() => DateTimeScalar, { description: "When the period under way ends." })
+  currentPeriodEnd!: Date;
+
+  @Field(() => SubscriptionPeriod, {
+    nullable: true,
+    description: "How long its periods will be after the one under way; null where that does not change.",
+  })
+  nextPeriod!: SubscriptionPeriod | null;
+
+  @Field(() => Int, {
+    description:
+      "How many periods were charged. It starts at 1 where it is charged before each period, at 0 where it is charged afterwards or begins with a trial.",
+  })
+  renewalCount!: number;
+
+  @Field(() => Int, { nullable: true, description: "After how many charged periods it ends; null is never." })
+  expiryRecurringCount!: number | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it will be paused; null unless that is planned." })
+  pauseAt!: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "When its pause ends by itself; null where it does not.",
+  })
+  resumeAt!: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "When it will be cancelled; null unless that is planned.",
+  })
+  cancelAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "Since when it is paused; null while it is not." })
+  pausedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled; null where it was not." })
+  canceledAt!: Date | null;
+
+  @Field(() => DecimalScalar, {
+    description: "What cuts and removals of items left of paid time, in its currency. It is noted, not given back.",
+  })
+  refundableAmount!: string;
 
   @Field(() => DateTimeScalar, { description: "When it was created." })
   createdAt!: Date;

@@ -1,4 +1,4 @@
-import { SubscriptionStatus } from "../../schema/vocabulary.ts";
+import { CancelMoment, PauseMoment, SubscriptionStatus } from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
 
 /* The words of subscriptions as GraphQL enums. */
@@ -13,4 +13,15 @@ register(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that
   CANCELED: "It was cancelled, for good.",
   EXPIRED: "It came to its end, or the recovery of a charge failed. It does not come back.",
   QUEUEING: "A renewal charge is under way.",
+});
+
+register(PauseMoment, "PauseMoment", "When a pause begins.", {
+  NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
+  PERIOD_END: "When the period under way ends.",
+});
+
+register(CancelMoment, "CancelMoment", "When a cancellation takes place.", {
+  NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
+  PERIOD_END: "When the period under way ends.",
+  AT: "At the time that is told. Until then it renews.",
 });

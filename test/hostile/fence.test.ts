@@ -255,6 +255,13 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
     );
   if (name.startsWith("Mutation.confirmDeposit")) await pay("BANK");
   if (name.startsWith("Mutation.refundOrder")) await pay("SIMPLE_PAY");
+  if (name.startsWith("Mutation.activateSubscription"))
+    await rowsOf(gateway, `update subscriptions set status = 'PAUSE' where id = ${own.billingSubscriptionId}`);
+  if (name.startsWith("Mutation.setUnits"))
+    await rowsOf(
+      gateway,
+      `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
+    );
   const trigger = /^Mutation\.(\w+) input\.itemIds$/.exec(name)?.[1];
   if (!trigger) return;
   const [state] = Object.entries(orderItemStates.machine.moves).find(([, moves]) => trigger in moves)!;

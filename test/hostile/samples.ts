@@ -118,6 +118,8 @@ const scalars: Record<string, () => unknown> = {
 /** Values that depend on where they stand: those of which not any value of the type will do. */
 const places: Record<string, unknown> = {
   optionIds: [],
+  // The one that the plans of the records have.
+  interval: "MONTH",
   // Of the first group no option stands under another.
   parent: undefined,
   vatRate: 10,
@@ -165,6 +167,9 @@ const billing: Nouns = {
   orderId: "billingOrderId",
   idKey: "billingIdKey",
   itemIds: "billingItemId",
+  subscriptionId: "billingSubscriptionId",
+  itemCode: "billingSubscriptionItemCode",
+  remove: "billingSubscriptionItemCode",
   invoiceId: "billingInvoiceId",
   itemId: "billingItemId",
   storedMethodId: "billingMethodId",
@@ -219,9 +224,10 @@ function nounOfId(name: string, answer: string): keyof Records {
   return noun;
 }
 
-/** An order names its customer in one of three ways; by number unless told. */
+/** An order names its customer in one of three ways; by number unless told. What changes of a subscription is something. */
 const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
+  (path === "input.add" && answer === "SettleSubscriptionPayload") ||
   (path === "input.customerId" &&
     answer === "CreateOrderPayload" &&
     !sends?.("input.customerUuid") &&

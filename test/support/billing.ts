@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { registerCatalog, type Catalog } from "./catalog.ts";
+import { monthly, Shelf } from "./shelf.ts";
 import { fresh } from "./shop.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
 
@@ -16,6 +17,7 @@ export interface Billing extends Catalog {
   billingPaymentId: number;
   billingMethodId: number;
   billingSubscriptionId: number;
+  billingSubscriptionItemCode: string;
 }
 
 /** A customer with an order, an invoice, a payment of another order, and what they are of: a product that is shipped, with a plan, and a subscription of it. */
@@ -75,9 +77,20 @@ export async function registerBilling(gateway: TestGateway, options?: RequestOpt
   ).payOrder;
   const subscription = await ask(sql`
     insert into subscriptions (vendor_id, code, status, customer_id, price_id, currency, interval, interval_count,
-      claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, created_at, modified_at)
+      claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, next_payment_date, created_at, modified_at)
     values (${id}, ${fresh("subscription")}, 'ACTIVE', ${customerId}::bigint, ${catalog.billingPriceId}::bigint, 'KRW', 'MONTH', 1, 'PRE',
-      ${at}, ${at}, ${at}, timestamptz '2026-03-01T00:00:00Z', ${at}, ${at}) returning id`);
+      ${at}, ${at}, ${at}, timestamptz '2026-03-01T00:00:00Z', timestamptz '2026-03-01T00:00:00Z', ${at}, ${at}) returning id`);
+  const usage = await new Shelf(gateway, options).plan(catalog.sideProductId, {
+    type: "USAGE_BASED",
+    recurring: monthly,
+    claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
+  });
+  const itemCode = fresh("subscription_item");
+  await ask(sql`
+    insert into subscription_items (vendor_id, code, subscription_id, position, type, product_id, price_id, price, currency,
+      quantity, option_price, activated_at, created_at, modified_at)
+    values (${id}, ${itemCode}, ${subscription.id}::bigint, 0, 'SKU', ${catalog.sideProductId}::bigint, ${usage.databaseId}::bigint, 100,
+      'KRW', 1, 0, ${at}, ${at}, ${at}) returning id`);
   return {
     ...catalog,
     billingCustomerId: Number(customer.databaseId),
@@ -91,5 +104,6 @@ export async function registerBilling(gateway: TestGateway, options?: RequestOpt
     billingPaymentId: payment.databaseId,
     billingMethodId: payment.storedMethod.databaseId,
     billingSubscriptionId: Number(subscription.id),
+    billingSubscriptionItemCode: itemCode,
   };
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { servicesOn, type Services } from "../../src/graphql/context.ts";
 import type { HowPaid } from "../../src/orders/subscription-order.service.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
-import { Shelf } from "./shelf.ts";
+import { refusalOf, Shelf } from "./shelf.ts";
 
 /** A customer who subscribes. Orders are paid as the module of payments would: their lines move, and their subscriptions hear of it. */
 export class Subscriber {
@@ -81,5 +81,70 @@ export class Subscriber {
   async read(id: number, selection: string): Promise<any> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
     return (await this.gateway.data(query, { id: String(id) }, this.options)).subscription;
+  }
+
+  /** A mutation with one input, about a subscription. */
+  send(name: string, id: number, input: object = {}, selection = "subscription { status }") {
+    return this.shelf.send(name, { subscriptionId: String(id), ...input }, selection);
+  }
+
+  /** The payload of a mutation that must succeed. */
+  async done(name: string, id: number, input: object = {}, selection = "subscription { status }"): Promise<any> {
+    const { data, errors } = await this.send(name, id, input, selection);
+    if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
+    return data[name];
+  }
+
+  /** What a mutation is refused with. */
+  async refused(name: string, id: number, input: object = {}, selection?: string): Promise<string[]> {
+    return refusalOf(await this.send(name, id, input, selection));
+  }
+
+  /** What is charged next. */
+  async preview(id: number): Promise<any> {
+    const query = `query ($id: ID!) { previewSubscriptionCharge(subscriptionId: $id) { date amount currency periodStart periodEnd
+      calculateStartDate calculateEndDate lines { type name itemCode quantity unitPrice amount usedCount unitCount usageFormula } } }`;
+    return (await this.gateway.data(query, { id: String(id) }, this.options)).previewSubscriptionCharge;
+  }
+
+  /** Moves the clock to an instant, and lets happen what happens by itself until then; charges succeed unless told. */
+  async until(instant: string, outcome: "paid" | "failed" = "paid"): Promise<void> {
+    const { clock } = this.gateway;
+    for (;;) {
+      const next = await this.nextDue(new Date(instant));
+      if (next === null) break;
+      if (next > clock.now()) clock.set(next);
+      await this.work(({ subscriptionEnding }) => subscriptionEnding.actOnDue(this.vendorId, 10));
+      await this.renew(outcome);
+    }
+    clock.set(instant);
+  }
+
+  /** Charges what is due now, as a worker would. Answers the numbers of the orders. */
+  async renew(outcome: "paid" | "failed" = "paid"): Promise<number[]> {
+    const lease = new Date(this.gateway.clock.now().getTime() + 60_000);
+    const orders = await this.work(async ({ subscriptionRenewals, renewalOrders }) => {
+      const made: { id: number; isPaid: boolean }[] = [];
+      for (const record of await subscriptionRenewals.due(this.vendorId, 10)) {
+        const claimed = await subscriptionRenewals.claim(this.vendorId, record, lease);
+        const { id, amount } = await renewalOrders.make(this.vendorId, claimed);
+        made.push({ id, isPaid: amount.eq(0) });
+      }
+      return made;
+    });
+    for (const { id } of orders.filter(({ isPaid }) => !isPaid)) {
+      if (outcome === "paid") await this.pay(id, { actor: "SYSTEM" });
+      else await this.work(({ subscriptionOrders }) => subscriptionOrders.failed(this.vendorId, id, "51"));
+    }
+    return orders.map(({ id }) => id);
+  }
+
+  private async nextDue(until: Date): Promise<Date | null> {
+    const rows = (await this.gateway.database.handle.execute(sql`
+      select least(act_at, case when status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL') then next_payment_date end) as due
+      from subscriptions where vendor_id = ${this.vendorId}::bigint and status not in ('CANCELED', 'EXPIRED')
+      order by 1 nulls last limit 1`)) as Iterable<{ due: string | null }>;
+    const due = [...rows][0]?.due;
+    return due != null && new Date(due) <= until ? new Date(due) : null;
   }
 }

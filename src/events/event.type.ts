@@ -1,0 +1,50 @@
+import { Field, ObjectType } from "type-graphql";
+import { Actor, EventSubject } from "../../schema/vocabulary.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { DateTimeScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
+
+@ObjectType("TimelineEvent", {
+  description: "Something that happened on the billing side: what, who did it, and why.",
+  simpleResolvers: true,
+})
+export class TimelineEvent {
+  @Field(() => EventSubject, { description: "What it is about." })
+  subject!: EventSubject;
+
+  @Field(() => GraphQLBigInt, { description: "Number of what it is about." })
+  subjectId!: number;
+
+  @Field(() => String, {
+    description: 'What happened, as the trigger of the state machine says it: "payOrder", "failRenewal".',
+  })
+  happening!: string;
+
+  @Field(() => String, { nullable: true, description: "The state before; null where it came into being." })
+  statusBefore!: string | null;
+
+  @Field(() => String, { description: "The state that it came to." })
+  statusAfter!: string;
+
+  @Field(() => Actor, { description: "Who did it." })
+  actor!: Actor;
+
+  @Field(() => String, { nullable: true, description: "Why, in the words of who did it." })
+  reason!: string | null;
+
+  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the order that it belongs to." })
+  orderId!: number | null;
+
+  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the subscription that it belongs to." })
+  subscriptionId!: number | null;
+
+  @Field(() => GraphQLJSONObject, {
+    description:
+      "What else is to be known of it: dates, amounts, codes. Which keys there are depends on the happening.",
+  })
+  facts!: object;
+
+  @Field(() => DateTimeScalar, { description: "When it happened." })
+  occurredAt!: Date;
+}
+
+export const TimelineEventConnection = connectionOf(() => TimelineEvent, "TimelineEvent");

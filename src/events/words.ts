@@ -1,0 +1,15 @@
+import { EventSubject } from "../../schema/vocabulary.ts";
+import { register } from "../graphql/words.ts";
+
+/* The words of events as GraphQL enums. */
+
+register(EventSubject, "EventSubject", "What an event of a timeline is about.", {
+  CUSTOMER: "The customer's account.",
+  SUBSCRIPTION: "A subscription.",
+  ORDER: "An order.",
+  ORDER_ITEM: "A line of an order.",
+  INVOICE: "An invoice.",
+  PAYMENT: "An attempt to charge an order.",
+  REFUND: "A refund.",
+  COVER: "The recovery of a charge that failed.",
+});

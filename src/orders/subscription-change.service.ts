@@ -1,0 +1,332 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import { amountOf, rounded, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { invalid, invalidField, unknownReference } from "../kernel/errors.ts";
+import type { OfferRequest, OfferService, Orderable } from "../products/offer.service.ts";
+import { moneyOf, priceIn, type Money } from "../products/price.currency.ts";
+import { planAmount } from "../products/price.amount.ts";
+import { leftOf } from "../subscriptions/subscription.proration.ts";
+import type { Asked } from "../subscriptions/subscription-moves.service.ts";
+import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
+import type { MeteredItem, SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
+import type { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
+import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type SettledItem } from "./order.settlement.ts";
+import { orderLines } from "./order.lines.ts";
+import type { OrderTerms } from "./order-record.service.ts";
+import type { OfferedItem } from "./order.values.ts";
+import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { SettlementOrderService } from "./settlement-order.service.ts";
+
+/** A product that joins a subscription. */
+export interface AddedItem extends OfferRequest {
+  quantity?: number | null;
+  /** Whether it stays at the next renewal; true unless told. */
+  keepWhenRenew?: boolean | null;
+}
+
+/** What changes of a subscription. Items are named by their codes. */
+export interface ItemChanges extends Asked {
+  add?: readonly AddedItem[] | null;
+  change?: readonly { itemCode: string; quantity: number }[] | null;
+  remove?: readonly string[] | null;
+}
+
+/** What a change costs: the order that is charged at once, and what it leaves of time that was paid. */
+export interface Settlement {
+  order: OrderRecord | null;
+  refundable: Amount;
+}
+
+/** An item of the subscription with its plan. */
+type Held = MeteredItem & SettledItem & { orderable: Orderable };
+
+/** A subscription that is being changed. */
+interface Case {
+  record: SubscriptionRecord;
+  items: Held[];
+  terms: OrderTerms;
+  money: Money;
+  /** The part of the period under way that is left; nothing of a trial is charged. */
+  left: Ratio;
+  isPrepaid: boolean;
+  asked: Asked;
+  /** How many items it has or had. */
+  count: number;
+}
+
+const ALL_DECIMALS = 6;
+
+/**
+ * Changes what subscriptions consist of. Prepaid, what is added is charged at once for the part of the period that is left,
+ * and joins when it is paid; what is taken away leaves at once, and is noted as refundable. Postpaid, each item is charged
+ * at the end for the time in which it was there.
+ */
+export class SubscriptionChangeService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly subscriptions: SubscriptionService,
+    private readonly changes: SubscriptionChangesService,
+    private readonly contents: SubscriptionContentsService,
+    private readonly units: SubscriptionUnitsService,
+    private readonly settlements: SettlementOrderService,
+    private readonly vendors: VendorService,
+    private readonly offers: OfferService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Adds and removes items, and changes their quantities.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND,
+   * PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK.
+   */
+  async changeItems(vendorId: number, id: number, { add, change, remove, ...asked }: ItemChanges): Promise<Settlement> {
+    if (!add?.length && !change?.length && !remove?.length)
+      throw invalidField("add", "or change or remove has to have at least one item.");
+    const about = await this.caseOf(vendorId, id, asked);
+    const refundable: Amount[] = [];
+    const gone = (remove ?? []).map((code, index) => this.named(about, code, `remove[${index}]`));
+    for (const item of gone) refundable.push(await this.remove(vendorId, about, item));
+    const settled: OfferedItem[] = [];
+    for (const [index, { itemCode, quantity }] of (change ?? []).entries()) {
+      const item = this.named(about, itemCode, `change[${index}].itemCode`);
+      if (isMetered(item))
+        throw invalidField(`change[${index}].itemCode`, "names a metered item: its quota is changed instead.");
+      if (gone.includes(item)) throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
+      refuseTooMany(item.orderable, quantity, `change[${index}].quantity`);
+      const done = await this.changeQuantity(vendorId, about, item, quantity);
+      refundable.push(done.refundable);
+      settled.push(...done.settled);
+    }
+    const added = await this.add(vendorId, about, add ?? []);
+    const left = about.items.filter(
+      (item) => !gone.includes(item) && !gone.some(({ id: of }) => of === item.parentItemId),
+    );
+    if (left.length === 0 && added.length === 0)
+      throw invalidField("remove", "would leave nothing; cancel the subscription instead.");
+    const placed = added.map((item) => ({
+      ...item,
+      parent: item.parent == null ? null : item.parent + settled.length,
+    }));
+    return this.settle(vendorId, about, "ADDITIONAL", [...settled, ...placed], sum(refundable));
+  }
+
+  /**
+   * Allows another number of units of a metered item. A raise of a prepaid one is charged at once for the part of the period
+   * that is left and holds when it is paid; a cut holds at once. Postpaid, nothing is charged.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT, QUANTITY_LIMIT, QUOTA_EXCEEDED.
+   */
+  async changeQuota(
+    vendorId: number,
+    id: number,
+    { itemCode, quota, ...asked }: Asked & { itemCode: string; quota: number },
+  ): Promise<Settlement> {
+    const about = await this.caseOf(vendorId, id, asked);
+    const item = this.named(about, itemCode, "itemCode");
+    if (!isMetered(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
+    refuseTooMany(item.orderable, quota, "quota");
+    const isCharged = item.terms.claim.methodType === "PRE";
+    const before = isCharged ? item.quantity : this.units.quotaAt(about.record, item, this.now).toNumber();
+    if (quota > before && isCharged) {
+      const settled = this.raise(about, item, quota);
+      return this.settle(vendorId, about, "ADD_USAGE", [settled], ZERO);
+    }
+    await this.changes.changeQuota(vendorId, item, quota - before, asked);
+    this.units.refuseOverrun(about.record, item, { at: this.now, change: amountOf(quota - before) });
+    const refundable = isCharged ? refundableOfCut(item, quota, about.left, about.money) : ZERO;
+    const quantity = isCharged ? quota : item.quantity;
+    await this.changes.changeQuantity(vendorId, about.record, item, quantity, { ...asked, refundable });
+    return this.settle(vendorId, about, "ADD_USAGE", [], refundable);
+  }
+
+  private async caseOf(vendorId: number, id: number, asked: Asked): Promise<Case> {
+    const record = await this.changes.running(vendorId, id);
+    const terms = await this.vendors.terms(vendorId);
+    const all = await this.contents.itemsOf(vendorId, id);
+    const live = all.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    const sold = await this.offers.sold(vendorId, live);
+    const items = live.map((item, index) => ({ ...item, orderable: sold[index]!, terms: sold[index]!.terms }));
+    const period = { start: record.currentPeriodStart, end: record.currentPeriodEnd };
+    const isPrepaid = record.claimMethodType === "PRE";
+    const left = leftOf(period, this.now);
+    const isFree = isPrepaid && record.chargedCycle === 0;
+    return {
+      record,
+      items,
+      terms,
+      money: moneyOf(terms, record.currency),
+      left: isFree ? { ...left, part: ZERO } : left,
+      isPrepaid,
+      asked,
+      count: all.length,
+    };
+  }
+
+  private named({ items }: Case, code: string, path: string): Held {
+    const found = items.find((item) => item.code === code);
+    if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
+    if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
+    return found;
+  }
+
+  private async remove(vendorId: number, about: Case, item: Held): Promise<Amount> {
+    const { record, asked, isPrepaid, left, money } = about;
+    const whole = isPrepaid ? refundableOfRemoval(item, left, money) : ZERO;
+    for (const one of [item, ...membersOf(about, item)])
+      await this.changes.remove(vendorId, record, one, { ...asked, refundable: one === item ? whole : ZERO });
+    return whole;
+  }
+
+  /** Postpaid, the item gives way to another one with the new quantity, so that each is charged for its time. */
+  private async changeQuantity(
+    vendorId: number,
+    about: Case,
+    item: Held,
+    quantity: number,
+  ): Promise<{ settled: OfferedItem[]; refundable: Amount }> {
+    const { record, asked, isPrepaid, left, money } = about;
+    if (quantity === item.quantity) return { settled: [], refundable: ZERO };
+    const all = [item, ...membersOf(about, item)];
+    if (!isPrepaid) {
+      let parentItemId: number | null = null;
+      for (const one of all) {
+        const next = await this.changes.replace(
+          vendorId,
+          record,
+          one,
+          about.count++,
+          { quantity, parentItemId },
+          asked,
+        );
+        parentItemId ??= next.id;
+      }
+      return { settled: [], refundable: ZERO };
+    }
+    if (quantity > item.quantity)
+      return { settled: all.map((one) => this.raise(about, one, quantity)), refundable: ZERO };
+    const whole = refundableOfCut(item, quantity, left, money);
+    for (const one of all) {
+      const refundable = one === item ? whole : ZERO;
+      await this.changes.changeQuantity(vendorId, record, one, quantity, { ...asked, refundable });
+    }
+    return { settled: [], refundable: whole };
+  }
+
+  private raise({ left, money }: Case, item: Held, quantity: number): OfferedItem {
+    const { orderable, terms } = item;
+    const { name: productName, type: productType } = orderable.product;
+    const chosen = { ...orderable, optionIds: item.optionIds, optionLabel: item.optionLabel };
+    const base = { orderable: chosen, terms, productName, productType, quantity, subscriptionItemId: item.id };
+    // What a bundle consists of is in its price.
+    const whole = raised({ ...base, starts: 1, ends: null }, item, quantity, left, money);
+    return item.parentItemId === null ? whole : { ...whole, price: ZERO };
+  }
+
+  private async add(vendorId: number, about: Case, added: readonly AddedItem[]): Promise<OfferedItem[]> {
+    if (added.length === 0) return [];
+    const { record, money, isPrepaid, left } = about;
+    if (record.nextInterval !== null)
+      throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
+    const region = ((await this.orders.regionOf(vendorId, record.id)) ?? "KR") as RegionCode;
+    const found = await this.offers.orderable(vendorId, added, region, "add");
+    await this.refuseTwice(vendorId, record, found);
+    const settled: OfferedItem[] = [];
+    for (const [index, orderable] of found.entries()) {
+      const { quantity: asked, keepWhenRenew } = added[index]!;
+      const quantity = asked ?? 1;
+      refuseMisfit(record, orderable, `add[${index}].priceCode`);
+      refuseTooMany(orderable, quantity, `add[${index}].quantity`);
+      const bundle = settled.length;
+      let bundleId: number | null = null;
+      for (const [nth, one] of [orderable, ...orderable.members].entries()) {
+        const { unitPrice } = planAmount(one.terms, { quantity, first: false }, money);
+        const isMember = nth > 0;
+        const optionPrice = rounded(priceIn(money, one.optionPrice), ALL_DECIMALS);
+        const item = await this.changes.add(
+          vendorId,
+          record,
+          about.count++,
+          {
+            productId: one.product.id,
+            priceId: one.plan.id,
+            price: isMember && one.terms.type !== "USAGE_BASED" ? ZERO : unitPrice,
+            quantity,
+            optionIds: [...one.optionIds],
+            optionLabel: one.optionLabel,
+            optionPrice,
+            parentItemId: bundleId,
+            keepWhenRenew: keepWhenRenew ?? true,
+          },
+          !isPrepaid,
+        );
+        if (!isMember) bundleId = item.id;
+        settled.push({
+          orderable: one,
+          terms: one.terms,
+          productName: one.product.name,
+          productType: one.product.type,
+          quantity,
+          optionPrice: one.optionPrice,
+          starts: 1,
+          ends: null,
+          cycle: isPrepaid ? left : null,
+          parent: isMember ? bundle : null,
+          subscriptionItemId: item.id,
+          path: `add[${index}]`,
+        });
+      }
+    }
+    return settled;
+  }
+
+  private async refuseTwice(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
+    const productIds = found.map(({ product }) => product.id);
+    const subscribed = await this.subscriptions.productsOfLive(vendorId, record.customerId, productIds);
+    const twice = found.findIndex(
+      ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
+    );
+    if (twice < 0) return;
+    const message = "The customer has a live subscription of this product, which allows only one.";
+    const fault = { path: `add[${twice}].productCode`, code: "INVALID_VALUE" as const, message };
+    throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fault] });
+  }
+
+  private async settle(
+    vendorId: number,
+    { record, terms, money, asked }: Case,
+    type: "ADDITIONAL" | "ADD_USAGE",
+    items: OfferedItem[],
+    refundable: Amount,
+  ): Promise<Settlement> {
+    await this.changes.noteRefundable(vendorId, record, refundable);
+    if (items.length === 0) return { order: null, refundable };
+    const lines = settlementLines(orderLines(items, terms, money, null));
+    const order = await this.settlements.make(vendorId, record, { type, items, lines, terms, money, asked });
+    return { order, refundable };
+  }
+}
+
+const isMetered = ({ terms: { type } }: SettledItem): boolean => type === "UNIT_BASED" || type === "USAGE_BASED";
+
+const membersOf = ({ items }: Case, bundle: Held): Held[] =>
+  items.filter(({ parentItemId }) => parentItemId === bundle.id);
+
+function refuseTooMany({ plan: { maximumPurchaseQuantity: most } }: Orderable, quantity: number, path: string): void {
+  if (most === 0 || quantity <= most) return;
+  const message = `At most ${most} can be bought at once.`;
+  throw invalid("QUANTITY_LIMIT", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
+}
+
+/** What joins a subscription is charged with it. */
+function refuseMisfit(record: SubscriptionRecord, { terms: { recurring, claim } }: Orderable, path: string): void {
+  const { interval, intervalCount, claimMethodType } = record;
+  const fits =
+    recurring?.interval === interval &&
+    recurring.intervalCount === intervalCount &&
+    claim.methodType === claimMethodType;
+  if (!fits)
+    throw invalidField(
+      path,
+      `must name a plan that is charged as the subscription is: every ${intervalCount} ${interval}, ${claimMethodType === "PRE" ? "before" : "after"} each period.`,
+    );
+}

@@ -1,0 +1,208 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
+import type { GatewayContext } from "../graphql/context.ts";
+import { idOf } from "../graphql/ids.ts";
+import { selected } from "../graphql/selection.ts";
+import {
+  ActivateSubscriptionInput,
+  CancelSubscriptionInput,
+  ChangeSubscriptionIntervalInput,
+  ChangeSubscriptionItemsInput,
+  ChangeSubscriptionQuotaInput,
+  PauseSubscriptionInput,
+  RecordUsageInput,
+  RequestPaymentMethodInput,
+  SetUnitsInput,
+} from "../subscriptions/subscription-input.type.ts";
+import {
+  ChangeSubscriptionPayload,
+  RequestPaymentMethodPayload,
+  SettleSubscriptionPayload,
+  StopSubscriptionPayload,
+  SubscriptionCharge,
+} from "./subscription-write.type.ts";
+
+/** A merchant's token acts for its managers. */
+const actor = "MANAGER";
+
+const subscriptionOf = (id: string) => idOf("Subscription", id, "subscriptionId");
+
+/** The subscription and, where one was made, the order of a payload, as they are selected. */
+const payloadOf = (
+  { read, loaders }: GatewayContext,
+  info: GraphQLResolveInfo,
+  id: number,
+  order: { id: number } | null = null,
+) => ({
+  subscription: loaders.shaped(read.subscriptions.list, id, selected(info, ["subscription"])),
+  order: order && loaders.shaped(read.orders.list, order.id, selected(info, ["order"])),
+});
+
+/** What a merchant does to subscriptions. They are born by payments, and renew by themselves. */
+@Resolver()
+export class SubscriptionWriteResolver {
+  @Query(() => SubscriptionCharge, {
+    nullable: true,
+    description:
+      "What a subscription will be charged next, line by line; null where nothing will be. What is metered is reckoned by what is known now. Refused with SUBSCRIPTION_NOT_FOUND.",
+  })
+  previewSubscriptionCharge(
+    @Arg("subscriptionId", () => ID, { description: "Global id or number of the subscription." }) id: string,
+    @Ctx() { vendor, reckon }: GatewayContext,
+  ) {
+    return reckon(({ subscriptionPreviews }) => subscriptionPreviews.next(vendor.id, subscriptionOf(id)));
+  }
+
+  @Mutation(() => StopSubscriptionPayload, {
+    description:
+      "Pauses a subscription, now or when its period ends; nothing is charged until it is activated. Only one that is ACTIVE can be paused. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+  })
+  async pauseSubscription(
+    @Arg("input", () => PauseSubscriptionInput, { description: "Which one, and when." }) input: PauseSubscriptionInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { subscriptionId, when, ...rest } = input;
+    const id = subscriptionOf(subscriptionId);
+    const order = await context.write(({ subscriptionEnding }) =>
+      subscriptionEnding.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    );
+    return payloadOf(context, info, id, order);
+  }
+
+  @Mutation(() => ChangeSubscriptionPayload, {
+    description:
+      "Ends a pause, or withdraws a pause or a cancellation that is still to come. After a pause that outlasted its period, a new one begins now. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+  })
+  async activateSubscription(
+    @Arg("input", () => ActivateSubscriptionInput, { description: "Which one, and why." })
+    { subscriptionId, reason }: ActivateSubscriptionInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    await context.write(({ subscriptionEnding }) =>
+      subscriptionEnding.activate(context.vendor.id, id, { actor, reason: reason ?? null }),
+    );
+    return payloadOf(context, info, id);
+  }
+
+  @Mutation(() => StopSubscriptionPayload, {
+    description:
+      "Cancels a subscription: now, when its period ends, or at a time. It is for good once it has happened, and gives nothing back. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+  })
+  async cancelSubscription(
+    @Arg("input", () => CancelSubscriptionInput, { description: "Which one, and when." })
+    input: CancelSubscriptionInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { subscriptionId, when, ...rest } = input;
+    const id = subscriptionOf(subscriptionId);
+    const order = await context.write(({ subscriptionEnding }) =>
+      subscriptionEnding.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    );
+    return payloadOf(context, info, id, order);
+  }
+
+  @Mutation(() => ChangeSubscriptionPayload, {
+    description:
+      "Changes how often a subscription is charged, from the end of the period under way on; each product goes by its plan of that interval. The interval that it has withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING.",
+  })
+  async changeSubscriptionInterval(
+    @Arg("input", () => ChangeSubscriptionIntervalInput, { description: "Which one, and how often." })
+    input: ChangeSubscriptionIntervalInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { subscriptionId, intervalCount, ...rest } = input;
+    const id = subscriptionOf(subscriptionId);
+    await context.write(({ subscriptionIntervals }) =>
+      subscriptionIntervals.change(context.vendor.id, id, { ...rest, intervalCount: intervalCount ?? 1, actor }),
+    );
+    return payloadOf(context, info, id);
+  }
+
+  @Mutation(() => SettleSubscriptionPayload, {
+    description:
+      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged at once for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
+  })
+  async changeSubscriptionItems(
+    @Arg("input", () => ChangeSubscriptionItemsInput, { description: "Which one, and what changes." })
+    { subscriptionId, ...changes }: ChangeSubscriptionItemsInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    const { order, refundable } = await context.write(({ subscriptionChanges }) =>
+      subscriptionChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
+    );
+    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+  }
+
+  @Mutation(() => SettleSubscriptionPayload, {
+    description:
+      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged at once for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
+  })
+  async changeSubscriptionQuota(
+    @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "Of which item, and how many." })
+    { subscriptionId, ...change }: ChangeSubscriptionQuotaInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    const { order, refundable } = await context.write(({ subscriptionChanges }) =>
+      subscriptionChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
+    );
+    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+  }
+
+  @Mutation(() => ChangeSubscriptionPayload, {
+    description:
+      "Records units that were used of a metered item. An Idempotency-Key keeps a repeated request from counting twice. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, UNITS_BELOW_ZERO, and with QUOTA_EXCEEDED where more would be used than allowed.",
+  })
+  async recordUsage(
+    @Arg("input", () => RecordUsageInput, { description: "Of which item, and how many." })
+    { subscriptionId, units, takeBack, ...usage }: RecordUsageInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    const change = takeBack ? units.neg() : units;
+    await context.write(({ subscriptionUnits }) =>
+      subscriptionUnits.record(context.vendor.id, id, { ...usage, change, actor }),
+    );
+    return payloadOf(context, info, id);
+  }
+
+  @Mutation(() => ChangeSubscriptionPayload, {
+    description:
+      "Says how many units of an item are in use from now on, such as accounts. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, and with QUOTA_EXCEEDED where there are more than allowed.",
+  })
+  async setUnits(
+    @Arg("input", () => SetUnitsInput, { description: "Of which item, and how many." })
+    { subscriptionId, ...units }: SetUnitsInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    await context.write(({ subscriptionUnits }) => subscriptionUnits.set(context.vendor.id, id, { ...units, actor }));
+    return payloadOf(context, info, id);
+  }
+
+  @Mutation(() => RequestPaymentMethodPayload, {
+    description:
+      "Makes an order without an amount by whose payment link the payer stores a payment method for a subscription. Refused with SUBSCRIPTION_NOT_FOUND, and with SUBSCRIPTION_NOT_RUNNING for one that is over.",
+  })
+  async requestPaymentMethod(
+    @Arg("input", () => RequestPaymentMethodInput, { description: "For which subscription." })
+    { subscriptionId, use }: RequestPaymentMethodInput,
+    @Ctx() { vendor, write, read, loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    const type = (use ?? true) ? "PAYMENT_METHOD" : "ADD_PAYMENT_METHOD";
+    const order = await write(({ settlementOrders }) => settlementOrders.makeForMethod(vendor.id, id, type, { actor }));
+    return { order: loaders.shaped(read.orders.list, order.id, selected(info, ["order"])) };
+  }
+}

@@ -1,0 +1,164 @@
+import type { Actor } from "../../schema/vocabulary.ts";
+import { amountOf, type Amount } from "../kernel/amounts.ts";
+import { newCode } from "../kernel/codes.ts";
+import { invalid } from "../kernel/errors.ts";
+import type {
+  SubscriptionItemRecord,
+  SubscriptionItemValues,
+  SubscriptionRecord,
+  SubscriptionRepository,
+} from "./subscription.repository.ts";
+import type { SubscriptionService } from "./subscription.service.ts";
+
+/** What an item that joins a subscription has. */
+export type NewItem = Pick<
+  SubscriptionItemValues,
+  | "productId"
+  | "priceId"
+  | "price"
+  | "quantity"
+  | "optionIds"
+  | "optionLabel"
+  | "optionPrice"
+  | "parentItemId"
+  | "keepWhenRenew"
+>;
+
+/** Who changes what a subscription consists of, and why. */
+export interface Changed {
+  actor: Actor;
+  reason?: string | null;
+  orderId?: number | null;
+}
+
+/** Changes what subscriptions consist of. The subscription is held by the caller. */
+export class SubscriptionChangesService {
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly keeper: SubscriptionService,
+    private readonly now: Date,
+  ) {}
+
+  /** One that is to be changed, held. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
+  async running(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
+    const sentence = `The subscription is ${record.status}; what it consists of can be changed only while it runs.`;
+    throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
+  }
+
+  /** An item that joins: at once, or when the order that adds it is paid. */
+  async add(
+    vendorId: number,
+    record: SubscriptionRecord,
+    position: number,
+    item: NewItem,
+    isPaid: boolean,
+  ): Promise<SubscriptionItemRecord> {
+    return this.subscriptions.addItem(vendorId, {
+      ...item,
+      code: newCode("subscription_item"),
+      subscriptionId: record.id,
+      position,
+      type: "SKU",
+      currency: record.currency,
+      isAdditional: true,
+      activatedAt: isPaid ? this.now : null,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+  }
+
+  /** An item whose order is paid belongs to the subscription; the cycle under way is charged. Answers whether it waited for that. */
+  async activate(vendorId: number, record: SubscriptionRecord, item: SubscriptionItemRecord, changed: Changed) {
+    if (item.activatedAt !== null) return false;
+    const chargedCycles = record.chargedCycle > 0 ? 1 : 0;
+    await this.subscriptions.changeItem(vendorId, item.id, {
+      activatedAt: this.now,
+      chargedCycles,
+      modifiedAt: this.now,
+    });
+    await this.tell(vendorId, record, "addItem", item, changed, { quantity: item.quantity });
+    return true;
+  }
+
+  /** From now on there is another quantity of an item. */
+  async changeQuantity(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    quantity: number,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    await this.subscriptions.changeItem(vendorId, item.id, { quantity, modifiedAt: this.now });
+    const facts = { before: item.quantity, quantity, refundable: changed.refundable?.toFixed() };
+    await this.tell(vendorId, record, "changeQuantity", item, changed, facts);
+  }
+
+  /** From now on an item does not belong to the subscription. */
+  async remove(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    await this.subscriptions.changeItem(vendorId, item.id, { removedAt: this.now, modifiedAt: this.now });
+    await this.tell(vendorId, record, "removeItem", item, changed, { refundable: changed.refundable?.toFixed() });
+  }
+
+  /** An item gives way to the same with another quantity. */
+  async replace(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    position: number,
+    { quantity, parentItemId }: Pick<SubscriptionItemRecord, "quantity" | "parentItemId">,
+    changed: Changed,
+  ): Promise<SubscriptionItemRecord> {
+    const { id, code: _code, vendorId: _vendor, ...same } = item;
+    await this.subscriptions.changeItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
+    const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
+    const code = newCode("subscription_item");
+    const next = await this.subscriptions.addItem(vendorId, {
+      ...same,
+      ...times,
+      code,
+      position,
+      quantity,
+      parentItemId,
+    });
+    await this.tell(vendorId, record, "changeQuantity", next, changed, { before: item.quantity, quantity });
+    return next;
+  }
+
+  /** Notes what changes left of time that was paid. */
+  async noteRefundable(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
+    const { id, refundableAmount } = record;
+    if (amount.gt(0))
+      await this.subscriptions.change(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
+  }
+
+  /** The plan and the price of an item from the next cycle on; null are those that it has. */
+  async changePlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
+    const values = { nextPriceId: next?.priceId ?? null, nextPrice: next?.price ?? null };
+    await this.subscriptions.changeItem(vendorId, itemId, { ...values, modifiedAt: this.now });
+  }
+
+  /** More or fewer units are allowed of an item from now on. */
+  async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: Changed) {
+    const units = { series: "QUOTA" as const, at: this.now, change: amountOf(change), orderId: orderId ?? null, actor };
+    if (change !== 0) await this.subscriptions.addUnits(vendorId, [{ itemId: item.id, ...units, createdAt: this.now }]);
+  }
+
+  private tell(
+    vendorId: number,
+    record: SubscriptionRecord,
+    happening: string,
+    { code }: SubscriptionItemRecord,
+    { actor, reason, orderId }: Changed,
+    facts: Record<string, unknown>,
+  ): Promise<void> {
+    const told = { actor, reason: reason ?? null, orderId: orderId ?? null, facts: { itemCode: code, ...facts } };
+    return this.keeper.tell(vendorId, record, happening, told);
+  }
+}
