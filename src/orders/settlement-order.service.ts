@@ -83,6 +83,8 @@ export class SettlementOrderService {
     const lines = (await this.orders.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
     for (const subscriptionId of await this.orders.subscriptionsOf(vendorId, order.id)) {
       const record = await this.subscriptions.held(vendorId, subscriptionId);
+      // What joins a postpaid subscription has joined it already.
+      if (record.claimMethodType === "POST") continue;
       const items = await this.contents.itemsOf(vendorId, subscriptionId);
       const changed = { actor: "SYSTEM" as const, orderId: order.id };
       for (const { relatedSubscriptionItemId, quantity } of lines) {

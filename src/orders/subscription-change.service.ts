@@ -13,6 +13,8 @@ import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/s
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type SettledItem } from "./order.settlement.ts";
 import { orderLines } from "./order.lines.ts";
+import { orderLines } from "./order.lines.ts";
+import { orderTotals } from "./order.totals.ts";
 import type { OrderTerms } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -299,8 +301,10 @@ export class SubscriptionChangeService {
     refundable: Amount,
   ): Promise<Settlement> {
     await this.changes.noteRefundable(vendorId, record, refundable);
-    if (items.length === 0) return { order: null, refundable };
     const lines = settlementLines(orderLines(items, terms, money, null));
+    // Postpaid, only what a product costs to be set up is due before the end of the period.
+    const isNothing = record.claimMethodType === "POST" && orderTotals(lines).amount.eq(0);
+    if (items.length === 0 || isNothing) return { order: null, refundable };
     const order = await this.settlements.make(vendorId, record, { type, items, lines, terms, money, asked });
     return { order, refundable };
   }
