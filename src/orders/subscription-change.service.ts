@@ -1,4 +1,3 @@
-import type { RegionCode } from "../../schema/regions.ts";
 import { amountOf, rounded, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
 import { invalid, invalidField, unknownReference } from "../kernel/errors.ts";
 import type { OfferRequest, OfferService, Orderable } from "../products/offer.service.ts";
@@ -229,7 +228,7 @@ export class SubscriptionChangeService {
     const { record, money, isPrepaid, left } = about;
     if (record.nextInterval !== null)
       throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
-    const region = ((await this.orders.regionOf(vendorId, record.id)) ?? "KR") as RegionCode;
+    const region = (await this.orders.regionOf(vendorId, record.id)) ?? "KR";
     const found = await this.offers.orderable(vendorId, added, region, "add");
     await this.refuseTwice(vendorId, record, found);
     const settled: OfferedItem[] = [];

@@ -17,18 +17,18 @@ async function subscriberAt(now: string, vendor: Parameters<typeof gateway.openV
   return new Subscriber(gateway, { token }, id);
 }
 
-const day = (text: string | null) => text?.slice(0, 10) ?? null;
+const day = (text: string) => text.slice(0, 10);
 
 test("A month that began on the 31st is charged on the last day of shorter months and returns to the 31st, for a year", async () => {
   const subscriber = await subscriberAt("2026-01-31T09:30:00Z");
   const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
-  const days: (string | null)[] = [];
+  const days: string[] = [];
   for (let month = 0; month < 12; month++) {
     const { nextPaymentDate } = await subscriber.read(id!, "nextPaymentDate");
     days.push(day(nextPaymentDate));
     await subscriber.until(nextPaymentDate);
   }
-  expect(days.map((one) => one!.slice(5))).toEqual(
+  expect(days.map((one) => one.slice(5))).toEqual(
     "02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31".split(" "),
   );
   const { renewalCount, status, latestOrders } = await subscriber.read(
