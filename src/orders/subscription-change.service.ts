@@ -12,7 +12,6 @@ import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/s
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type SettledItem } from "./order.settlement.ts";
 import { orderLines } from "./order.lines.ts";
-import { orderLines } from "./order.lines.ts";
 import { orderTotals } from "./order.totals.ts";
 import type { OrderTerms } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
