@@ -1,7 +1,8 @@
+import { historyOf } from "../orders/order.renewal.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import { cyclePeriod, type Period } from "../subscriptions/subscription.period.ts";
 import { afterCharge } from "../subscriptions/subscription.schedule.ts";
-import { meteredUnits, unitChangeHistory, type UnitChange } from "../subscriptions/usage.series.ts";
+import { meteredUnits, type UnitChange } from "../subscriptions/usage.series.ts";
 import { DAY_MS, later, MINUTE_MS, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { move, turn } from "./memberships.ts";
@@ -112,7 +113,7 @@ export class Renewals {
       })),
     );
     const units = { used: meteredUnits(type, item.units, period, recurring?.aggregateUsageType ?? null) };
-    return type === "UNIT_BASED" ? { ...units, unitChanges: unitChangeHistory(item.units, period) } : units;
+    return type === "UNIT_BASED" ? { ...units, unitChanges: historyOf(item.units, period) } : units;
   }
 
   private usage(period: Period): UnitChange[] {

@@ -116,7 +116,8 @@ function metering(item: RenewedItem, { ended }: ChargedCycle): Pick<ChargedItem<
   };
 }
 
-const historyOf = (series: readonly UnitChange[], period: Period) =>
+/** The changes of units in a period, as a line keeps them. */
+export const historyOf = (series: readonly UnitChange[], period: Period) =>
   unitChangeHistory(series, period).map(({ changedCount, days }) => ({
     changedCount: String(changedCount),
     days: String(days),
