@@ -1,8 +1,9 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
+import { mended, queued } from "./driver.ts";
 import { Turnstile } from "./turnstile.ts";
-import { isBreak, isClash } from "./violations.ts";
+import { isClash } from "./violations.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** No transaction waits for anything but its own statements: one that does is lost, and frees its locks. */
+const IDLE_TRANSACTION_MS = 15_000;
 const MOST_ATTEMPTS = 3;
 /** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */
 const PATIENCE_MS = 5_000;
@@ -68,7 +71,11 @@ export function openDatabase({
     // many times what reading it does.
     connection: {
       application_name: "recoup",
-      ...(prepare && { statement_timeout: STATEMENT_TIMEOUT_MS, plan_cache_mode: "force_generic_plan" }),
+      ...(prepare && {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+        plan_cache_mode: "force_generic_plan",
+      }),
     },
   });
   const turnstile = new Turnstile(connections, patienceMs);
@@ -85,29 +92,6 @@ export function openDatabase({
   };
 }
 
-/** Lets each statement and each transaction wait at the turnstile; within a transaction a connection is held already. */
-function queued(client: postgres.Sql, turnstile: Turnstile): postgres.Sql {
-  return new Proxy(client, {
-    get(target, key) {
-      if (key === "unsafe") {
-        return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
-          // Nothing is sent before somebody waits for the rows, in one of two shapes.
-          const query = target.unsafe(...parts);
-          const rows = () => turnstile.pass(() => query);
-          return {
-            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows().then(...then),
-            values: () => turnstile.pass(() => query.values()),
-          };
-        };
-      }
-      if (key === "begin") {
-        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) => turnstile.pass(() => target.begin(work));
-      }
-      return Reflect.get(target, key, target) as unknown;
-    },
-  });
-}
-
 /** A deadlock or a serialization failure is nobody's fault; one that comes back is an outage. */
 async function insisting<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -117,32 +101,4 @@ async function insisting<T>(transact: () => Promise<T>): Promise<T> {
       if (attempt === MOST_ATTEMPTS || !isClash(error)) throw error;
     }
   }
-}
-
-/**
- * Mends two things of the driver. Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round
- * trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but would also
- * send a rollback down the closed connection and take the process with it: work that fails of it must not be heard of.
- */
-function mended<Client extends postgres.Sql>(client: Client, prepare: boolean): Client {
-  return new Proxy(client, {
-    get(target, key) {
-      if (key === "unsafe") {
-        return (text: string, parameters?: never[], options?: object) =>
-          target.unsafe(text, parameters, { ...options, prepare });
-      }
-      if (key === "begin" || key === "savepoint") {
-        const open = target[key as "begin"].bind(target) as (...parts: unknown[]) => Promise<unknown>;
-        return (...parts: unknown[]) => {
-          const work = parts.pop() as (inner: postgres.Sql) => Promise<unknown>;
-          return open(...parts, (inner: postgres.Sql) =>
-            work(mended(inner, prepare)).catch((error: unknown) =>
-              isBreak(error) ? new Promise(() => undefined) : Promise.reject(error as Error),
-            ),
-          );
-        };
-      }
-      return Reflect.get(target, key, target) as unknown;
-    },
-  });
 }

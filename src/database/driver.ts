@@ -1,0 +1,99 @@
+import type postgres from "postgres";
+import type { Turnstile } from "./turnstile.ts";
+import { isBreak } from "./violations.ts";
+
+/** Lets each statement and each transaction wait at the turnstile; within a transaction a connection is held already. */
+export function queued(client: postgres.Sql, turnstile: Turnstile): postgres.Sql {
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === "unsafe") {
+        return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
+          // Nothing is sent before somebody waits for the rows, in one of two shapes.
+          const query = target.unsafe(...parts);
+          const rows = () => turnstile.pass(() => query);
+          return {
+            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows().then(...then),
+            values: () => turnstile.pass(() => query.values()),
+          };
+        };
+      }
+      if (key === "begin") {
+        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) => turnstile.pass(() => target.begin(work));
+      }
+      return Reflect.get(target, key, target) as unknown;
+    },
+  });
+}
+
+/** A transaction as long as its connection lives. */
+interface Life {
+  isOver: boolean;
+}
+
+/** What the driver gives a transaction's work; it is a client whose other parts nobody here uses. */
+type Inner = postgres.Sql & postgres.TransactionSql;
+
+type Statement = ReturnType<postgres.Sql["unsafe"]>;
+
+/** What is asked of a lost transaction is neither sent nor answered: its caller has been told already. */
+const unheard = (): Promise<never> => new Promise(() => undefined);
+
+/**
+ * Mends two things of the driver. Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round
+ * trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but what its
+ * work still sends (statements, a commit, a rollback) it would send down that connection: closed, which takes the process
+ * with it, or opened again and by now in the transaction of somebody else.
+ */
+export function mended<Client extends postgres.Sql>(client: Client, prepare: boolean, life?: Life): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === "unsafe") {
+        return (text: string, parameters?: never[], options?: object) => {
+          const query = target.unsafe(text, parameters, { ...options, prepare });
+          return life ? livingIn(life, query) : query;
+        };
+      }
+      if (key === "begin") {
+        return (work: (inner: postgres.Sql) => Promise<unknown>) => {
+          const own = { isOver: false };
+          return target
+            .begin((inner) => heard(own, work(mended(inner as Inner, prepare, own))))
+            .catch((error: unknown) => {
+              own.isOver = true;
+              throw error;
+            });
+        };
+      }
+      if (key === "savepoint" && life) {
+        const part = target as unknown as Inner;
+        return (work: (inner: postgres.Sql) => Promise<unknown>) =>
+          part.savepoint((inner) => heard(life, work(mended(inner as Inner, prepare, life))));
+      }
+      return Reflect.get(target, key, target) as unknown;
+    },
+  });
+}
+
+/** A statement of a transaction, in the two shapes in which rows are waited for. */
+function livingIn(life: Life, query: Statement) {
+  const rows = async <T>(send: () => PromiseLike<T>): Promise<T> => {
+    if (life.isOver) return unheard();
+    try {
+      return await send();
+    } catch (error) {
+      life.isOver ||= isBreak(error);
+      throw error;
+    }
+  };
+  return {
+    then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows(() => query).then(...then),
+    values: () => rows(() => query.values()),
+  };
+}
+
+/** The end of a transaction's work, unless that is lost: then the driver must not end it. */
+const heard = <T>(life: Life, work: Promise<T>): Promise<T> =>
+  work.then(
+    (result) => (life.isOver ? unheard() : result),
+    (error: unknown) => (life.isOver ? unheard() : Promise.reject(error as Error)),
+  );
