@@ -79,7 +79,7 @@ export function openDatabase({
     },
   });
   const turnstile = new Turnstile(connections, patienceMs);
-  const db = drizzle(queued(mended(client, prepare), turnstile), {
+  const db = drizzle(queued(mended(client, prepare), turnstile, patienceMs), {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {

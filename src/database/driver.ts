@@ -1,28 +1,69 @@
 import type postgres from "postgres";
-import type { Turnstile } from "./turnstile.ts";
+import { noneFree, type Turnstile } from "./turnstile.ts";
 import { isBreak } from "./violations.ts";
 
-/** Lets each statement and each transaction wait at the turnstile; within a transaction a connection is held already. */
-export function queued(client: postgres.Sql, turnstile: Turnstile): postgres.Sql {
+/**
+ * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;
+ * within a transaction a connection is held already. A connection that died while it was asked something is opened anew by
+ * the driver for as long as the server turns it away, and whoever is to have it would wait for all that time.
+ */
+export function queued(client: postgres.Sql, turnstile: Turnstile, patienceMs: number): postgres.Sql {
   return new Proxy(client, {
     get(target, key) {
       if (key === "unsafe") {
         return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
           // Nothing is sent before somebody waits for the rows, in one of two shapes.
           const query = target.unsafe(...parts);
-          const rows = () => turnstile.pass(() => query);
+          const rows = <T>(send: () => PromiseLike<T>) =>
+            turnstile.pass(async () => {
+              const patience = setTimeout(() => isSent(query) || query.cancel(), patienceMs);
+              try {
+                return await send();
+              } finally {
+                clearTimeout(patience);
+              }
+            });
           return {
-            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows().then(...then),
-            values: () => turnstile.pass(() => query.values()),
+            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows(() => query).then(...then),
+            values: () => rows(() => query.values()),
           };
         };
       }
       if (key === "begin") {
-        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) => turnstile.pass(() => target.begin(work));
+        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) =>
+          turnstile.pass(() => begun(target, work, patienceMs));
       }
       return Reflect.get(target, key, target) as unknown;
     },
   });
+}
+
+/** The driver's own mark on what it has handed to a connection. */
+const isSent = (query: Statement): boolean => Boolean((query as unknown as { state: unknown }).state);
+
+/** Begins a transaction soon or not at all. */
+async function begun(
+  client: postgres.Sql,
+  work: (inner: postgres.TransactionSql) => Promise<unknown>,
+  patienceMs: number,
+): Promise<unknown> {
+  let isLate = false;
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    patience = setTimeout(() => {
+      isLate = true;
+      reject(noneFree());
+    }, patienceMs);
+  });
+  const transaction = client.begin((inner) => {
+    clearTimeout(patience);
+    return isLate ? Promise.reject(noneFree()) : work(inner);
+  });
+  try {
+    return await Promise.race([late, transaction]);
+  } finally {
+    clearTimeout(patience);
+  }
 }
 
 /** A transaction as long as its connection lives. */

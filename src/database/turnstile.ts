@@ -1,6 +1,10 @@
 /** The code of the error that whoever waited in vain gets; `violations` takes it for an outage. */
 export const NONE_FREE = "NO_CONNECTION_FREE";
 
+/** What whoever waited in vain is told. */
+export const noneFree = (): Error =>
+  Object.assign(new Error("No connection to the database became free in time."), { code: NONE_FREE });
+
 /**
  * Lets only so many work at once; the others wait in line, and not for ever. The driver's own line has no end: behind a few
  * statements that hang, every request would hang too, long after its caller has gone.
@@ -33,7 +37,7 @@ export class Turnstile {
       };
       const timer = setTimeout(() => {
         this.line.delete(enter);
-        reject(Object.assign(new Error("No connection to the database became free in time."), { code: NONE_FREE }));
+        reject(noneFree());
       }, this.patienceMs);
       this.line.add(enter);
     });
