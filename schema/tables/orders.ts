@@ -183,8 +183,8 @@ export const orderItems = pgTable(
     usageFormula: text("usage_formula"),
     deliveryCode: text("delivery_code"),
     unitCount: amount("unit_count"),
-    /** Changes of the number of units and the days they counted for, as decimal strings. */
-    unitChangeHistory: jsonb("unit_change_history").$type<{ changedCount: string; days: string }[]>(),
+    /** Changes of the number of units and the days they counted for. */
+    unitChangeHistory: jsonb("unit_change_history").$type<{ changedCount: number; days: number }[]>(),
     /** The status before a request that can be withdrawn or denied. */
     statusBefore: text("status_before", { enum: keys(OrderItemStatus) }),
     canceledAt: instant("canceled_at"),

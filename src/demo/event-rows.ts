@@ -31,4 +31,4 @@ export async function keepEvents(
   await fill(handle, events, all);
 }
 
-const told = (happening: Happening) => ({ ...happening, facts: {}, postedAt: happening.occurredAt });
+const told = (happening: Happening) => ({ facts: {}, ...happening, postedAt: happening.occurredAt });

@@ -141,7 +141,7 @@ export function turn(
   changes: Partial<StandingDraft> = {},
   order: OrderDraft | null = null,
 ): void {
-  move(subscription, trigger, at, order);
+  move(subscription, trigger, at, order, changes);
   const moved = { ...subscription.standing, ...changes };
   subscription.standing = { ...moved, ...datesOf(moved, zoneId) };
 }
@@ -152,12 +152,13 @@ export function move(
   trigger: SubscriptionTrigger,
   at: Date,
   order: OrderDraft | null,
+  facts: Record<string, unknown> = {},
 ): void {
   const { standing, happenings } = subscription;
   const statusAfter = subscriptionStates.move(standing.status, trigger);
   happenings.push({
     ...{ happening: trigger, statusBefore: standing.status, statusAfter },
-    ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, occurredAt: at, order },
+    ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, facts, occurredAt: at, order },
   });
   subscription.standing = { ...standing, status: statusAfter };
   subscription.modifiedAt = at;

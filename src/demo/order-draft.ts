@@ -14,6 +14,7 @@ export interface Happening {
   statusAfter: string;
   actor: Actor;
   reason: string | null;
+  facts?: Record<string, unknown>;
   occurredAt: Date;
 }
 

@@ -34,7 +34,7 @@ export interface Wanted extends PricedItem {
   subscriptionItem?: ItemDraft | null;
   /** The most that a payer may choose. */
   most?: number | null;
-  unitChanges?: { changedCount: string; days: string }[] | null;
+  unitChanges?: { changedCount: number; days: number }[] | null;
 }
 
 /** How an offer is ordered. */

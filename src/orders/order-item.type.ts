@@ -43,11 +43,11 @@ export class DemoCycle {
 
 @ObjectType({ description: "A change of the number of units, and the days it counted for.", simpleResolvers: true })
 export class UnitChange {
-  @Field(() => DecimalScalar, { description: "How many units were added; below zero for those taken away." })
-  changedCount!: string;
+  @Field(() => Int, { description: "How many units were added; below zero for those taken away." })
+  changedCount!: number;
 
-  @Field(() => DecimalScalar, { description: "For how many days of the period the change counted, at two decimals." })
-  days!: string;
+  @Field(() => Int, { description: "For how many days of the period the change counted." })
+  days!: number;
 }
 
 @ObjectType("OrderItem", {

@@ -32,7 +32,7 @@ export interface RenewedItem {
 /** An item as a charge prices it. */
 export interface ChargedItem<I> extends PricedItem {
   charged: I;
-  unitChangeHistory: { changedCount: string; days: string }[] | null;
+  unitChangeHistory: { changedCount: number; days: number }[] | null;
 }
 
 /**
@@ -116,11 +116,11 @@ function metering(item: RenewedItem, { ended }: ChargedCycle): Pick<ChargedItem<
   };
 }
 
-/** The changes of units in a period, as a line keeps them. */
+/** The changes of units in a period, as a line keeps them: in whole days. */
 export const historyOf = (series: readonly UnitChange[], period: Period) =>
   unitChangeHistory(series, period).map(({ changedCount, days }) => ({
-    changedCount: String(changedCount),
-    days: String(days),
+    changedCount,
+    days: Math.round(days),
   }));
 
 const isMetered = (type: PlanTerms["type"]): type is MeteredType => type === "UNIT_BASED" || type === "USAGE_BASED";

@@ -13,7 +13,7 @@ export interface OfferedItem extends PricedItem {
   subscriptionItemId?: number | null;
   /** By how much a quantity was raised that is priced as one piece; null for what is new. */
   raisedBy?: number | null;
-  unitChangeHistory?: { changedCount: string; days: string }[] | null;
+  unitChangeHistory?: { changedCount: number; days: number }[] | null;
   /** Where it stands in the request. */
   path?: string;
 }

@@ -87,6 +87,8 @@ export class SubscriptionUnitsService {
   }
 
   private async keep(vendorId: number, record: SubscriptionRecord, item: UnitItem, usage: Usage): Promise<void> {
+    if (item.terms.type === "UNIT_BASED" && !usage.change.eq(usage.change.round(0)))
+      throw invalidField("units", "must be a whole number: the plan counts accounts.");
     const at = usage.at ?? this.now;
     const { zoneId } = await this.vendors.terms(vendorId);
     const period = this.periodOf(record, item, at, zoneId);

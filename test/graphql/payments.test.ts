@@ -31,6 +31,7 @@ describe("a card that is approved", () => {
       `select subject, happening, status_before, status_after from events where order_id = ${order.databaseId} order by id`,
     );
     expect([...(events as Iterable<object>)]).toEqual([
+      { subject: "ORDER", happening: "createOrder", status_before: null, status_after: "CREATED" },
       { subject: "PAYMENT", happening: "startPayment", status_before: null, status_after: "PENDING" },
       { subject: "PAYMENT", happening: "succeedPayment", status_before: "PENDING", status_after: "SUCCEEDED" },
       { subject: "ORDER_ITEM", happening: "payOrder", status_before: "CREATED", status_after: "PAID" },

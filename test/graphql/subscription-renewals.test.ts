@@ -109,13 +109,13 @@ test("Postpaid accounts are charged by the area under their curve, and carried o
     "latestOrders { items { amount unitCount unitChangeHistory { changedCount days } } }",
   );
   expect(latestOrders.slice(0, 2).map(({ items }: any) => items[0])).toEqual([
-    { amount: "18000", unitCount: "6", unitChangeHistory: [{ changedCount: "6", days: "31" }] },
+    { amount: "18000", unitCount: "6", unitChangeHistory: [{ changedCount: 6, days: 31 }] },
     {
       amount: "12000",
       unitCount: "4",
       unitChangeHistory: [
-        { changedCount: "2", days: "30" },
-        { changedCount: "4", days: "15" },
+        { changedCount: 2, days: 30 },
+        { changedCount: 4, days: 15 },
       ],
     },
   ]);

@@ -165,9 +165,9 @@ async function openSubscriptions(
     where m.vendor_id = ${vendorId}`);
   const item = (code: string, position: number, parent: string) =>
     run(`insert into subscription_items (vendor_id, code, subscription_id, position, type, product_id, price_id, price, currency,
-      quantity, option_ids, option_label, option_price, parent_item_id, created_at, modified_at)
+      quantity, option_ids, option_label, option_price, parent_item_id, activated_at, created_at, modified_at)
     select ${vendorId}, '${code}', s.id, ${position}, 'SKU', ${productId}, ${priceId}, 18900, 'KRW', 1, '{${optionId}}', 'Beans', 0,
-      ${parent}, ${at}, ${at} from subscriptions s where s.code = 'subscription_rich'`);
+      ${parent}, ${at}, ${at}, ${at} from subscriptions s where s.code = 'subscription_rich'`);
   await item("subscription_item_1", 0, "null::bigint");
   await item("subscription_item_2", 1, "(select id from subscription_items where code = 'subscription_item_1')");
 }
