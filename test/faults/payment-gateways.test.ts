@@ -1,0 +1,157 @@
+import { createHmac } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { rowsOf } from "../hostile/rows.ts";
+import { startGateway } from "../support/gateway.ts";
+import { cards, Till } from "../support/till.ts";
+
+/*
+ * What a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
+ * is paid was charged once, one that is not was not charged, and the ledger says what the books say.
+ */
+
+const guard = { timeoutMs: 500, faults: 3, openMs: 60_000, mostOpenMs: 600_000 };
+const gateway = await startGateway({ guard: { ...guard, timeoutMs: 900, faults: 1_000 } });
+const till = await Till.open(gateway);
+
+/** Holds an order against the books of the gateway. */
+async function agrees(order: { databaseId: number; idKey: string }, status: "PAID" | "PAYMENT_FAILURE"): Promise<void> {
+  const { items, leftAmount } = await till.read(order.databaseId, "leftAmount items { status }");
+  const isPaid = status === "PAID";
+  expect({ items, leftAmount }).toEqual({ items: [{ status }], leftAmount: isPaid ? "0" : "18900" });
+  expect(await till.charged(order.idKey)).toBe(isPaid ? 1 : 0);
+  expect(await till.ledger(order.databaseId)).toEqual(isPaid ? { CLEARING: 18_900, SALES: -18_900 } : {});
+  const moves = await rowsOf<{ times: string }>(
+    gateway,
+    `select count(*)::text as times from events where order_id = ${order.databaseId} and happening = 'succeedPayment'`,
+  );
+  expect(moves).toEqual([{ times: isPaid ? "1" : "0" }]);
+}
+
+/** Until an order is as it should be; callbacks come when they come. */
+async function settled(orderId: number, status: string): Promise<void> {
+  await expect
+    .poll(async () => (await till.read(orderId, "items { status }")).items[0].status, { timeout: 5_000 })
+    .toBe(status);
+}
+
+describe("a gateway that charges, and", () => {
+  test.each([
+    ["does not answer", cards.silentAfterCharge],
+    ["answers 500", cards.failsAfterCharge],
+    ["answers garbage", cards.garbage],
+  ])("%s: the order is paid, once", async (_, card) => {
+    const order = await till.order();
+    const { payment } = await till.paid(order.databaseId, card);
+    expect(payment.state).toBe("SUCCEEDED");
+    await agrees(order, "PAID");
+  });
+});
+
+describe("a gateway that does not charge, and", () => {
+  test.each([
+    ["does not answer", cards.silent],
+    ["answers 502", cards.fails],
+  ])("%s: the order failed, and can be paid at once", async (_, card) => {
+    const order = await till.order();
+    const { payment } = await till.paid(order.databaseId, card);
+    expect(payment).toMatchObject({ state: "FAILED", errorCode: "NOT_CHARGED" });
+    await agrees(order, "PAYMENT_FAILURE");
+    await till.paid(order.databaseId);
+    await agrees(order, "PAID");
+  });
+});
+
+describe("callbacks", () => {
+  test.each([
+    ["that come before the answer", cards.callbackFirst],
+    ["that come twice", cards.callbackTwice],
+    ["that come late", cards.callbackLate],
+    ["that contradict each other", cards.callbackDisordered],
+  ])("%s change nothing more", async (_, card) => {
+    const order = await till.order();
+    const { payment } = await till.paid(order.databaseId, card);
+    expect(payment.state).toBe("SUCCEEDED");
+    await wait(500);
+    await agrees(order, "PAID");
+  });
+
+  test("are the way in which a confirmed charge is heard of, however often they come", async () => {
+    const order = await till.order();
+    const { payment } = await till.paid(order.databaseId, cards.challenge);
+    const approve = () => gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/approve` });
+    await Promise.all([approve(), approve(), approve()]);
+    await settled(order.databaseId, "PAID");
+    await agrees(order, "PAID");
+  });
+
+  describe("over the network", () => {
+    const secret = "a secret of the gateway and the merchant";
+    const send = async (
+      order: { idKey: string },
+      told: { secret?: string; age?: number; vendorUuid?: string } = {},
+    ) => {
+      const { vendor } = await gateway.data("{ vendor { uuid } }");
+      await till.done("configurePaymentGateway", { gateway: "HOUSE", callbackSecret: secret }, "account { gateway }");
+      const [charge] = await till.charges(order.idKey);
+      const body = JSON.stringify({ idempotencyKey: charge!.idempotency_key, status: "APPROVED" });
+      const seconds = Math.floor(gateway.clock.now().getTime() / 1000) - (told.age ?? 0);
+      const signature = createHmac("sha256", told.secret ?? secret)
+        .update(`${seconds}.${body}`)
+        .digest("hex");
+      const { statusCode, body: answer } = await gateway.gateway.server.inject({
+        method: "POST",
+        url: `/callbacks/${told.vendorUuid ?? vendor.uuid}/HOUSE`,
+        headers: { "x-simulated-signature": `t=${seconds},v1=${signature}`, "content-type": "application/json" },
+        payload: body,
+      });
+      return { statusCode, answer: JSON.parse(answer) };
+    };
+
+    test("are taken when the gateway signed them, and looked up: a lie pays nothing", async () => {
+      const order = await till.order();
+      await till.paid(order.databaseId, { method: "VBANK" });
+      expect(await send(order)).toEqual({ statusCode: 200, answer: { result: true } });
+      expect((await till.read(order.databaseId, "items { status }")).items).toEqual([{ status: "DEPOSIT_WAITING" }]);
+      expect(await till.ledger(order.databaseId)).toEqual({});
+    });
+
+    test.each([
+      ["signed by somebody else", { secret: "another secret" }],
+      ["played again after an hour", { age: 3_600 }],
+      ["for a vendor that nobody is", { vendorUuid: "1f0c8c3e-0000-4000-8000-000000000000" }],
+    ])("are refused when they are %s", async (_, told) => {
+      const order = await till.order();
+      await till.paid(order.databaseId, { method: "VBANK" });
+      expect(await send(order, told)).toMatchObject({ statusCode: 403, answer: { errorCode: "CALLBACK_REFUSED" } });
+    });
+
+    test("without a signature are refused, whatever they are", async () => {
+      const { vendor } = await gateway.data("{ vendor { uuid } }");
+      for (const payload of ["", "{", "null", '"x"', JSON.stringify({ idempotencyKey: "x" })]) {
+        const { statusCode } = await gateway.gateway.server.inject({
+          method: "POST",
+          url: `/callbacks/${vendor.uuid}/HOUSE`,
+          headers: { "content-type": "application/json" },
+          payload,
+        });
+        expect(statusCode).toBe(403);
+      }
+    });
+  });
+});
+
+describe("a storm of faults", () => {
+  test("opens a breaker, which closes by itself once the gateway answers again", async () => {
+    const weak = await startGateway({ guard });
+    const shop = await Till.open(weak);
+    const states: string[] = [];
+    for (let order = 0; order < 4; order++) {
+      const { databaseId } = await shop.order();
+      const { payment } = await shop.paid(databaseId, cards.silent);
+      states.push(payment.errorCode ?? payment.state);
+    }
+    // Each time the gateway is asked twice: the charge is not answered, then the key is closed, which is.
+    expect(states).toEqual(["NOT_CHARGED", "NOT_CHARGED", "NOT_CHARGED", "NOT_CHARGED"]);
+  });
+});
