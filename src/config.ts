@@ -52,6 +52,7 @@ const environment = z.object({
     )
     .default("info"),
   SECRETS_KEY: base64Keys.optional(),
+  ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
 });
 
@@ -70,6 +71,8 @@ export interface Config {
   /** The words of a vocabulary file as they stand in it; rest-compat checks them. */
   vocabulary: unknown;
   logLevel: string;
+  /** Whether the process answers requests, does what time brings, or both. */
+  role: "gateway" | "worker" | "both";
   /** What secrets are encrypted with; the first one from now on, the others until all is encrypted anew. */
   secretsKeys: readonly Buffer[];
   /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
@@ -110,6 +113,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     demoToken: settings.DEMO_SECRET_TOKEN,
     vocabulary,
     logLevel: settings.LOG_LEVEL,
+    role: settings.ROLE,
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
   };

@@ -8,6 +8,7 @@ import { openCashDesk } from "./cash-desk.ts";
 import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { executorOn } from "./graphql/executor.ts";
+import type { Contexts } from "./graphql/context.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
@@ -39,6 +40,8 @@ export interface GatewayParts {
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
 export interface Gateway {
   server: FastifyInstance;
+  /** The contexts of its requests, for a worker in the same process. */
+  contexts: Contexts;
   /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;
 }
@@ -99,6 +102,7 @@ export async function openGateway({
   await server.ready();
   return {
     server,
+    contexts,
     close: async () => {
       draining = true;
       await server.close();

@@ -42,6 +42,9 @@ export const customers = pgTable(
     uniqueIndex("customers_username").on(table.vendorId, table.username),
     index("customers_created").on(table.vendorId, table.createdAt, table.id),
     index("customers_status").on(table.vendorId, table.status, table.createdAt, table.id),
+    index("customers_waking")
+      .on(table.vendorId, table.lastActiveAt, table.id)
+      .where(sql`status = 'NORMAL'`),
     index("customers_region").on(table.vendorId, table.region, table.createdAt, table.id),
     index("customers_name").on(table.vendorId, table.name, table.id),
     index("customers_email").on(table.vendorId, table.email, table.id),

@@ -42,6 +42,12 @@ export const invoices = pgTable(
     index("invoices_created").on(table.vendorId, table.createdAt, table.id),
     index("invoices_status").on(table.vendorId, table.status, table.createdAt, table.id),
     index("invoices_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
+    index("invoices_reserved")
+      .on(table.vendorId, table.reservationAt, table.id)
+      .where(sql`status = 'RESERVATION'`),
+    index("invoices_unpaid")
+      .on(table.vendorId, table.purchaseDeadline, table.id)
+      .where(sql`status in ('SENT', 'SEND_FAIL')`),
     index("invoices_order").on(table.vendorId, table.orderId),
     pointsAt("invoices_customer_fk", table.vendorId, table.customerId, customers),
     pointsAt("invoices_order_fk", table.vendorId, table.orderId, orders),

@@ -103,6 +103,9 @@ export const orders = pgTable(
     index("orders_modified").on(table.vendorId, table.modifiedAt, table.id),
     index("orders_paid_at").on(table.vendorId, table.paymentDate.asc().nullsFirst(), table.id),
     index("orders_deadline").on(table.vendorId, table.purchaseDeadline.asc().nullsFirst(), table.id),
+    index("orders_stock_held")
+      .on(table.vendorId, table.createdAt, table.id)
+      .where(sql`stock_returned_at is null and payment_date is null`),
     index("orders_paid_amount").on(table.vendorId, table.paidAmount, table.id),
     index("orders_customer_name").on(table.vendorId, table.customerName, table.id),
     index("orders_product_name").on(table.vendorId, table.productName, table.id),

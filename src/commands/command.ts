@@ -10,6 +10,10 @@ import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
 import { Vault } from "../kernel/vault.ts";
+import { GatewayAccountRepository } from "../payments/gateway-account.repository.ts";
+import { GatewayAccountService } from "../payments/gateway-account.service.ts";
+import { PaymentRepository } from "../payments/payment.repository.ts";
+import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService } from "../vendors/api-key.service.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
@@ -104,6 +108,8 @@ function toolsOn(handle: Handle, now: Date, vault: Vault) {
     vendors: new VendorService(read.vendors, now),
     keys: new ApiKeyService(read.keys, now),
     settings: new VendorSettingsService(new VendorSettingsRepository(handle), read.vendors, vault, now),
+    gateways: new GatewayAccountService(new GatewayAccountRepository(handle), vault, now),
+    methods: new StoredMethodService(new PaymentRepository(handle), vault, now),
     answers: new IdempotencyService(new IdempotencyRepository(handle), vault, now),
   };
   return { read, write };

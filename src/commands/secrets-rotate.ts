@@ -10,7 +10,12 @@ const rotate = defineCommand(
   async ({ json }, faults) => {
     faults.settle();
     await onDatabase(json, async ({ write }) =>
-      record({ secrets: await write.settings.rotate(), answers: await write.answers.rotate() }),
+      record({
+        secrets: await write.settings.rotate(),
+        gateways: await write.gateways.rotate(),
+        methods: await write.methods.rotate(),
+        answers: await write.answers.rotate(),
+      }),
     );
   },
 );

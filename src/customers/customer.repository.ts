@@ -1,5 +1,5 @@
-import { and, eq, ilike, or, type SQL } from "drizzle-orm";
-import { customers, shippingAddresses } from "../../schema/tables/index.ts";
+import { and, eq, ilike, lte, or, sql, type SQL } from "drizzle-orm";
+import { customers, shippingAddresses, subscriptions, vendorSettings } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -80,6 +80,29 @@ export class CustomerRepository {
       .where(and(of(vendorId), eq(customers.id, id)))
       .returning();
     return row;
+  }
+
+  /**
+   * Customers who were not seen since an instant and have no live subscription, where the vendor wants them to be DORMANT;
+   * held until the transaction ends.
+   */
+  lockAsleep(vendorId: number, since: Date, most: number): Promise<CustomerRecord[]> {
+    return this.db
+      .select()
+      .from(customers)
+      .where(
+        and(
+          of(vendorId),
+          eq(customers.status, "NORMAL"),
+          lte(customers.lastActiveAt, since),
+          sql`exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId} and ${vendorSettings.useDormantCustomer})`,
+          sql`not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${customers.vendorId}
+            and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`,
+        ),
+      )
+      .orderBy(customers.lastActiveAt, customers.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
   }
 
   /** An address that is used from now on. */

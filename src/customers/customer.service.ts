@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { RegionCode } from "../../schema/regions.ts";
+import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import { sent, told } from "../kernel/sent.ts";
+import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
 
 /** Where goods are sent. */
@@ -35,6 +37,7 @@ export interface NamedCustomer {
 export class CustomerService {
   constructor(
     private readonly customers: CustomerRepository,
+    private readonly events: EventService,
     private readonly now: Date,
   ) {}
 
@@ -88,6 +91,18 @@ export class CustomerService {
     await this.customers.change(vendorId, id, { status: "NORMAL", dormantAt: null, lastActiveAt: this.now });
   }
 
+  /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */
+  async letSleep(vendorId: number, most: number): Promise<number> {
+    const asleep = await this.customers.lockAsleep(vendorId, yearBefore(this.now), most);
+    for (const { id, status: statusBefore } of asleep) {
+      const status = customerStates.move(statusBefore, "makeDormant");
+      await this.customers.change(vendorId, id, { status, dormantAt: this.now });
+      const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
+      await this.events.record(vendorId, { ...subject, happening: "makeDormant", statusBefore, statusAfter: status });
+    }
+    return asleep.length;
+  }
+
   /** The customer as a child vendor knows it, under the same unique id: made when the child first sells to it. */
   async sharedWith(vendorId: number, id: number, childId: number): Promise<CustomerRecord> {
     const customer = await this.customers.byId(vendorId, id);
@@ -106,6 +121,12 @@ export class CustomerService {
     );
   }
 }
+
+const yearBefore = (now: Date): Date => {
+  const before = new Date(now);
+  before.setUTCFullYear(now.getUTCFullYear() - 1);
+  return before;
+};
 
 /** The columns of what was sent. */
 function valuesOf({ customFields, username, region, ...fields }: Partial<Omit<CustomerFields, "shipping">>) {

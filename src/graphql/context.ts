@@ -72,6 +72,10 @@ import { RecoveryCountRepository } from "../recovery/recovery-count.repository.t
 import { RecoveryCountService } from "../recovery/recovery-count.service.ts";
 import { RecoveryPolicyRepository } from "../recovery/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "../recovery/recovery-policy.service.ts";
+import { BillerService } from "../recovery/biller.service.ts";
+import { RenewalCoverService } from "../recovery/renewal-cover.service.ts";
+import { RenewalRepository } from "../recovery/renewal.repository.ts";
+import { RenewalService } from "../recovery/renewal.service.ts";
 import { TimelineRepository } from "../recovery/timeline.repository.ts";
 import { TimelineService } from "../recovery/timeline.service.ts";
 import { Vault } from "../kernel/vault.ts";
@@ -101,6 +105,8 @@ export interface GatewayContext {
   readonly checkoutLinks: () => CheckoutLinkService;
   /** Moves money, in transactions of its own; not in a request that is one transaction as a whole. */
   readonly cashier: CashierService | undefined;
+  /** Charges what is due, where the cashier does. */
+  readonly biller: BillerService | undefined;
   /** The key of a request that moves money, if it has one: the same key moves it once. */
   readonly requestKey: string | undefined;
   /** Whether the request has moved money, or seen that an earlier one with its key did. */
@@ -243,22 +249,36 @@ function subscriptionsOn(
   };
 }
 
-/** The services that keep payments and refunds. */
+/** The services that keep payments and refunds, and bill by themselves. */
 function paymentsOn(
   handle: Handle,
   { orders, payments, ledger, gatewayAccounts: accounts }: ReturnType<typeof repositoriesOn>,
-  { orderItems, reckonings, invoices, subscriptionOrders, events, stock }: PaymentParts,
+  parts: PaymentParts,
   vault: Vault,
   now: Date,
 ) {
+  const { orderItems, reckonings, invoices, subscriptionOrders, events, stock } = parts;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
   const storedMethods = new StoredMethodService(payments, vault, now);
   const paidOrders = new OrderPaymentService(orders, orderItems, stock, now);
   const refundRows = new RefundRepository(handle);
-  const refunds = new RefundService(refundRows, payments, ledger, paidOrders, orderItems, events, now);
+  const refunds = new RefundService(
+    refundRows,
+    payments,
+    ledger,
+    paidOrders,
+    orderItems,
+    parts.subscriptionEnding,
+    events,
+    now,
+  );
+  const renewals = new RenewalRepository(handle);
   return {
+    renewals: new RenewalService(renewals, parts.subscriptionRenewals, parts.renewalOrders, now),
+    renewalCovers: new RenewalCoverService(renewals, parts.subscriptionRenewals, paidOrders, events, now),
     gatewayAccounts,
     storedMethods,
+    paidOrders,
     refunds,
     payments: new PaymentService(
       payments,
@@ -277,12 +297,14 @@ function paymentsOn(
   };
 }
 
-/** What payments do to orders, invoices and subscriptions. */
-interface PaymentParts {
+/** What payments and renewals do to orders, invoices and subscriptions. */
+interface PaymentParts extends Pick<
+  ReturnType<typeof subscriptionsOn>,
+  "subscriptionOrders" | "subscriptionRenewals" | "subscriptionEnding" | "renewalOrders"
+> {
   orderItems: OrderItemService;
   reckonings: OrderReckoningService;
   invoices: InvoiceService;
-  subscriptionOrders: SubscriptionOrderService;
   events: EventService;
   stock: StockService;
 }
@@ -302,7 +324,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   } = repositories;
   const events = new EventService(repositories.events, now);
   const vendors = new VendorService(repositories.vendors, now);
-  const customers = new CustomerService(repositories.customers, now);
+  const customers = new CustomerService(repositories.customers, events, now);
   const offers = new OfferService(repositories.offers, now);
   const stock = new StockService(repositories.offers);
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
@@ -327,7 +349,6 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
   const lower = { subscriptions, records, orderItems, vendors, customers, offers, events };
   const ofSubscriptions = subscriptionsOn(repositories, lower, now);
-  const { subscriptionOrders } = ofSubscriptions;
   return {
     vendors,
     vendorSettings: new VendorSettingsService(repositories.vendorSettings, repositories.vendors, vault, now),
@@ -342,7 +363,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     ...paymentsOn(
       handle,
       repositories,
-      { orderItems, reckonings, invoices, subscriptionOrders, events, stock },
+      { orderItems, reckonings, invoices, events, stock, ...ofSubscriptions },
       vault,
       now,
     ),
@@ -402,7 +423,8 @@ export function contextsOn(database: Database, tools: ContextTools): Contexts {
         () => context.clock.now(),
         () => (done = true),
       );
-      return { ...context, requestKey, cashier, moneyMoved: () => done };
+      const biller = new BillerService(context.write, cashier, vendor, () => context.clock.now());
+      return { ...context, requestKey, cashier, biller, moneyMoved: () => done };
     },
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
@@ -436,6 +458,7 @@ function contextOn(
     traceId,
     clock,
     cashier: undefined,
+    biller: undefined,
     requestKey: undefined,
     moneyMoved: () => false,
     read,

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -44,6 +44,34 @@ export class InvoiceRepository {
       .where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)))
       .for("no key update");
     return row;
+  }
+
+  /** Invoices that are to be sent at a time that has come, held; what another worker holds is passed over. */
+  lockReserved(vendorId: number, now: Date, most: number): Promise<InvoiceRecord[]> {
+    return this.db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.status, "RESERVATION"), lte(invoices.reservationAt, now)))
+      .orderBy(invoices.reservationAt, invoices.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
+  }
+
+  /** Invoices whose deadline has passed unpaid, held; what another worker holds is passed over. */
+  lockUnpaid(vendorId: number, now: Date, most: number): Promise<InvoiceRecord[]> {
+    return this.db
+      .select()
+      .from(invoices)
+      .where(
+        and(
+          eq(invoices.vendorId, vendorId),
+          sql`${invoices.status} in ('SENT', 'SEND_FAIL')`,
+          lte(invoices.purchaseDeadline, now),
+        ),
+      )
+      .orderBy(invoices.purchaseDeadline, invoices.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
   }
 
   /** The invoice that made an order, held until the transaction ends. */

@@ -108,6 +108,26 @@ export class InvoiceService {
     return invoice.orderId === null ? this.order(seller, sent) : sent;
   }
 
+  /** Invoices whose reserved time has come. */
+  async reserved(vendorId: number, most: number): Promise<number[]> {
+    return (await this.invoices.lockReserved(vendorId, this.now, most)).map(({ id }) => id);
+  }
+
+  /** Notes that a reserved invoice could not be sent, because its order cannot be made. */
+  async failReserved(vendorId: number, id: number): Promise<void> {
+    const invoice = await this.invoices.lock(vendorId, id);
+    if (invoice?.status !== "RESERVATION") return;
+    await this.move(vendorId, invoice, "sendInvoice", "SYSTEM");
+    await this.move(vendorId, { ...invoice, status: "SENT" }, "failSending", "SYSTEM");
+  }
+
+  /** Notes invoices that nobody paid by their deadline. @returns how many. */
+  async passDeadlines(vendorId: number, most: number): Promise<number> {
+    const unpaid = await this.invoices.lockUnpaid(vendorId, this.now, most);
+    for (const invoice of unpaid) await this.move(vendorId, invoice, "passDeadline", "SYSTEM");
+    return unpaid.length;
+  }
+
   /** Notes that the order of an invoice is paid, if it has one. */
   async paid(vendorId: number, orderId: number): Promise<void> {
     const invoice = await this.invoices.lockOfOrder(vendorId, orderId);

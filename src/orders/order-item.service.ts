@@ -137,7 +137,11 @@ export class OrderItemService {
     await this.events.record(vendorId, ...moved.flatMap(({ item, steps }) => happeningsOf(order, item, steps)));
     const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
     await this.orders.addLog(vendorId, order.id, { type: move.actor, content: told(ends, move), createdAt: this.now });
-    await this.orders.change(vendorId, order.id, { modifiedAt: this.now });
+    const isOver = move.trigger === "cancelOrder" || move.trigger === "withdrawOrder";
+    await this.orders.change(vendorId, order.id, {
+      modifiedAt: this.now,
+      ...(isOver && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
+    });
     // What nobody paid by its deadline gave its stock back already.
     const returned = ends.filter(
       ({ item, status }) =>

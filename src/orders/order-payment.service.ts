@@ -67,6 +67,19 @@ export class OrderPaymentService {
     await this.orders.change(vendorId, order.id, { stockReturnedAt: null });
   }
 
+  /** Gives back the stock of some orders that nobody paid by their deadline. They can be paid later if it is there still. */
+  async releaseStock(vendorId: number, most: number): Promise<number> {
+    const unpaid = await this.orders.lockUnpaid(vendorId, this.now, most);
+    for (const order of unpaid) {
+      const items = await this.orders.itemsOf(vendorId, order.id);
+      await this.stock.giveBack(vendorId, items.flatMap(stockOf));
+      await this.orders.change(vendorId, order.id, { stockReturnedAt: this.now });
+      const content = "Nobody paid by the deadline; its stock was given back.";
+      await this.orders.addLog(vendorId, order.id, { type: "SYSTEM", content, createdAt: this.now });
+    }
+    return unpaid.length;
+  }
+
   /** Notes how an order that is held will be paid. */
   async choose(vendorId: number, order: OrderRecord, paymentMethod: PaymentMethod | null): Promise<void> {
     await this.orders.change(vendorId, order.id, { paymentMethod, modifiedAt: this.now });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ilike, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, ilike, isNull, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   customers,
@@ -280,6 +280,26 @@ export class OrderRepository {
       .from(orders)
       .where(and(eq(orders.vendorId, vendorId), eq(orders.id, id)));
     return row;
+  }
+
+  /** Orders that hold stock although nobody paid them by their deadline, the oldest first, held until the transaction ends. */
+  lockUnpaid(vendorId: number, now: Date, most: number): Promise<OrderRecord[]> {
+    return this.db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          isNull(orders.stockReturnedAt),
+          isNull(orders.paymentDate),
+          lte(orders.createdAt, now),
+          sql`coalesce(${orders.purchaseDeadline}, ${orders.createdAt} + interval '24 hours') <= ${now.toISOString()}::timestamptz`,
+          sql`${orders.type} in ('ONE_TIME', 'RECURRING_INITIAL')`,
+        ),
+      )
+      .orderBy(orders.createdAt, orders.id)
+      .limit(most)
+      .for("no key update", { skipLocked: true });
   }
 
   /** The orders that it made at child vendors. */

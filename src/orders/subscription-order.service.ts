@@ -81,7 +81,7 @@ export class SubscriptionOrderService {
     const subscriptionId = await this.subscriptionOf(vendorId, order);
     if (subscriptionId === null) return;
     if (how.isRecovery) await this.renewals.recovered(vendorId, subscriptionId, order.id, how.actor);
-    else await this.renewals.renewed(vendorId, subscriptionId, order.id);
+    else await this.renewals.renewed(vendorId, subscriptionId, order.id, how.actor);
   }
 
   /** The method that the payer stored takes the place of the one before. */

@@ -40,7 +40,7 @@ export interface Claim {
 }
 
 /** How long a process has to tell the outcome of its call before others ask the gateway. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 45_000;
 /** How long a payer has to confirm. */
 const CHALLENGE_MS = 30 * 60_000;
 /** How long a deposit is awaited where the order has no deadline. */

@@ -5,6 +5,7 @@ import { sum, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { conflict, invalid, invariant, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
+import type { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import { givenBack } from "./ledger.entries.ts";
 import type { LedgerRepository } from "./ledger.repository.ts";
@@ -33,6 +34,7 @@ export class RefundService {
     private readonly ledger: LedgerRepository,
     private readonly orders: OrderPaymentService,
     private readonly orderItems: OrderItemService,
+    private readonly endings: SubscriptionEndingService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -161,6 +163,8 @@ export class RefundService {
     const isWhole = after.returnedAmount.eq(after.paidAmount);
     const mover = actor === "CUSTOMER" ? ("SYSTEM" as const) : actor;
     await this.orderItems.refund(vendorId, after, parts, isWhole, { actor: mover, reason });
+    if (isWhole && order.type === "RECURRING_INITIAL")
+      await this.endings.cancelStartedBy(vendorId, orderId, { actor: mover, reason });
   }
 
   private async lose(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {

@@ -41,8 +41,13 @@ export class SubscriptionRenewalsService {
     return this.keeper.move(vendorId, record, { trigger: "claimRenewal" }, { leaseUntil });
   }
 
-  /** The charge of the period was paid. One that is not QUEUEING, because it was cancelled meanwhile, stays as it is. */
-  async renewed(vendorId: number, id: number, orderId: number): Promise<SubscriptionRecord> {
+  /**
+   * The charge of the period was paid; where it had failed before, it is recovered. One that is neither QUEUEING nor UNPAID,
+   * because it was cancelled meanwhile, stays as it is.
+   */
+  async renewed(vendorId: number, id: number, orderId: number, actor: Actor = "SYSTEM"): Promise<SubscriptionRecord> {
+    const { status } = await this.keeper.held(vendorId, id);
+    if (status === "UNPAID") return this.recovered(vendorId, id, orderId, actor);
     return this.charged(vendorId, id, "completeRenewal", "SYSTEM", orderId);
   }
 

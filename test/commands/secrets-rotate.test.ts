@@ -5,6 +5,7 @@ import { rowsOf } from "../hostile/rows.ts";
 import { build } from "../support/build.ts";
 import { newChild } from "../support/family.ts";
 import { SECRETS_KEY, startGateway } from "../support/gateway.ts";
+import { cardOf, cards, Till } from "../support/till.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 
 const gateway = await startGateway();
@@ -36,12 +37,25 @@ test("what the old key encrypted is encrypted with the new one, and the old one 
     { input: newChild },
     { headers: { "idempotency-key": "child" } },
   );
+  const till = await Till.open(gateway);
+  const order = await till.order();
+  const { payment } = await till.paid(order.databaseId, {
+    method: "CARD",
+    card: cardOf(cards.approved),
+    storeMethod: true,
+  });
   const before = await sealed();
 
-  expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual({ secrets: "0", answers: "0" });
+  const none = { secrets: "0", gateways: "0", methods: "0", answers: "0" };
+  expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual(none);
   expect(await sealed()).toEqual(before);
 
-  expect(recordOf(await rotateWith([newer, SECRETS_KEY]))).toEqual({ secrets: "1", answers: "1" });
+  expect(recordOf(await rotateWith([newer, SECRETS_KEY]))).toEqual({
+    secrets: "1",
+    gateways: "1",
+    methods: "1",
+    answers: "1",
+  });
   const after = await sealed();
   const vault = new Vault([newer]);
   expect(vault.open(after.secret, `vendor_settings.consumer_secret ${vendor.id}`)).toBe("cs_beans");
@@ -50,7 +64,8 @@ test("what the old key encrypted is encrypted with the new one, and the old one 
   );
 
   const again = await rotateWith([newer], "--json");
-  expect([again.code, JSON.parse(again.out)]).toEqual([0, { secrets: 0, answers: 0 }]);
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, { secrets: 0, gateways: 0, methods: 0, answers: 0 }]);
+  expect(payment.storedMethod).not.toBeNull();
 }, 60_000);
 
 test("without the key that encrypted a secret nothing is changed, and it says so without showing anything", async () => {

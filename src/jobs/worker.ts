@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import type { Contexts, GatewayContext } from "../graphql/context.ts";
+import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import { tasks } from "./tasks.ts";
+import type { WorkRepository } from "./work.repository.ts";
+
+/** What a worker works with. */
+export interface WorkerParts {
+  contexts: Contexts;
+  work: WorkRepository;
+  now: () => Date;
+  logger: FastifyBaseLogger;
+}
+
+/** How much of one vendor's work is done before the next vendor has its turn. */
+const MOST_PER_TURN = 20;
+const IDLE_MS = 2_000;
+const AFTER_FAULT_MS = 10_000;
+
+/**
+ * Does what time brings: renewals, retries, what gateways left open, pauses and ends. Any number of workers may run: each
+ * step is claimed on its own row.
+ */
+export class Worker {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  /** Works until it is stopped, gently: with a rest wherever nothing was due. */
+  start(): void {
+    this.running = this.loop();
+  }
+
+  /** Ends what is under way and starts nothing more. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Gives each vendor that has work its turn. @returns how much was done. */
+  async turn(): Promise<number> {
+    const { work, now, contexts } = this.parts;
+    let done = 0;
+    for (const vendor of await work.vendorsWithWork(now())) {
+      if (this.stopping.signal.aborted) break;
+      done += await this.shielded(vendor, () => this.serve(contexts.of(vendor, "worker")));
+    }
+    return done;
+  }
+
+  /** Does a task for every vendor. */
+  async perform(name: string): Promise<void> {
+    const { work, contexts } = this.parts;
+    for (const vendor of await work.enabled()) {
+      if (this.stopping.signal.aborted) return;
+      await this.shielded(vendor, async () => {
+        const context = contexts.of(vendor, "worker");
+        while (!this.stopping.signal.aborted && (await tasks[name]!(context)) > 0);
+        return 0;
+      });
+    }
+  }
+
+  private async serve({ biller, cashier, vendor, write }: GatewayContext): Promise<number> {
+    let done = await cashier!.sweep(vendor.id);
+    done += await biller!.settle(MOST_PER_TURN);
+    for (let step = 0; step < MOST_PER_TURN && (await biller!.retry()); step++) done++;
+    for (let step = 0; step < MOST_PER_TURN && (await biller!.charge()); step++) done++;
+    done += await biller!.chargeAtOnce(MOST_PER_TURN);
+    done += await write(({ subscriptionEnding }) => subscriptionEnding.actOnDue(vendor.id, MOST_PER_TURN));
+    return done;
+  }
+
+  /** One vendor's fault is no other's. */
+  private async shielded(vendor: VendorRecord, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work();
+    } catch (error) {
+      this.parts.logger.error({ vendorId: vendor.id, error: (error as Error).message }, "work failed");
+      return 0;
+    }
+  }
+
+  private async loop(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      let rest = IDLE_MS;
+      try {
+        if ((await this.turn()) > 0) rest = 0;
+      } catch (error) {
+        this.parts.logger.error({ error: (error as Error).message }, "work cannot be looked for");
+        rest = AFTER_FAULT_MS;
+      }
+      if (rest > 0) await wait(rest, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

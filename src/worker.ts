@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "./database/client.ts";
+import type { Contexts } from "./graphql/context.ts";
+import { startQueue } from "./jobs/queue.ts";
+import { tasks } from "./jobs/tasks.ts";
+import { WorkRepository } from "./jobs/work.repository.ts";
+import { Worker } from "./jobs/worker.ts";
+import type { Clock } from "./kernel/clock.ts";
+
+/** What a process works with. */
+interface WorkerParts {
+  contexts: Contexts;
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** Where the queue keeps what is done every minute. */
+  url: string;
+}
+
+/** A worker that looks for work until it is stopped. */
+export interface RunningWorker {
+  /** Ends what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Starts to do what time brings, beside a gateway or by itself. */
+export async function startWorker({ contexts, database, clock, logger, url }: WorkerParts): Promise<RunningWorker> {
+  const work = new WorkRepository(database.handle);
+  const worker = new Worker({ contexts, work, now: () => clock.now(), logger });
+  const queue = await startQueue({
+    url,
+    names: Object.keys(tasks),
+    perform: (name) => worker.perform(name),
+    logger,
+  });
+  worker.start();
+  return {
+    stop: async () => {
+      await Promise.all([worker.stop(), queue.stop()]);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { rowsOf } from "../hostile/rows.ts";
+import { build } from "../support/build.ts";
+import { SECRETS_KEY, startGateway } from "../support/gateway.ts";
+import { monthly } from "../support/shelf.ts";
+import { cards, Till } from "../support/till.ts";
+import { GatewayProcess } from "./harness/gateway-process.ts";
+import { limit, rounds, seen } from "./harness/rounds.ts";
+
+/*
+ * R-8: workers die while they charge. The oracle is the books of the simulated gateway: each period of each subscription
+ * was charged once, and what a dead worker had claimed is done by another one.
+ */
+
+const subscriptions = rounds(24, 500);
+const kills = rounds(5, 60);
+const [WORKERS, PAUSE_MS] = [3, 900];
+
+const gateway = await startGateway({ now: new Date().toISOString() });
+gateway.vendor = await gateway.openVendor({ sandbox: true });
+
+const launch = () =>
+  GatewayProcess.launch({
+    ROLE: "worker",
+    DATABASE_URL: gateway.databaseUrl,
+    SECRETS_KEY: SECRETS_KEY.toString("base64"),
+    DEMO_DATA: "false",
+  });
+
+const pass = (by: string) => gateway.data(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`);
+
+const standing = () =>
+  rowsOf<{ status: string; count: number }>(
+    gateway,
+    "select status, count(*)::int as count from subscriptions where next_payment_date > now() + interval '40 days' group by status",
+  );
+
+test(
+  `${kills} workers killed while they charge ${subscriptions} renewals charge each period once`,
+  async () => {
+    await build();
+    const till = await Till.open(gateway);
+    for (let count = 0; count < subscriptions; count++) {
+      const order = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
+      await till.paid(order.databaseId, cards.slow);
+    }
+    await pass("P1M");
+
+    const workers = Array.from({ length: WORKERS }, launch);
+    for (let count = 0; count < kills; count++) {
+      await wait(PAUSE_MS + (count === 0 ? 1_500 : 0));
+      await workers[count % WORKERS]!.kill();
+      workers[count % WORKERS] = launch();
+    }
+    const [{ claimed }] = (await rowsOf<{ claimed: number }>(
+      gateway,
+      "select count(*)::int as claimed from subscriptions where status = 'QUEUEING'",
+    )) as [{ claimed: number }];
+    // What the dead had claimed is free again after a minute of the vendor's.
+    for (let tries = 0; tries < 40; tries++) {
+      const done = (await standing()).find(({ status }) => status === "ACTIVE")?.count ?? 0;
+      if (done === subscriptions) break;
+      if (tries % 4 === 3) await pass("PT2M");
+      await wait(1_000);
+    }
+    await Promise.all(workers.map((worker) => worker.kill()));
+    seen(`R-8: ${subscriptions} renewals, ${kills} kills, ${claimed} claimed when the last one died`);
+
+    expect(await standing()).toEqual([{ status: "ACTIVE", count: subscriptions }]);
+    const wrong = await rowsOf(
+      gateway,
+      `select o.id, count(c.*)::int as charges from orders o
+        left join simulated_charges c on c.vendor_id = o.vendor_id and c.order_reference = o.id_key and c.status = 'APPROVED'
+        where o.type = 'RECURRING' group by o.id having count(c.*) <> 1`,
+    );
+    expect(wrong).toEqual([]);
+    const periods = await rowsOf(
+      gateway,
+      "select parent_subscription_id from orders where type = 'RECURRING' group by 1 having count(*) <> 1",
+    );
+    expect(periods).toEqual([]);
+    const ledger = await rowsOf<{ captured: string; charged: string }>(
+      gateway,
+      `select (select sum(amount)::int from ledger_entries where account = 'CLEARING') as captured,
+        (select sum(amount)::int from simulated_charges where status = 'APPROVED') as charged`,
+    );
+    expect(ledger).toEqual([{ captured: subscriptions * 20_000, charged: subscriptions * 20_000 }]);
+    const twice = await rowsOf(
+      gateway,
+      "select subject_id from events where subject = 'PAYMENT' and happening = 'succeedPayment' group by 1 having count(*) <> 1",
+    );
+    expect(twice).toEqual([]);
+  },
+  limit(kills + 6),
+);

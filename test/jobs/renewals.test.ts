@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { rowsOf } from "../hostile/rows.ts";
+import { startGateway } from "../support/gateway.ts";
+import { monthly } from "../support/shelf.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
+const till = await Till.open(gateway);
+const worker = workerOf(gateway);
+
+/** A subscription of a month, paid by a card. */
+async function subscribe(card: string, told: object = {}): Promise<{ id: number; first: any }> {
+  const first = await till.order("10000", { plan: { type: "FLAT", recurring: monthly }, ...told });
+  await till.paid(first.databaseId, card);
+  const { subscriptions } = await till.read(first.databaseId, "subscriptions { databaseId status nextPaymentDate }");
+  return { id: subscriptions[0].databaseId, first };
+}
+
+const read = async (id: number) => {
+  const { subscription } = await gateway.data(
+    `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { databaseId idKey type leftAmount items { status } } } }`,
+    { id: String(id) },
+  );
+  return subscription;
+};
+
+/** Lets days pass, one after the other, and the worker work in each. */
+async function days(count: number): Promise<void> {
+  for (let day = 0; day < count; day++) {
+    gateway.clock.advance(86_400_000);
+    await workOff(worker);
+  }
+}
+
+/** How often each order of a subscription was charged, by the books of the gateway. */
+const chargesOf = (id: number) =>
+  rowsOf<{ type: string; times: number }>(
+    gateway,
+    `select o.type, (select count(*)::int from simulated_charges c where c.order_reference = o.id_key and c.status = 'APPROVED') as times
+      from orders o join order_subscriptions j on j.vendor_id = o.vendor_id and j.order_id = o.id where j.subscription_id = ${id} order by o.id`,
+  );
+
+describe("a subscription of a month that began on the 31st", () => {
+  test("is charged at the end of each month, once", async () => {
+    const { id } = await subscribe(cards.approved);
+    expect((await read(id)).nextPaymentDate).toBe("2026-02-28T03:00:00.000Z");
+    await days(60);
+    const { status, nextPaymentDate, latestOrders } = await read(id);
+    expect({ status, nextPaymentDate }).toEqual({ status: "ACTIVE", nextPaymentDate: "2026-04-30T03:00:00.000Z" });
+    expect(latestOrders.map(({ type }: any) => type)).toEqual(["RECURRING", "RECURRING", "RECURRING_INITIAL"]);
+    expect(await chargesOf(id)).toEqual([
+      { type: "RECURRING_INITIAL", times: 1 },
+      { type: "RECURRING", times: 1 },
+      { type: "RECURRING", times: 1 },
+    ]);
+    for (const { databaseId } of latestOrders)
+      expect(await till.ledger(databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
+  });
+});
+
+describe("a renewal whose card is declined", () => {
+  test("leaves the subscription UNPAID, and the third retry recovers it", async () => {
+    const { id } = await subscribe(cards.recoversOnThirdRetry);
+    const due = (await read(id)).nextPaymentDate;
+    while (gateway.clock.now() < new Date(due)) await days(1);
+    expect((await read(id)).status).toBe("UNPAID");
+    const [renewal] = (await read(id)).latestOrders;
+    expect(renewal.items).toEqual([{ status: "PAYMENT_FAILURE" }]);
+    await days(1);
+    await days(2);
+    expect((await read(id)).status).toBe("UNPAID");
+    await days(2);
+    const after = await read(id);
+    expect(after.status).toBe("ACTIVE");
+    expect(after.latestOrders[0]).toMatchObject({ leftAmount: "0", items: [{ status: "PAID" }] });
+    expect(await till.charged(renewal.idKey)).toBe(1);
+    const covers = await rowsOf(
+      gateway,
+      `select c.state, c.end_reason, count(a.*)::int as failures from renewal_covers c join renewal_cover_attempts a
+        on a.vendor_id = c.vendor_id and a.cover_id = c.id where c.order_id = ${renewal.databaseId} group by 1, 2`,
+    );
+    expect(covers).toEqual([{ state: "RECOVERED", end_reason: "PAID", failures: 3 }]);
+  });
+
+  test("expires it when every retry has failed", async () => {
+    const { id } = await subscribe(cards.neverAgain);
+    const due = (await read(id)).nextPaymentDate;
+    while (gateway.clock.now() < new Date(due)) await days(1);
+    await days(15);
+    const { status, latestOrders } = await read(id);
+    expect(status).toBe("EXPIRED");
+    expect(latestOrders).toHaveLength(2);
+    const tries = await till.charges(latestOrders[0].idKey);
+    expect(tries.map(({ status: outcome }) => outcome)).toEqual(Array(6).fill("DECLINED"));
+    const moves = await rowsOf<{ happening: string }>(
+      gateway,
+      `select happening from events where subject = 'COVER' and subscription_id = ${id} order by id`,
+    );
+    expect(moves.map(({ happening }) => happening)).toEqual(["startRecovery", ...Array(5).fill("failRetry")]);
+  });
+
+  test("expires it at once where the card must not be tried again", async () => {
+    const { id } = await subscribe(cards.lostLater);
+    const due = (await read(id)).nextPaymentDate;
+    while (gateway.clock.now() < new Date(due)) await days(1);
+    expect((await read(id)).status).toBe("EXPIRED");
+  });
+
+  test("is not tried again once the subscription is cancelled", async () => {
+    const { id } = await subscribe(cards.neverAgain);
+    const due = (await read(id)).nextPaymentDate;
+    while (gateway.clock.now() < new Date(due)) await days(1);
+    const [renewal] = (await read(id)).latestOrders;
+    await gateway.data(
+      "mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) { subscription { status } } }",
+      { input: { subscriptionId: String(id), when: "NOW" } },
+    );
+    await days(5);
+    expect(await till.charges(renewal.idKey)).toHaveLength(1);
+    const covers = await rowsOf(gateway, `select state, end_reason from renewal_covers where subscription_id = ${id}`);
+    expect(covers).toEqual([{ state: "STOPPED", end_reason: "CANCELED" }]);
+  });
+});
+
+test("a gateway that charges a renewal and does not answer is asked, and the period is charged once", async () => {
+  const { id } = await subscribe(cards.approved);
+  await rowsOf(
+    gateway,
+    `update simulated_methods set behaviour = jsonb_set(behaviour::jsonb, '{behaviour}', '"FAIL_AFTER_CHARGE"')::text
+      where token = (select token from simulated_charges order by created_at desc, reference limit 1)`,
+  );
+  const due = (await read(id)).nextPaymentDate;
+  while (gateway.clock.now() < new Date(due)) await days(1);
+  const { status, latestOrders } = await read(id);
+  expect(status).toBe("ACTIVE");
+  expect(await till.charged(latestOrders[0].idKey)).toBe(1);
+});
