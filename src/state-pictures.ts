@@ -5,6 +5,7 @@ import { asset } from "./kernel/assets.ts";
 import { invariant } from "./kernel/errors.ts";
 import type { StateMachine, StateTable } from "./kernel/state-table.ts";
 import { orderItemStates } from "./orders/order.states.ts";
+import { paymentStates } from "./payments/payment.states.ts";
 import { productStates } from "./products/product.states.ts";
 import { subscriptionStates } from "./subscriptions/subscription.states.ts";
 
@@ -18,6 +19,7 @@ const stateMachines = {
   "src/subscriptions/README.md": machine(subscriptionStates),
   "src/orders/README.md": machine(orderItemStates),
   "src/invoices/README.md": machine(invoiceStates),
+  "src/payments/README.md": machine(paymentStates),
 };
 
 const drawing = /(?<=<!-- drawn by `npm run contracts` -->\n)[^]*(?=\n<!-- end of the drawing -->)/;

@@ -16,6 +16,8 @@ export type Behaviour =
   /** Fails before it charges, or after. */
   | "FAIL"
   | "FAIL_AFTER_CHARGE"
+  /** Charges, answers nothing, and for a while nothing that is asked about it either. */
+  | "DOWN_AFTER_CHARGE"
   /** Charges, and answers what nobody can read. */
   | "GARBAGE"
   /** Approves; its callback comes before the answer, twice, long after, or after one that tells the opposite. */
@@ -75,6 +77,7 @@ const testCards: readonly TestCard[] = [
   behaving("4000000000050015", "FAIL"),
   behaving("4000000000050023", "FAIL_AFTER_CHARGE"),
   behaving("4000000000050031", "GARBAGE"),
+  behaving("4000000000050049", "DOWN_AFTER_CHARGE"),
   behaving("4000000000060014", "CALLBACK_FIRST"),
   behaving("4000000000060022", "CALLBACK_TWICE"),
   behaving("4000000000060030", "CALLBACK_LATE"),

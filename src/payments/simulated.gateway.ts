@@ -34,6 +34,7 @@ type Script = Omit<TestCard, "number"> & {
 const SIGNATURE = "x-simulated-signature";
 const SLOW_MS = 400;
 const LATE_MS = 300;
+const QUESTIONS_UNANSWERED = 1;
 /** A callback that is older was recorded by somebody and is played again. */
 const TOLERANCE_MS = 300_000;
 
@@ -61,6 +62,9 @@ const signatureOf = (secret: string, seconds: number, body: string): string =>
  * are its own, and what it was sent under one key it charges once, as a real one does.
  */
 export class SimulatedGateway implements GatewayPort {
+  /** How often questions about a key fail before they are answered. */
+  private readonly down = new Map<string, number>();
+
   constructor(
     private readonly books: SimulatedGatewayRepository,
     private readonly deliver: Deliver,
@@ -98,11 +102,13 @@ export class SimulatedGateway implements GatewayPort {
   }
 
   async lookUp({ vendorId }: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+    this.failWhileDown(idempotencyKey);
     const charge = await this.books.chargeByKey(vendorId, idempotencyKey);
     return charge ? outcomeOf(charge) : { kind: "UNHEARD" };
   }
 
   async close({ vendorId, gateway }: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+    this.failWhileDown(idempotencyKey);
     const closed = { status: "CLOSED", settledAt: this.now() };
     const charge = await this.books.addCharge({
       vendorId,
@@ -178,6 +184,13 @@ export class SimulatedGateway implements GatewayPort {
     return vendorId === undefined ? undefined : this.books.chargeByReference(vendorId, reference);
   }
 
+  private failWhileDown(idempotencyKey: string): void {
+    const left = this.down.get(idempotencyKey) ?? 0;
+    if (left === 0) return;
+    this.down.set(idempotencyKey, left - 1);
+    throw new Error("503 Service Unavailable");
+  }
+
   private async scriptOf(
     { vendorId, gateway }: GatewayAccount,
     { instrument, returnUrl }: ChargeRequest,
@@ -240,6 +253,10 @@ export class SimulatedGateway implements GatewayPort {
       later(0, tell, () => this.tell({ ...charge, status: "DECLINED" }, callbackSecret));
     if (behaviour === "SILENT_AFTER_CHARGE") await forever();
     if (behaviour === "FAIL_AFTER_CHARGE") throw new Error("500 Internal Server Error");
+    if (behaviour === "DOWN_AFTER_CHARGE") {
+      this.down.set(charge.idempotencyKey, QUESTIONS_UNANSWERED);
+      throw new Error("503 Service Unavailable");
+    }
     if (behaviour === "GARBAGE") return { kind: "ALL GOOD", html: "<html>" } as never;
     return outcomeOf(charge);
   }

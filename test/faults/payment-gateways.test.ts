@@ -4,14 +4,15 @@ import { describe, expect, test } from "vitest";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";
 import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
 
 /*
  * What a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
  * is paid was charged once, one that is not was not charged, and the ledger says what the books say.
  */
 
-const guard = { timeoutMs: 500, faults: 3, openMs: 60_000, mostOpenMs: 600_000 };
-const gateway = await startGateway({ guard: { ...guard, timeoutMs: 900, faults: 1_000 } });
+// It is never left alone here: each fault is to be seen.
+const gateway = await startGateway({ guard: { timeoutMs: 900, faults: 1_000, openMs: 1, mostOpenMs: 1 } });
 const till = await Till.open(gateway);
 
 /** Holds an order against the books of the gateway. */
@@ -142,16 +143,59 @@ describe("callbacks", () => {
 });
 
 describe("a storm of faults", () => {
-  test("opens a breaker, which closes by itself once the gateway answers again", async () => {
-    const weak = await startGateway({ guard });
+  test("opens a breaker, which closes by itself; what was charged meanwhile is found, and nothing is charged twice", async () => {
+    const weak = await startGateway({ guard: { timeoutMs: 500, faults: 4, openMs: 10_000, mostOpenMs: 60_000 } });
     const shop = await Till.open(weak);
-    const states: string[] = [];
-    for (let order = 0; order < 4; order++) {
-      const { databaseId } = await shop.order();
-      const { payment } = await shop.paid(databaseId, cards.silent);
-      states.push(payment.errorCode ?? payment.state);
+    const orders = [await shop.order(), await shop.order(), await shop.order(), await shop.order()];
+    const [first, second, third, fourth] = orders.map(({ databaseId }) => databaseId as number);
+    // Two calls each: the charge, and the question what became of it.
+    expect((await shop.paid(first!, cards.down)).payment.state).toBe("UNKNOWN");
+    expect((await shop.paid(second!, cards.down)).payment.state).toBe("UNKNOWN");
+    // Open: nobody asks, nothing is charged, and the payer is told at once.
+    const refused = await shop.paid(third!, cards.approved);
+    expect(refused.payment).toMatchObject({ state: "FAILED", errorCode: "GATEWAY_UNAVAILABLE" });
+    expect(await shop.charged(orders[2].idKey)).toBe(0);
+    // After a while one call is let through, and closes it.
+    weak.clock.advance(10_000);
+    expect((await shop.paid(fourth!, cards.approved)).payment.state).toBe("SUCCEEDED");
+    expect((await shop.paid(third!, cards.approved)).payment.state).toBe("SUCCEEDED");
+    // What nobody knew is looked up by the worker.
+    weak.clock.advance(60_000);
+    await workOff(workerOf(weak));
+    for (const { databaseId, idKey } of orders) {
+      expect(await shop.read(databaseId, "items { status } payment { state }")).toEqual({
+        items: [{ status: "PAID" }],
+        payment: { state: "SUCCEEDED" },
+      });
+      expect(await shop.charged(idKey)).toBe(1);
+      expect(await shop.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     }
-    // Each time the gateway is asked twice: the charge is not answered, then the key is closed, which is.
-    expect(states).toEqual(["NOT_CHARGED", "NOT_CHARGED", "NOT_CHARGED", "NOT_CHARGED"]);
+  });
+});
+
+describe("a process that dies", () => {
+  test("between its claim and its record leaves a payment that is looked up, never charged again", async () => {
+    for (const wasCharged of [true, false]) {
+      const order = await till.order();
+      await till.paid(order.databaseId, wasCharged ? cards.approved : cards.insufficientFunds);
+      // As it stood before the outcome was told.
+      const claimed = await till.order();
+      await rowsOf(
+        gateway,
+        `insert into payments (vendor_id, order_id, state, idempotency_key, amount, discount, currency, payment_method, initiator,
+          payment_gateway, payment_return, customer_name, customer_email, customer_phone, look_up_at, created_at)
+          select vendor_id, ${claimed.databaseId}, 'PENDING', 'dead ${claimed.idKey}', amount, 0, currency, payment_method, initiator,
+          payment_gateway, 0, customer_name, customer_email, customer_phone, created_at, created_at from payments where order_id = ${order.databaseId}`,
+      );
+      if (wasCharged)
+        await rowsOf(
+          gateway,
+          `insert into simulated_charges select vendor_id, 'dead ${claimed.idKey}', reference || 'x', '${claimed.idKey}', amount, currency,
+            method, behaviour, ending, null, status, code, advice_code, message, created_at, settled_at from simulated_charges
+            where order_reference = '${order.idKey}'`,
+        );
+      await workOff(workerOf(gateway));
+      await agrees(claimed, wasCharged ? "PAID" : "PAYMENT_FAILURE");
+    }
   });
 });

@@ -16,6 +16,7 @@ export const cards = {
   fails: "4000000000050015",
   failsAfterCharge: "4000000000050023",
   garbage: "4000000000050031",
+  down: "4000000000050049",
   callbackFirst: "4000000000060014",
   callbackTwice: "4000000000060022",
   callbackLate: "4000000000060030",

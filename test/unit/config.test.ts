@@ -31,6 +31,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     demoToken: "demo-secret-token",
     vocabulary: {},
     logLevel: "info",
+    role: "both",
     secretsKeys: [],
     publicUrl: undefined,
   });
@@ -52,6 +53,7 @@ test("every variable is read", () => {
       LOG_LEVEL: "silent",
       SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
       PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
+      ROLE: "worker",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -64,6 +66,7 @@ test("every variable is read", () => {
     demoToken: "another-token",
     vocabulary: { PROVIDER_01: "acme" },
     logLevel: "silent",
+    role: "worker",
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
     publicUrl: "https://pay.example.com/billing",
   });
@@ -81,6 +84,7 @@ test("an empty variable is none", () => {
     "LOG_LEVEL",
     "SECRETS_KEY",
     "PUBLIC_URL",
+    "ROLE",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
