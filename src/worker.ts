@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "./database/client.ts";
-import type { Contexts } from "./graphql/context.ts";
+import { repositoriesOn, type Contexts } from "./graphql/context.ts";
 import { startQueue } from "./jobs/queue.ts";
 import { tasks } from "./jobs/tasks.ts";
 import { WorkRepository } from "./jobs/work.repository.ts";
@@ -26,7 +26,9 @@ export interface RunningWorker {
 /** Starts to do what time brings, beside a gateway or by itself. */
 export async function startWorker({ contexts, database, clock, logger, url }: WorkerParts): Promise<RunningWorker> {
   const work = new WorkRepository(database.handle);
-  const worker = new Worker({ contexts, work, now: () => clock.now(), logger });
+  const { vendors } = repositoriesOn(database.handle);
+  const vendorOf = (id: number) => vendors.byId(id);
+  const worker = new Worker({ contexts, work, vendorOf, now: () => clock.now(), logger });
   const queue = await startQueue({
     url,
     names: Object.keys(tasks),

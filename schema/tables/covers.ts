@@ -23,18 +23,27 @@ import {
   vendorKey,
   vendorReference,
 } from "./columns.ts";
+import { orders } from "./orders.ts";
+import { payments } from "./payments.ts";
 import { coverOrders, coverSubscriptions } from "./registered.ts";
+import { subscriptions } from "./subscriptions.ts";
 
-/* What recovers: covers on registered orders, their attempts, the engine's decisions, and what happened. */
+/* What recovers: covers on registered orders and on renewals, their attempts, the engine's decisions, and what happened. */
 
-/** Covers: one recovery scenario of one order. */
+/**
+ * Covers: one recovery scenario of one order. That is a registered order, whose merchant charges and reports, or the order of
+ * a renewal, which the service charges itself.
+ */
 export const covers = pgTable(
   "covers",
   {
     vendorId: vendorReference(),
     id: identity(),
-    orderId: reference("order_id").notNull(),
+    orderId: reference("order_id"),
     subscriptionId: reference("subscription_id"),
+    /** The order of a renewal, and its subscription; set exactly where no registered order is. */
+    renewalOrderId: reference("renewal_order_id"),
+    renewalSubscriptionId: reference("renewal_subscription_id"),
     state: text("state", { enum: keys(CoverState) }).notNull(),
     endReason: text("end_reason", { enum: keys(CoverEndReason) }),
     /** The instant that the policy's offsets count from. */
@@ -54,6 +63,8 @@ export const covers = pgTable(
     gateway: text("gateway", { enum: keys(PaymentGateway) }),
     country: text("country"),
     amount: amount("amount"),
+    /** Until when a worker has the next try of a renewal to itself. */
+    leaseUntil: instant("lease_until"),
     startedAt: instant("started_at").notNull(),
     endedAt: instant("ended_at"),
   },
@@ -62,6 +73,14 @@ export const covers = pgTable(
     uniqueIndex("covers_one_in_progress")
       .on(table.vendorId, table.orderId)
       .where(sql`state = 'IN_PROGRESS'`),
+    uniqueIndex("covers_one_in_progress_of_renewal")
+      .on(table.vendorId, table.renewalOrderId)
+      .where(sql`state = 'IN_PROGRESS'`),
+    index("covers_renewals_due")
+      .on(table.vendorId, table.retryAt, table.id)
+      .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null`),
+    index("covers_renewal_order").on(table.vendorId, table.renewalOrderId, table.startedAt, table.id),
+    index("covers_renewal_subscription").on(table.vendorId, table.renewalSubscriptionId, table.startedAt, table.id),
     index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),
     index("covers_subscription").on(table.vendorId, table.subscriptionId, table.startedAt, table.id),
     index("covers_started").on(table.vendorId, table.startedAt, table.id),
@@ -69,10 +88,16 @@ export const covers = pgTable(
     index("covers_next").on(table.vendorId, sql`coalesce(retry_at, ended_at)`, table.id),
     pointsAt("covers_order_fk", table.vendorId, table.orderId, coverOrders),
     pointsAt("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
+    pointsAt("covers_renewal_order_fk", table.vendorId, table.renewalOrderId, orders),
+    pointsAt("covers_renewal_subscription_fk", table.vendorId, table.renewalSubscriptionId, subscriptions),
     oneOf("covers_state_word", table.state, CoverState),
     oneOf("covers_end_reason_word", table.endReason, CoverEndReason),
     oneOf("covers_class_word", table.reasonClass, ReasonClass),
     oneOf("covers_gateway_word", table.gateway, PaymentGateway),
+    check(
+      "covers_one_order",
+      sql`(${table.orderId} is null) = (${table.renewalOrderId} is not null) and (${table.renewalOrderId} is null) = (${table.renewalSubscriptionId} is null) and (${table.orderId} is not null or ${table.subscriptionId} is null)`,
+    ),
     check(
       "covers_end",
       sql`(${table.state} = 'IN_PROGRESS') = (${table.retryAt} is not null) and (${table.state} = 'IN_PROGRESS') = (${table.endedAt} is null) and (${table.state} = 'IN_PROGRESS') = (${table.endReason} is null)`,
@@ -80,7 +105,7 @@ export const covers = pgTable(
   ],
 );
 
-/** Failed payment attempts that a merchant reported to a cover. */
+/** Failed payment attempts of a cover: what a merchant reported, or charges of a renewal. */
 export const coverAttempts = pgTable(
   "cover_attempts",
   {
@@ -90,6 +115,8 @@ export const coverAttempts = pgTable(
     /** 1, 2, 3 … within the cover. */
     number: integer("number").notNull(),
     kind: text("kind", { enum: keys(AttemptKind) }).notNull(),
+    /** The charge of a renewal; null where there was nothing to charge, and where a merchant charged. */
+    paymentId: reference("payment_id"),
     attemptedAt: instant("attempted_at").notNull(),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -101,6 +128,8 @@ export const coverAttempts = pgTable(
   (table) => [
     vendorKey("cover_attempts_pk", table),
     uniqueIndex("cover_attempts_number").on(table.vendorId, table.coverId, table.number),
+    uniqueIndex("cover_attempts_payment").on(table.vendorId, table.paymentId),
+    pointsAt("cover_attempts_payment_fk", table.vendorId, table.paymentId, payments),
     pointsAt("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
     oneOf("cover_attempts_kind_word", table.kind, AttemptKind),
     oneOf("cover_attempts_network_word", table.network, Network),

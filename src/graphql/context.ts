@@ -54,6 +54,7 @@ import { ProductPlacesRepository } from "../products/product-places.repository.t
 import { ProductRepository } from "../products/product.repository.ts";
 import { ProductSubmissionRepository } from "../products/product-submission.repository.ts";
 import { SubscriptionRepository } from "../subscriptions/subscription.repository.ts";
+import { CoverCourseService } from "../recovery/cover-course.service.ts";
 import { CoverCustomerRepository } from "../recovery/cover-customer.repository.ts";
 import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
 import { CoverDecisionService } from "../recovery/cover-decision.service.ts";
@@ -73,6 +74,7 @@ import { RecoveryCountService } from "../recovery/recovery-count.service.ts";
 import { RecoveryPolicyRepository } from "../recovery/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "../recovery/recovery-policy.service.ts";
 import { BillerService } from "../recovery/biller.service.ts";
+import { RenewalCoverRepository } from "../recovery/renewal-cover.repository.ts";
 import { RenewalCoverService } from "../recovery/renewal-cover.service.ts";
 import { RenewalRepository } from "../recovery/renewal.repository.ts";
 import { RenewalService } from "../recovery/renewal.service.ts";
@@ -252,7 +254,7 @@ function subscriptionsOn(
 /** The services that keep payments and refunds, and bill by themselves. */
 function paymentsOn(
   handle: Handle,
-  { orders, payments, ledger, gatewayAccounts: accounts }: ReturnType<typeof repositoriesOn>,
+  { orders, payments, ledger, gatewayAccounts: accounts, covers }: ReturnType<typeof repositoriesOn>,
   parts: PaymentParts,
   vault: Vault,
   now: Date,
@@ -272,10 +274,17 @@ function paymentsOn(
     events,
     now,
   );
-  const renewals = new RenewalRepository(handle);
   return {
-    renewals: new RenewalService(renewals, parts.subscriptionRenewals, parts.renewalOrders, now),
-    renewalCovers: new RenewalCoverService(renewals, parts.subscriptionRenewals, paidOrders, events, now),
+    renewals: new RenewalService(new RenewalRepository(handle), parts.subscriptionRenewals, parts.renewalOrders, now),
+    renewalCovers: new RenewalCoverService(
+      covers,
+      new RenewalCoverRepository(handle),
+      parts.course,
+      parts.subscriptionRenewals,
+      paidOrders,
+      events,
+      now,
+    ),
     gatewayAccounts,
     storedMethods,
     paidOrders,
@@ -307,6 +316,7 @@ interface PaymentParts extends Pick<
   invoices: InvoiceService;
   events: EventService;
   stock: StockService;
+  course: CoverCourseService;
 }
 
 /** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
@@ -334,16 +344,8 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const telling = new TimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
   const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
-  const recovery = new CoverService(
-    covers,
-    coverOrders,
-    coverSubscriptions,
-    coverCustomers,
-    telling,
-    decisions,
-    counts,
-    now,
-  );
+  const course = new CoverCourseService(covers, decisions, counts, now);
+  const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, course, now);
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
   const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
@@ -363,7 +365,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     ...paymentsOn(
       handle,
       repositories,
-      { orderItems, reckonings, invoices, events, stock, ...ofSubscriptions },
+      { orderItems, reckonings, invoices, events, stock, course, ...ofSubscriptions },
       vault,
       now,
     ),

@@ -93,7 +93,7 @@ export class Loaders {
   latestCoverOf(orderId: number): Promise<CoverRecord | null> {
     return this.batch("latestCoverOf", async (ids) => {
       const rows = await this.read.covers.latestOfEach(this.vendorId, ids);
-      return each(ids, new Map(rows.map((row) => [row.orderId, row])), null);
+      return each(ids, new Map(rows.map((row) => [row.orderId!, row])), null);
     }).load(orderId);
   }
 

@@ -23,6 +23,12 @@ import { RecoveryAnalyticsResolver } from "../recovery/recovery-analytics.resolv
 import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/retry-decision.resolver.ts";
+import {
+  CoveredRenewalResolver,
+  OrderCoversResolver,
+  SubscriptionCoversResolver,
+} from "../recovery/renewal-cover.resolver.ts";
+import { CoverEventResolver } from "../recovery/timeline.resolver.ts";
 import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolver.ts";
 import {
   CustomerTimelineResolver,
@@ -94,6 +100,10 @@ const resolvers = [
   CoverOrderItemResolver,
   CoverSubscriptionResolver,
   CoverResolver,
+  CoverEventResolver,
+  CoveredRenewalResolver,
+  OrderCoversResolver,
+  SubscriptionCoversResolver,
   RetryDecisionResolver,
   RecoveryPolicyResolver,
   RecoveryPreviewResolver,

@@ -1,7 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import { repositoriesOn } from "../graphql/context.ts";
-import type { VendorRecord } from "../vendors/vendor.repository.ts";
 
 /** Rows at which a vendor has something to do now; `at` is what the vendor's clock says. */
 const due: Readonly<Record<string, (at: string) => string>> = {
@@ -10,13 +8,14 @@ const due: Readonly<Record<string, (at: string) => string>> = {
       and x."next_payment_date" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
   acts: (at) => `from "subscriptions" x where x."vendor_id" = v."id" and x."act_at" <= ${at}`,
   retries: (at) =>
-    `from "renewal_covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS'
+    `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null
       and x."retry_at" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
   orders: () =>
     `from "order_states" x join "orders" o on o."vendor_id" = x."vendor_id" and o."id" = x."order_id"
       where x."vendor_id" = v."id" and x."status" = 'CREATED' and o."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
         and not exists (select from "payments" t where t."vendor_id" = o."vendor_id" and t."order_id" = o."id")`,
-  covers: () => `from "renewal_covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS'`,
+  covers: () =>
+    `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null`,
   payments: (at) => `from "payments" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,
   refunds: (at) => `from "refunds" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,
 };
@@ -29,24 +28,22 @@ export class WorkRepository {
   constructor(private readonly db: Handle) {}
 
   /** Vendors with charges, retries or moves that are due. */
-  async vendorsWithWork(now: Date): Promise<VendorRecord[]> {
+  async vendorsWithWork(now: Date): Promise<number[]> {
     const at = `(${instant(now)} + coalesce(p."clock_ahead_ms", v."clock_ahead_ms") * interval '1 millisecond')`;
     const any = Object.values(due).map((rows) => `exists (select ${rows(at)})`);
     return this.vendors(sql.raw(`and (${any.join(" or ")})`));
   }
 
   /** All vendors that are enabled. */
-  enabled(): Promise<VendorRecord[]> {
+  enabled(): Promise<number[]> {
     return this.vendors(sql``);
   }
 
-  private async vendors(condition: ReturnType<typeof sql>): Promise<VendorRecord[]> {
-    const rows = await this.db.execute(
+  private async vendors(condition: ReturnType<typeof sql>): Promise<number[]> {
+    const rows = (await this.db.execute(
       sql`select v."id" from "vendors" v left join "vendors" p on p."id" = v."parent_id" where v."enabled" ${condition} order by v."id"`,
-    );
-    const { vendors } = repositoriesOn(this.db);
-    const found = await Promise.all((rows as unknown as { id: string }[]).map(({ id }) => vendors.byId(Number(id))));
-    return found.filter((vendor) => vendor !== undefined);
+    )) as Iterable<{ id: string }>;
+    return [...rows].map(({ id }) => Number(id));
   }
 }
 

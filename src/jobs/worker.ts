@@ -9,6 +9,7 @@ import type { WorkRepository } from "./work.repository.ts";
 export interface WorkerParts {
   contexts: Contexts;
   work: WorkRepository;
+  vendorOf: (id: number) => Promise<VendorRecord | undefined>;
   now: () => Date;
   logger: FastifyBaseLogger;
 }
@@ -43,9 +44,9 @@ export class Worker {
   async turn(): Promise<number> {
     const { work, now, contexts } = this.parts;
     let done = 0;
-    for (const vendor of await work.vendorsWithWork(now())) {
+    for (const id of await work.vendorsWithWork(now())) {
       if (this.stopping.signal.aborted) break;
-      done += await this.shielded(vendor, () => this.serve(contexts.of(vendor, "worker")));
+      done += await this.shielded(id, (vendor) => this.serve(contexts.of(vendor, "worker")));
     }
     return done;
   }
@@ -53,9 +54,9 @@ export class Worker {
   /** Does a task for every vendor. */
   async perform(name: string): Promise<void> {
     const { work, contexts } = this.parts;
-    for (const vendor of await work.enabled()) {
+    for (const id of await work.enabled()) {
       if (this.stopping.signal.aborted) return;
-      await this.shielded(vendor, async () => {
+      await this.shielded(id, async (vendor) => {
         const context = contexts.of(vendor, "worker");
         while (!this.stopping.signal.aborted && (await tasks[name]!(context)) > 0);
         return 0;
@@ -74,11 +75,12 @@ export class Worker {
   }
 
   /** One vendor's fault is no other's. */
-  private async shielded(vendor: VendorRecord, work: () => Promise<number>): Promise<number> {
+  private async shielded(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
     try {
-      return await work();
+      const vendor = await this.parts.vendorOf(vendorId);
+      return vendor ? await work(vendor) : 0;
     } catch (error) {
-      this.parts.logger.error({ vendorId: vendor.id, error: (error as Error).message }, "work failed");
+      this.parts.logger.error({ vendorId, error: (error as Error).message }, "work failed");
       return 0;
     }
   }

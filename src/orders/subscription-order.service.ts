@@ -3,7 +3,7 @@ import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import { missing } from "../kernel/errors.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PaidLine, SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
-import type { FinalAction, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { SettlementOrderService } from "./settlement-order.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
@@ -22,7 +22,7 @@ export interface HowPaid {
 const ALL_DECIMALS = 6;
 
 /**
- * What the payment of an order, or its failure, means for the subscriptions that it belongs to. Whoever charges calls it in
+ * What the payment of an order means for the subscriptions that it belongs to. Whoever charges calls it in
  * the transaction in which the lines move.
  */
 export class SubscriptionOrderService {
@@ -52,23 +52,6 @@ export class SubscriptionOrderService {
       case "ADD_PAYMENT_METHOD":
         return;
     }
-  }
-
-  /** The charge of a renewal failed: its subscription is UNPAID. */
-  async failed(vendorId: number, orderId: number, reason?: string | null): Promise<void> {
-    const subscriptionId = await this.renewedBy(vendorId, orderId);
-    if (subscriptionId !== null) await this.renewals.failed(vendorId, subscriptionId, orderId, reason);
-  }
-
-  /** Every try to recover a renewal has failed. */
-  async exhausted(vendorId: number, orderId: number, action: FinalAction): Promise<void> {
-    const subscriptionId = await this.renewedBy(vendorId, orderId);
-    if (subscriptionId !== null) await this.renewals.exhausted(vendorId, subscriptionId, orderId, action);
-  }
-
-  private async renewedBy(vendorId: number, orderId: number): Promise<number | null> {
-    const [order] = await this.orders.lock(vendorId, [orderId]);
-    return order ? this.subscriptionOf(vendorId, order) : null;
   }
 
   /** The subscription that an order renews; null where a later order does. */

@@ -18,6 +18,8 @@ import type { PaymentRecord, PaymentRepository, PaymentValues } from "./payment.
 import type { RefundService } from "./refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
+export type { PaymentRecord } from "./payment.repository.ts";
+
 /** Who pays an order, and how. */
 export interface PaymentIntent {
   orderId: number;

@@ -1,7 +1,6 @@
 import { Refusal } from "../kernel/errors.ts";
 import type { CashierService } from "../payments/cashier.service.ts";
-import type { PaymentRecord } from "../payments/payment.repository.ts";
-import type { PaymentService } from "../payments/payment.service.ts";
+import type { PaymentRecord, PaymentService } from "../payments/payment.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
 import type { FailedCharge, RenewalCoverService } from "./renewal-cover.service.ts";
@@ -22,6 +21,8 @@ interface Collection {
   orderId: number;
   subscriptionId: number;
   methodId: number | null;
+  /** The date of a cover that it is the try of; null for the first charge. */
+  retryAt: Date | null;
   /** What makes this charge the same one however often it is begun. */
   key: string;
 }
@@ -33,7 +34,7 @@ const LEASE_MS = 60_000;
 const MOST_TRIES = 3;
 
 /** What cannot be charged, as the engine is told. */
-const nothingKnown = { paymentId: null, adviceCode: null, network: null };
+const nothingKnown = { paymentId: null, paymentGateway: null, paymentMethod: null };
 
 /**
  * Bills by itself: charges renewals that are due, and makes the tries of those that failed. Every step is claimed on its
@@ -52,7 +53,7 @@ export class BillerService {
     const claim = await this.claimed();
     if (claim === undefined) return false;
     if (claim !== "POSTPONED" && !claim.isPaid)
-      await this.collect({ ...claim, key: `renewal ${claim.dueAt.getTime()}` });
+      await this.collect({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
     return true;
   }
 
@@ -60,11 +61,11 @@ export class BillerService {
   async retry(): Promise<boolean> {
     const cover = await this.write(({ renewalCovers }) => renewalCovers.claim(this.vendor.id, this.lease()));
     if (!cover) return false;
-    const { orderId, subscriptionId, retryAt, id } = cover;
+    const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, retryAt, id } = cover;
     const subscription = await this.write(({ subscriptions }) => subscriptions.held(this.vendor.id, subscriptionId));
     const key = `cover ${id} ${retryAt!.getTime()}`;
     if (subscription.status !== "UNPAID") await this.finish(orderId, "CANCELED");
-    else await this.collect({ orderId, subscriptionId, methodId: subscription.paymentMethodId, key });
+    else await this.collect({ orderId, subscriptionId, methodId: subscription.paymentMethodId, retryAt, key });
     return true;
   }
 
@@ -97,14 +98,14 @@ export class BillerService {
   }
 
   private async collect(collection: Collection): Promise<void> {
-    const { orderId, subscriptionId, methodId } = collection;
+    const { orderId, subscriptionId, methodId, retryAt } = collection;
     const payment =
       methodId === null
         ? { errorCode: "NO_PAYMENT_METHOD", errorMessage: "There is no stored payment method." }
         : await this.charged(collection, methodId);
     if (payment === "PAID" || payment === "CANCELED") return this.finish(orderId, payment);
     if (payment === "UNDER_WAY") return;
-    const failure: FailedCharge = { ...nothingKnown, orderId, subscriptionId, ...payment };
+    const failure: FailedCharge = { ...nothingKnown, orderId, subscriptionId, retryAt, ...payment };
     await this.write(({ renewalCovers }) => renewalCovers.failed(this.vendor, failure));
   }
 
@@ -148,8 +149,9 @@ export class BillerService {
   }
 }
 
-function outcomeOf({ state, id, errorCode, errorMessage, adviceCode, network }: PaymentRecord) {
+function outcomeOf({ state, id: paymentId, ...payment }: PaymentRecord) {
   if (state === "SUCCEEDED") return "PAID";
   if (state !== "FAILED") return "UNDER_WAY";
-  return { paymentId: id, errorCode, errorMessage, adviceCode, network };
+  const { paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network } = payment;
+  return { paymentId, paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network };
 }

@@ -9,14 +9,21 @@ export interface ScenarioVendor {
   /** Where the payer's zone is not known, the vendor's holds; so does the country. */
   zoneId: string;
   country: string;
-  /** Registered orders are in the vendor's currency. */
+  /** Registered orders are in the vendor's currency, renewals in their own. */
   currency: string;
+}
+
+/** What is to be paid. */
+export interface Charged {
+  amount: Amount;
+  paymentGateway: PaymentGateway;
+  paymentMethod: PaymentMethod | null;
 }
 
 /** What stays the same of a case while its cover runs. */
 interface Ground {
   vendor: ScenarioVendor;
-  order: { amount: Amount; paymentGateway: PaymentGateway; paymentMethod: PaymentMethod | null };
+  order: Charged;
   payer: { country: string | null } | undefined;
   windowStart: Date;
   zoneId: string;

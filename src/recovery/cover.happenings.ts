@@ -1,11 +1,13 @@
-import type { AttemptKind, CoverState } from "../../schema/vocabulary.ts";
+import type { CoverState } from "../../schema/vocabulary.ts";
+import type { FailedTry } from "./cover-course.service.ts";
 import { moveOf } from "./cover-order.happenings.ts";
 import type { CoverOrderRecord } from "./cover-order.repository.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 import type { Decision } from "./engine/decision.ts";
 import type { Happening } from "./timeline.service.ts";
 
-const eventOfState: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, Happening["type"]>> = {
+/** How a timeline calls the end of a cover. */
+export const eventOfState: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, Happening["type"]>> = {
   RECOVERED: "RECOVERY_RECOVERED",
   EXHAUSTED: "RECOVERY_EXHAUSTED",
   STOPPED: "RECOVERY_STOPPED",
@@ -24,7 +26,8 @@ const failureOf = (order: CoverOrderRecord, { subscriptionId }: CoverRecord): Ha
 
 const subjectsOf = ({ id, orderId, subscriptionId }: CoverRecord) => ({ coverId: id, orderId, subscriptionId });
 
-const datesOf = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
+/** What is to be known of a decision. */
+export const datesOf = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
 
 /** What the timeline tells of a cover that starts, on an order that fails now if that is not known. */
 export const startOf = (order: CoverOrderRecord, cover: CoverRecord, decision: Decision): Happening[] => [
@@ -34,7 +37,7 @@ export const startOf = (order: CoverOrderRecord, cover: CoverRecord, decision: D
 ];
 
 /** What the timeline tells of a retry that failed. */
-export const retryOf = (cover: CoverRecord, attempt: number, kind: AttemptKind, decision: Decision): Happening[] => [
+export const retryOf = (cover: CoverRecord, { number: attempt, kind, decision }: FailedTry): Happening[] => [
   { ...subjectsOf(cover), type: "RECOVERY_ATTEMPT_FAILED", facts: { attempt, kind, ...datesOf(decision) } },
   ...endingOf(cover),
 ];

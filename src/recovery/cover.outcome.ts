@@ -2,11 +2,16 @@ import type { AttemptKind, CoverEndReason, CoverState, ReasonClass } from "../..
 import type { Decision } from "./engine/decision.ts";
 import type { FailureReport } from "./failure-report.ts";
 
-/** What a decision makes of a cover. */
+/** A failure that a merchant reported, or a charge of a renewal that failed. */
+export interface Failure extends FailureReport {
+  paymentId?: number | null;
+}
+
+/** What a decision makes of a cover. A lease of the try that led to it is over. */
 export function outcomeOf({ retryAt, endReason, alternatives }: Decision, now: Date) {
   if (retryAt) {
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
-    return { state: "IN_PROGRESS" as const, retryAt, planned };
+    return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
   }
   return endedFor(endReason!, now);
 }
@@ -18,6 +23,7 @@ export const endedFor = (endReason: CoverEndReason, now: Date) => ({
   endedAt: now,
   retryAt: null,
   planned: [],
+  leaseUntil: null,
 });
 
 function stateAfter(reason: CoverEndReason): CoverState {
@@ -30,13 +36,14 @@ export const attemptRow = (
   coverId: number,
   number: number,
   kind: AttemptKind,
-  failure: FailureReport,
+  failure: Failure,
   reasonClass: ReasonClass,
   now: Date,
 ) => ({
   coverId,
   number,
   kind,
+  paymentId: failure.paymentId ?? null,
   attemptedAt: now,
   errorCode: failure.errorCode ?? null,
   errorMessage: failure.errorMessage ?? null,

@@ -18,6 +18,8 @@ export interface CoverFilter {
   endReasons?: CoverEndReason[] | null;
   orderId?: number | null;
   subscriptionId?: number | null;
+  renewalOrderId?: number | null;
+  renewalSubscriptionId?: number | null;
   startedAt?: Period | null;
   retryDate?: Period | null;
 }
@@ -36,7 +38,12 @@ const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
 
 /** Every question we ask of the covers, their attempts and decisions. */
 export class CoverRepository {
-  readonly list: Keyset<CoverRecord, CoverFilter, "STARTED_AT" | "RETRY_DATE", "orderId" | "subscriptionId">;
+  readonly list: Keyset<
+    CoverRecord,
+    CoverFilter,
+    "STARTED_AT" | "RETRY_DATE",
+    "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId"
+  >;
   readonly attempts: Keyset<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
   readonly decisions: Keyset<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
 
@@ -47,13 +54,20 @@ export class CoverRepository {
         STARTED_AT: { expression: covers.startedAt, valueOf: (row) => row.startedAt },
         RETRY_DATE: { expression: nextOrEnd, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
       },
-      parents: { orderId: covers.orderId, subscriptionId: covers.subscriptionId },
-      matching: ({ states, endReasons, orderId, subscriptionId, startedAt, retryDate }) =>
+      parents: {
+        orderId: covers.orderId,
+        subscriptionId: covers.subscriptionId,
+        renewalOrderId: covers.renewalOrderId,
+        renewalSubscriptionId: covers.renewalSubscriptionId,
+      },
+      matching: ({ states, endReasons, startedAt, retryDate, ...of }) =>
         and(
           when(states, (words) => among(covers.state, words)),
           when(endReasons, (words) => among(covers.endReason, words)),
-          when(orderId, (id) => eq(covers.orderId, id)),
-          when(subscriptionId, (id) => eq(covers.subscriptionId, id)),
+          when(of.orderId, (id) => eq(covers.orderId, id)),
+          when(of.subscriptionId, (id) => eq(covers.subscriptionId, id)),
+          when(of.renewalOrderId, (id) => eq(covers.renewalOrderId, id)),
+          when(of.renewalSubscriptionId, (id) => eq(covers.renewalSubscriptionId, id)),
           within(covers.startedAt, startedAt),
           within(covers.retryAt, retryDate),
         ),

@@ -48,11 +48,17 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   ) {
     const orderId = optionalIdOf("CoverOrder", filter?.orderId, "filter.orderId");
     const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
+    const renewalOrderId = optionalIdOf("Order", filter?.renewalOrderId, "filter.renewalOrderId");
+    const renewalSubscriptionId = optionalIdOf(
+      "Subscription",
+      filter?.renewalSubscriptionId,
+      "filter.renewalSubscriptionId",
+    );
     return connect(
       context,
       context.read.covers.list,
       args,
-      { ...filter, orderId, subscriptionId },
+      { ...filter, orderId, subscriptionId, renewalOrderId, renewalSubscriptionId },
       orderBy ?? latestStartFirst,
     );
   }
@@ -86,14 +92,17 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     return { cover: await write(({ covers }) => covers.methodChanged(vendor, orderId)) };
   }
 
-  @FieldResolver(() => CoverOrder, { description: "The order that it recovers." })
+  @FieldResolver(() => CoverOrder, {
+    nullable: true,
+    description: "The registered order that it recovers; null where it recovers a renewal.",
+  })
   order(@Root() { orderId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.get("coverOrders", orderId);
+    return orderId === null ? null : loaders.get("coverOrders", orderId);
   }
 
   @FieldResolver(() => CoverSubscription, {
     nullable: true,
-    description: "The subscription that the order belongs to, if it does.",
+    description: "The registered subscription that the order belongs to, if it does.",
   })
   subscription(@Root() { subscriptionId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
     return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
@@ -105,7 +114,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   }
 
   @FieldResolver(() => CoverAttemptConnection, {
-    description: "The failed attempts that were reported, in order of time.",
+    description: "The failed attempts, in order of time.",
   })
   attempts(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.attempts;
@@ -138,8 +147,16 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   }
 
   @FieldResolver(() => CoverEventConnection, { description: "What happened to it, in order of time." })
-  timeline(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
-    const list = context.read.timeline.list;
-    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.events }, args, id);
+  timeline(
+    @Root() { id, renewalOrderId }: CoverRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    const sorting = inOrderOfTime.events;
+    const { events, timeline } = context.read;
+    if (renewalOrderId === null)
+      return connectChildren(context, { list: timeline.list, parent: "coverId", filter: {}, sorting }, args, id);
+    const filter = { subject: "COVER" as const };
+    return connectChildren(context, { list: events.list, parent: "subjectId", filter, sorting }, args, id);
   }
 }

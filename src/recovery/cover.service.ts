@@ -1,22 +1,14 @@
-import type { CoverEndReason } from "../../schema/vocabulary.ts";
 import { invalid, missing, unknownReference } from "../kernel/errors.ts";
-import { zoneRules } from "../kernel/zone-rules.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
-import type { CoverDecisionService } from "./cover-decision.service.ts";
-import { caseOf, type ScenarioVendor } from "./cover.case.ts";
+import type { CoverCourseService } from "./cover-course.service.ts";
+import type { ScenarioVendor } from "./cover.case.ts";
 import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
-import { attemptRow, endedFor, outcomeOf } from "./cover.outcome.ts";
-import { keptPolicy, policyOfCover } from "./cover.policy.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
-import { classify, endingOf as endingOfClass } from "./engine/decline.ts";
-import { localDay } from "./engine/local-time.ts";
-import type { Policy } from "./engine/policy.ts";
 import { readReport } from "./engine/scenario.ts";
-import { attemptOf, attemptOfRecord, wordsOf, type FailureReport } from "./failure-report.ts";
-import { endOf } from "./final-action.ts";
-import type { RecoveryCountService } from "./recovery-count.service.ts";
+import { wordsOf, type FailureReport } from "./failure-report.ts";
+import { endOf, finalActionOf } from "./final-action.ts";
 import type { TimelineService } from "./timeline.service.ts";
 
 /** A failure of the renewal of a subscription. */
@@ -49,8 +41,7 @@ export class CoverService {
     private readonly subscriptions: CoverSubscriptionRepository,
     private readonly customers: CoverCustomerRepository,
     private readonly timeline: TimelineService,
-    private readonly decisions: CoverDecisionService,
-    private readonly counts: RecoveryCountService,
+    private readonly course: CoverCourseService,
     private readonly now: Date,
   ) {}
 
@@ -133,7 +124,7 @@ export class CoverService {
       return this.begin(vendor, held, failure);
     }
     const bound = await this.bind(vendor.id, order, cover, subscription);
-    return bound.state === "IN_PROGRESS" ? this.goOn(vendor, { ...held, cover: bound }, failure) : bound;
+    return bound.state === "IN_PROGRESS" ? this.goOn(vendor, held, bound, failure) : bound;
   }
 
   private async begin(
@@ -142,88 +133,40 @@ export class CoverService {
     failure: FailureReport | null,
     before?: CoverRecord,
   ): Promise<CoverRecord> {
-    const zoneId = payer?.timeZone ?? vendor.zoneId;
-    const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const told = caseOf({ vendor, order, payer, windowStart: this.now, zoneId }, { attempts });
-    const [policy, facts] = await Promise.all([
-      this.decisions.policyInForce(vendor.id),
-      this.decisions.understood(vendor.id, told),
-    ]);
-    const decision = this.decisions.decide(facts, policy);
-    const { reasonClass } = decision;
-    const cover = await this.covers.add(vendor.id, {
-      orderId: order.id,
-      subscriptionId: order.subscriptionId ?? subscription?.id ?? null,
-      windowStart: this.now,
-      zoneId,
-      policyVersion: policy.version,
-      policy: keptPolicy(policy),
-      startedAt: this.now,
-      startedOn: localDay(this.now, zoneRules(vendor.zoneId, this.now)),
-      // A new method has declined nothing yet: the case is still about what the old one said.
-      reasonClass: reasonClass ?? before?.reasonClass ?? "UNKNOWN",
-      gateway: order.paymentGateway,
-      country: facts.country,
-      amount: order.amount,
-      ...outcomeOf(decision, this.now),
-    });
-    const row = failure && attemptRow(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
-    await Promise.all([
-      this.timeline.record(vendor.id, ...startOf(order, cover, decision)),
-      row && this.covers.addAttempt(vendor.id, row),
-      this.decisions.keep(vendor.id, cover.id, facts, policy, decision),
-      this.orders.change(vendor.id, order.id, {
-        status: "PAYMENT_FAILURE",
-        subscriptionId: cover.subscriptionId,
-        modifiedAt: this.now,
-      }),
-      this.counts.started(vendor.id, cover, row),
-    ]);
-    await this.conclude(vendor.id, cover, policy);
+    const subscriptionId = order.subscriptionId ?? subscription?.id ?? null;
+    const on = { orderId: order.id, subscriptionId, renewalOrderId: null, renewalSubscriptionId: null };
+    const matter = { vendor, order, payer, on, worth: order.amount, before: before?.reasonClass };
+    const cover = await this.course.begin(matter, failure, (started, decision) =>
+      Promise.all([
+        this.timeline.record(vendor.id, ...startOf(order, started, decision)),
+        this.orders.change(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
+      ]),
+    );
+    await this.conclude(vendor.id, cover);
     return cover;
   }
 
   private async goOn(
     vendor: ScenarioVendor,
-    { order, payer, cover }: Held & { cover: CoverRecord },
+    { order, payer }: Held,
+    cover: CoverRecord,
     failure: FailureReport,
   ): Promise<CoverRecord> {
-    const past = await this.covers.attemptsOf(vendor.id, cover.id);
-    const last = past.at(-1);
-    const reading = readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now);
-    const scheduled = reading.kind === "SCHEDULED";
-    const attempt = attemptOf(failure, this.now);
-    const told = caseOf(
-      { vendor, order, payer, ...cover },
-      {
-        attempts: [...past.map(attemptOfRecord), attempt],
-        ...(scheduled ? { used: reading.tried } : { promised: cover.retryAt }),
-      },
+    const after = await this.course.goOn(
+      { vendor, order, payer },
+      cover,
+      failure,
+      (last) => readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now),
+      (told, failed) => this.timeline.record(vendor.id, ...retryOf(told, failed)),
     );
-    const facts = await this.decisions.understood(vendor.id, told);
-    const reasonClass = classify(facts.attempts.at(-1)!, facts);
-    // Words that forbid another try end the scenario at any time.
-    if (reading.kind === "REPEAT" && endingOfClass(reasonClass) === undefined) return cover;
-    const policy = policyOfCover(cover);
-    const decision = this.decisions.decide(facts, policy);
-    const after = await this.covers.change(vendor.id, cover.id, outcomeOf(decision, this.now));
-    const number = past.length + 1;
-    const kind = scheduled ? "SCHEDULED" : "UNSCHEDULED";
-    const row = attemptRow(cover.id, number, kind, failure, reasonClass, this.now);
-    await Promise.all([
-      this.covers.addAttempt(vendor.id, row),
-      this.timeline.record(vendor.id, ...retryOf(after, number, kind, decision)),
-      this.decisions.keep(vendor.id, after.id, facts, policy, decision),
-      this.counts.failed(vendor.id, after, row),
-    ]);
-    await this.conclude(vendor.id, after, policy);
+    await this.conclude(vendor.id, after);
     return after;
   }
 
   /** Does to the subscription what the policy says, once trying is over without the money. */
-  private async conclude(vendorId: number, cover: CoverRecord, { finalAction }: Policy): Promise<void> {
-    const isOver = cover.state === "EXHAUSTED" || cover.endReason === "MUST_NOT_RETRY";
-    if (!isOver || finalAction === "KEEP" || cover.subscriptionId === null) return;
+  private async conclude(vendorId: number, cover: CoverRecord): Promise<void> {
+    const finalAction = finalActionOf(cover);
+    if (finalAction === "KEEP" || cover.subscriptionId === null) return;
     const change = endOf(finalAction, this.now);
     await this.subscriptions.change(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
     await this.timeline.record(vendorId, {
@@ -235,15 +178,10 @@ export class CoverService {
     if (finalAction === "CANCEL") await this.stopAll(vendorId, cover.subscriptionId);
   }
 
-  private async end(
-    vendorId: number,
-    cover: CoverRecord,
-    endReason: CoverEndReason,
-    notify = false,
-  ): Promise<CoverRecord> {
-    const ended = await this.covers.change(vendorId, cover.id, endedFor(endReason, this.now));
-    await Promise.all([this.timeline.record(vendorId, ...endingOf(ended, notify)), this.counts.ended(vendorId, ended)]);
-    return ended;
+  private end(vendorId: number, cover: CoverRecord, reason: "PAID" | "CANCELED", notify = false): Promise<CoverRecord> {
+    return this.course.end(vendorId, cover, reason, (ended) =>
+      this.timeline.record(vendorId, ...endingOf(ended, notify)),
+    );
   }
 
   private async bind(

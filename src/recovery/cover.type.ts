@@ -5,7 +5,7 @@ import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, LineScalar, TextScalar } from "../graphql/scalars.ts";
 
 @ObjectType("CoverAttempt", {
-  description: "A failed payment attempt that the merchant reported.",
+  description: "A failed payment attempt: one that the merchant reported, or a charge of a renewal.",
   simpleResolvers: true,
 })
 export class CoverAttempt {
@@ -15,7 +15,7 @@ export class CoverAttempt {
   @Field(() => AttemptKind, { description: "How it came about." })
   kind!: AttemptKind;
 
-  @Field(() => DateTimeScalar, { description: "When it was reported." })
+  @Field(() => DateTimeScalar, { description: "When it was reported, or charged." })
   attemptedAt!: Date;
 
   @Field(() => String, { nullable: true, description: "The gateway's error code, as it was sent." })
@@ -38,7 +38,8 @@ export class CoverAttempt {
 }
 
 @ObjectType("Cover", {
-  description: "One recovery scenario of one order: from a failed payment to the money, or to the end of trying.",
+  description:
+    "One recovery scenario of one order: from a failed payment to the money, or to the end of trying. Of a registered order the merchant makes and reports the tries; a renewal is charged by the service itself.",
   implements: Node,
   simpleResolvers: true,
 })
@@ -52,7 +53,7 @@ export class Cover extends Node {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      "When to try the payment next: always in the future. Null when the scenario has ended, or when its last date has passed and the report of that try is awaited.",
+      "When to try the payment next: always in the future. Null when the scenario has ended, or when its last date has passed and the outcome of that try is awaited.",
   })
   retryDate!: Date | null;
 
@@ -119,11 +120,17 @@ export class CoverFilterInput {
   @Field(() => [CoverEndReason], { nullable: true, description: "Those that ended for one of these reasons." })
   endReasons?: CoverEndReason[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this order." })
+  @Field(() => ID, { nullable: true, description: "Those of this registered order." })
   orderId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this subscription." })
+  @Field(() => ID, { nullable: true, description: "Those of this registered subscription." })
   subscriptionId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Those of the renewal that this order of the billing side charges." })
+  renewalOrderId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Those of renewals of this subscription of the billing side." })
+  renewalSubscriptionId?: string | null;
 
   @Field(() => PeriodInput, { nullable: true, description: "Those that started in this period." })
   startedAt?: PeriodInput | null;

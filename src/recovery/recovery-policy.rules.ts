@@ -102,7 +102,7 @@ export function policyFrom(told: ToldTerms, version: string, path: string): Poli
     quietHours: reader.quiet(`${path}.`, told),
     overrides: overrides.map((one, index) => reader.override(`${path}.overrides[${index}]`, one)),
     tryPrice: told.tryPrice ?? null,
-    finalAction: told.finalAction ?? "KEEP",
+    finalAction: told.finalAction ?? null,
   });
   if (reader.faults.length > 0) throw invalidFields(reader.faults);
   return policy;

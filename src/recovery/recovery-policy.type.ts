@@ -87,8 +87,12 @@ export class RecoveryTerms {
   @Field(() => DecimalScalar, { nullable: true, description: "What a try costs, in the vendor's currency." })
   tryPrice!: Amount | null;
 
-  @Field(() => FinalAction, { description: "What becomes of the subscription when trying is over." })
-  finalAction!: FinalAction;
+  @Field(() => FinalAction, {
+    nullable: true,
+    description:
+      "What becomes of the subscription when trying is over. Null where nothing was told: a registered subscription stays, one whose renewals the service charges expires.",
+  })
+  finalAction!: FinalAction | null;
 }
 
 @ObjectType("RecoveryPolicy", {
@@ -192,7 +196,7 @@ export class RecoveryTermsInput extends TermsInput {
   @Field(() => FinalAction, {
     nullable: true,
     description:
-      "What becomes of the subscription when the tries are spent or the decline forbids another; KEEP unless told.",
+      "What becomes of the subscription when the tries are spent or the decline forbids another. Unless told, a registered one stays, and one whose renewals the service charges expires.",
   })
   finalAction?: FinalAction | null;
 }

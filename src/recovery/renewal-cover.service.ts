@@ -1,42 +1,37 @@
-import type { CoverEndReason, Network } from "../../schema/vocabulary.ts";
+import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
+import { quotient } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import type { FinalAction, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
-import { caseOf, type ScenarioVendor } from "./cover.case.ts";
-import type { CaseAttempt } from "./engine/case.ts";
-import type { Decision } from "./engine/decision.ts";
-import { decide } from "./engine/decide.ts";
-import { defaultPolicy, policyOf } from "./engine/policy.ts";
-import { currentRulebook } from "./engine/rulebook.ts";
-import type { RenewalAttemptRecord, RenewalCoverRecord, RenewalRepository } from "./renewal.repository.ts";
+import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { CoverCourseService, CoverMatter } from "./cover-course.service.ts";
+import type { ScenarioVendor } from "./cover.case.ts";
+import type { Failure } from "./cover.outcome.ts";
+import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
+import { finalActionOf } from "./final-action.ts";
+import { endingOf, retryOf, startOf } from "./renewal-cover.happenings.ts";
+import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
 /** A charge of a renewal that failed. */
-export interface FailedCharge {
+export interface FailedCharge extends Failure {
   orderId: number;
   subscriptionId: number;
-  /** Null where there was nothing to charge. */
-  paymentId: number | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  adviceCode: string | null;
-  network: Network | null;
+  /** The date of a cover that it was the try of; null for the first charge. */
+  retryAt: Date | null;
+  /** Who declined it, and how it was to be paid; null where there was nothing to charge. */
+  paymentGateway: PaymentGateway | null;
+  paymentMethod: PaymentMethod | null;
 }
 
-/** What becomes of the subscription when trying is over; where only the payer can help it stays UNPAID for the payer. */
-const finalActions: Readonly<Partial<Record<CoverEndReason, FinalAction>>> = {
-  NO_TRIES_LEFT: "EXPIRE",
-  WINDOW_OVER: "EXPIRE",
-  MUST_NOT_RETRY: "EXPIRE",
-};
+/** Decimals of what is counted. */
+const DECIMALS = 6;
 
-/**
- * Covers renewals that failed, as covers of registered orders are run: the same engine decides, only the tries are made by
- * the service itself.
- */
+/** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
   constructor(
-    private readonly renewals: RenewalRepository,
+    private readonly covers: CoverRepository,
+    private readonly renewalCovers: RenewalCoverRepository,
+    private readonly course: CoverCourseService,
     private readonly subscriptions: SubscriptionRenewalsService,
     private readonly orders: OrderPaymentService,
     private readonly events: EventService,
@@ -45,8 +40,9 @@ export class RenewalCoverService {
 
   /** Claims the next try of a cover: nobody else makes it until the lease is over. */
   async claim(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
-    const cover = await this.renewals.lockDue(vendorId, this.now);
-    return cover && this.renewals.changeCover(vendorId, cover.id, { leaseUntil });
+    const cover = await this.renewalCovers.lockDue(vendorId, this.now);
+    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil });
+    return cover;
   }
 
   /**
@@ -56,129 +52,87 @@ export class RenewalCoverService {
   async failed(vendor: ScenarioVendor, charge: FailedCharge): Promise<void> {
     const order = await this.orders.lock(vendor.id, charge.orderId);
     invariant(order, "what was charged has an order");
-    const cover = await this.renewals.lockCoverOf(vendor.id, charge.orderId);
+    const cover = await this.renewalCovers.lockLatestOf(vendor.id, charge.orderId);
     if (!cover) return this.begin(vendor, order, charge);
-    if (cover.state !== "IN_PROGRESS") return;
-    const past = await this.renewals.attemptsOf(vendor.id, cover.id);
-    if (charge.paymentId !== null && past.some(({ paymentId }) => paymentId === charge.paymentId)) return;
-    const attempts = [...past.map(attemptOf), this.attempt(charge)];
-    const decision = this.decide(vendor, order, cover, attempts, cover.retryAt);
-    const after = await this.renewals.changeCover(vendor.id, cover.id, { ...this.outcome(decision), leaseUntil: null });
-    await this.keep(vendor.id, after, past.length + 1, charge, decision);
-    await this.tell(vendor.id, order, after, "failRetry", cover.state);
-    await this.finishUp(vendor.id, after);
+    const { retryAt } = cover;
+    if (retryAt === null || retryAt.getTime() !== charge.retryAt?.getTime()) return;
+    const matter = matterOf(vendor, order, charge);
+    const scheduled = { kind: "SCHEDULED" as const, tried: retryAt };
+    const after = await this.course.goOn(
+      matter,
+      cover,
+      charge,
+      () => scheduled,
+      (told, failed) => this.tell(vendor.id, order, told, retryOf(told, failed)),
+    );
+    await this.conclude(vendor.id, charge, after);
   }
 
   /** Ends the cover in progress of an order: the money came, or the subscription is over. */
   async finish(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
     const order = await this.orders.lock(vendorId, orderId);
-    const cover = await this.renewals.lockCoverOf(vendorId, orderId);
+    const cover = await this.renewalCovers.lockLatestOf(vendorId, orderId);
     if (!order || cover?.state !== "IN_PROGRESS") return;
-    const ended = await this.renewals.changeCover(vendorId, cover.id, this.ended(endReason));
-    await this.tell(vendorId, order, ended, "endRecovery", cover.state);
+    await this.course.end(vendorId, cover, endReason, (ended) => this.tell(vendorId, order, ended, endingOf(ended)));
   }
 
   /** Covers in progress of which nothing is left to be recovered. */
   settled(vendorId: number, most: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.renewals.settledOf(vendorId, most);
+    return this.renewalCovers.settled(vendorId, most);
   }
 
   private async begin(vendor: ScenarioVendor, order: OrderRecord, charge: FailedCharge): Promise<void> {
     const { orderId, subscriptionId, errorMessage } = charge;
     const { status } = await this.subscriptions.failed(vendor.id, subscriptionId, orderId, errorMessage);
     if (status !== "UNPAID") return;
-    const ground = { windowStart: this.now, zoneId: vendor.zoneId, policyVersion: defaultPolicy.version };
-    const decision = this.decide(vendor, order, ground, [this.attempt(charge)], null);
-    const cover = await this.renewals.addCover(vendor.id, {
-      orderId,
-      subscriptionId,
-      ...ground,
-      startedAt: this.now,
-      ...this.outcome(decision),
-    });
-    await this.keep(vendor.id, cover, 1, charge, decision);
-    await this.tell(vendor.id, order, cover, "startRecovery", null);
-    await this.finishUp(vendor.id, cover);
+    const registered = { orderId: null, subscriptionId: null };
+    const on = { ...registered, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
+    const cover = await this.course.begin(
+      { ...matterOf(vendor, order, charge), on, worth: worthOf(order) },
+      charge,
+      (started, decision) => this.tell(vendor.id, order, started, startOf(started, decision)),
+    );
+    await this.conclude(vendor.id, charge, cover);
   }
 
-  private decide(
-    vendor: ScenarioVendor,
-    { amount, currency, paymentGateway }: OrderRecord,
-    { windowStart, zoneId, policyVersion }: Pick<RenewalCoverRecord, "windowStart" | "zoneId" | "policyVersion">,
-    attempts: CaseAttempt[],
-    used: Date | null,
-  ): Decision {
-    const order = { amount, paymentGateway: paymentGateway ?? ("UNKNOWN" as const) };
-    const ground = { vendor: { ...vendor, currency }, order, payer: undefined, windowStart, zoneId };
-    return decide(caseOf(ground, { attempts, used }), policyOf(policyVersion), currentRulebook, null, this.now);
-  }
-
-  private attempt({ errorCode, errorMessage, adviceCode, network }: FailedCharge): CaseAttempt {
-    return { at: this.now, code: errorCode, message: errorMessage, adviceCode, network, initiator: "MERCHANT" };
-  }
-
-  private outcome({ retryAt, endReason, alternatives }: Decision) {
-    return retryAt
-      ? { state: "IN_PROGRESS" as const, retryAt, planned: [retryAt, ...alternatives.map(({ at }) => at)] }
-      : this.ended(endReason!);
-  }
-
-  private ended(endReason: CoverEndReason) {
-    const isSpent = endReason === "NO_TRIES_LEFT" || endReason === "WINDOW_OVER";
-    const state =
-      endReason === "PAID" ? ("RECOVERED" as const) : isSpent ? ("EXHAUSTED" as const) : ("STOPPED" as const);
-    return { state, endReason, endedAt: this.now, retryAt: null, planned: [], leaseUntil: null };
-  }
-
-  private async finishUp(vendorId: number, { endReason, subscriptionId, orderId }: RenewalCoverRecord): Promise<void> {
-    if (endReason === null) return;
-    await this.subscriptions.exhausted(vendorId, subscriptionId, orderId, finalActions[endReason] ?? "NONE");
-  }
-
-  private async keep(
+  /** Where only the payer can help, the subscription stays UNPAID for the payer. */
+  private async conclude(
     vendorId: number,
-    { id: coverId }: RenewalCoverRecord,
-    number: number,
-    { paymentId, errorCode, errorMessage, adviceCode, network }: FailedCharge,
-    { reasonClass, retryAt, endReason, floorRow, rulebookVersion }: Decision,
+    { subscriptionId, orderId }: FailedCharge,
+    cover: CoverRecord,
   ): Promise<void> {
-    const failure = { paymentId, attemptedAt: this.now, errorCode, errorMessage, adviceCode, network };
-    const decision = { reasonClass, retryAt, endReason, floorRow, rulebookVersion };
-    await this.renewals.addAttempt(vendorId, { coverId, number, ...failure, ...decision });
+    if (cover.state === "IN_PROGRESS") return;
+    await this.subscriptions.exhausted(vendorId, subscriptionId, orderId, finalActionOf(cover));
   }
 
   private tell(
     vendorId: number,
     { customerId }: OrderRecord,
-    { id, orderId, subscriptionId, state, retryAt, endReason }: RenewalCoverRecord,
-    happening: "startRecovery" | "failRetry" | "endRecovery",
-    statusBefore: RenewalCoverRecord["state"] | null,
+    { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId }: CoverRecord,
+    told: ReturnType<typeof endingOf>,
   ): Promise<void> {
-    return this.events.record(vendorId, {
-      subject: "COVER",
-      subjectId: id,
-      happening,
-      statusBefore,
-      statusAfter: state,
-      orderId,
-      subscriptionId,
-      customerId,
-      facts: { retryDate: retryAt, ...(endReason !== null && { reason: endReason }) },
-    });
+    const of = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
+    return this.events.record(vendorId, ...told.map((one) => ({ ...of, ...one })));
   }
 }
 
-const attemptOf = ({
-  attemptedAt,
-  errorCode,
-  errorMessage,
-  adviceCode,
-  network,
-}: RenewalAttemptRecord): CaseAttempt => ({
-  at: attemptedAt,
-  code: errorCode,
-  message: errorMessage,
-  adviceCode,
-  network,
-  initiator: "MERCHANT",
-});
+/** The order as the engine takes it: in its own currency, and as it was charged. */
+function matterOf(
+  vendor: ScenarioVendor,
+  { amount, currency, region, ...order }: OrderRecord,
+  charge: FailedCharge,
+): CoverMatter {
+  return {
+    vendor: { ...vendor, currency },
+    order: {
+      amount,
+      paymentGateway: charge.paymentGateway ?? order.paymentGateway ?? "UNKNOWN",
+      paymentMethod: charge.paymentMethod ?? order.paymentMethod,
+    },
+    payer: { country: region },
+  };
+}
+
+/** What an order is worth in the vendor's currency. */
+const worthOf = ({ amount, currency, baseCurrency, exchangeRate }: OrderRecord) =>
+  currency === baseCurrency || exchangeRate.eq(0) ? amount : quotient({ part: amount, whole: exchangeRate }, DECIMALS);

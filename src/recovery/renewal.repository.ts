@@ -1,22 +1,15 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import {
   orders,
   orderStates,
   orderSubscriptions,
   payments,
-  renewalCoverAttempts,
-  renewalCovers,
   renewals,
   subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-export type RenewalCoverRecord = typeof renewalCovers.$inferSelect;
-export type RenewalAttemptRecord = typeof renewalCoverAttempts.$inferSelect;
-type CoverValues = Omit<typeof renewalCovers.$inferInsert, "id" | "vendorId">;
-type AttemptValues = Omit<typeof renewalCoverAttempts.$inferInsert, "vendorId">;
-
-/** Every question we ask of renewals, of their covers and of the tries. */
+/** Every question we ask of renewals, and of orders that are to be charged without one. */
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
 
@@ -73,87 +66,5 @@ export class RenewalRepository {
 
   async add(vendorId: number, values: Omit<typeof renewals.$inferInsert, "vendorId">): Promise<void> {
     await this.db.insert(renewals).values({ vendorId, ...values });
-  }
-
-  /** The newest cover of an order, held until the transaction ends. */
-  async lockCoverOf(vendorId: number, orderId: number): Promise<RenewalCoverRecord | undefined> {
-    const [row] = await this.db
-      .select()
-      .from(renewalCovers)
-      .where(and(eq(renewalCovers.vendorId, vendorId), eq(renewalCovers.orderId, orderId)))
-      .orderBy(desc(renewalCovers.id))
-      .limit(1)
-      .for("no key update");
-    return row;
-  }
-
-  /** A cover whose next try is due, held; what another worker holds or has a lease of is passed over. */
-  async lockDue(vendorId: number, now: Date): Promise<RenewalCoverRecord | undefined> {
-    const [row] = await this.db
-      .select()
-      .from(renewalCovers)
-      .where(
-        and(
-          eq(renewalCovers.vendorId, vendorId),
-          eq(renewalCovers.state, "IN_PROGRESS"),
-          lte(renewalCovers.retryAt, now),
-          or(isNull(renewalCovers.leaseUntil), lte(renewalCovers.leaseUntil, now)),
-        ),
-      )
-      .orderBy(renewalCovers.retryAt, renewalCovers.id)
-      .limit(1)
-      .for("no key update", { skipLocked: true });
-    return row;
-  }
-
-  /** Covers in progress of which nothing is left to be recovered: orders that were paid, and subscriptions that are over. */
-  async settledOf(vendorId: number, most: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    const isPaid = sql<boolean>`exists (select from ${orderStates} where ${orderStates.vendorId} = ${renewalCovers.vendorId}
-      and ${orderStates.orderId} = ${renewalCovers.orderId} and ${orderStates.status} = 'PAID')`;
-    return this.db
-      .select({ orderId: renewalCovers.orderId, isPaid })
-      .from(renewalCovers)
-      .innerJoin(
-        subscriptions,
-        and(eq(subscriptions.vendorId, renewalCovers.vendorId), eq(subscriptions.id, renewalCovers.subscriptionId)),
-      )
-      .where(
-        and(
-          eq(renewalCovers.vendorId, vendorId),
-          eq(subscriptions.vendorId, vendorId),
-          eq(renewalCovers.state, "IN_PROGRESS"),
-          or(isPaid, inArray(subscriptions.status, ["CANCELED", "EXPIRED"])),
-        ),
-      )
-      .limit(most);
-  }
-
-  async addCover(vendorId: number, values: CoverValues): Promise<RenewalCoverRecord> {
-    const [row] = await this.db
-      .insert(renewalCovers)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
-  }
-
-  async changeCover(vendorId: number, id: number, values: Partial<CoverValues>): Promise<RenewalCoverRecord> {
-    const [row] = await this.db
-      .update(renewalCovers)
-      .set(values)
-      .where(and(eq(renewalCovers.vendorId, vendorId), eq(renewalCovers.id, id)))
-      .returning();
-    return row!;
-  }
-
-  attemptsOf(vendorId: number, coverId: number): Promise<RenewalAttemptRecord[]> {
-    return this.db
-      .select()
-      .from(renewalCoverAttempts)
-      .where(and(eq(renewalCoverAttempts.vendorId, vendorId), eq(renewalCoverAttempts.coverId, coverId)))
-      .orderBy(renewalCoverAttempts.number);
-  }
-
-  async addAttempt(vendorId: number, values: AttemptValues): Promise<void> {
-    await this.db.insert(renewalCoverAttempts).values({ vendorId, ...values });
   }
 }

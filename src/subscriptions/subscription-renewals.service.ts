@@ -1,4 +1,4 @@
-import type { Actor } from "../../schema/vocabulary.ts";
+import type { Actor, FinalAction } from "../../schema/vocabulary.ts";
 import { amountOf, sum } from "../kernel/amounts.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -7,9 +7,6 @@ import { afterCharge, nextCharge, type Standing } from "./subscription.schedule.
 import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
 import { quotaOf } from "./usage.series.ts";
-
-/** What becomes of a subscription when every try to charge it has failed; NONE leaves it UNPAID. */
-export type FinalAction = "EXPIRE" | "PAUSE" | "CANCEL" | "NONE";
 
 const finalTriggers = {
   EXPIRE: "expireAfterRecovery",
@@ -70,11 +67,11 @@ export class SubscriptionRenewalsService {
     return this.keeper.move(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
   }
 
-  /** Every try to recover the charge has failed. One that was ended or paid meanwhile stays as it is. */
+  /** Trying to recover the charge is over; KEEP leaves it UNPAID. One that was ended or paid meanwhile stays as it is. */
   async exhausted(vendorId: number, id: number, orderId: number, action: FinalAction): Promise<SubscriptionRecord> {
     const record = await this.keeper.held(vendorId, id);
     if (record.status !== "UNPAID") return record;
-    if (action === "NONE") {
+    if (action === "KEEP") {
       await this.keeper.tell(vendorId, record, "exhaustRecovery", { orderId });
       return record;
     }

@@ -60,7 +60,7 @@ describe("the policy in force", () => {
       terms: {
         version: "ladder-1-3-5-10-14",
         plan: { kind: "LADDER", offsetsInDays: [1, 3, 5, 10, 14], tries: 5, windowInDays: 14 },
-        finalAction: "KEEP",
+        finalAction: null,
       },
     };
     expect(await policyOf()).toEqual(standard);

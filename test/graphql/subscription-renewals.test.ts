@@ -215,8 +215,8 @@ test("When no try to recover it is left the policy's final action is done, and a
   const actions = ["EXPIRE", "PAUSE", "EXPIRE"] as const;
   for (const [index, id] of ids.entries()) {
     const [order] = (await subscriber.read(id, "latestOrders { databaseId }")).latestOrders;
-    await subscriber.work(({ subscriptionOrders }) =>
-      subscriptionOrders.exhausted(subscriber.vendorId, order.databaseId, actions[index]!),
+    await subscriber.work(({ subscriptionRenewals }) =>
+      subscriptionRenewals.exhausted(subscriber.vendorId, id, order.databaseId, actions[index]!),
     );
   }
   const states = await Promise.all(ids.map((id) => subscriber.read(id, "status")));

@@ -50,6 +50,8 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.cover id": "Cover",
   "Query.covers filter.orderId": "CoverOrder",
   "Query.covers filter.subscriptionId": "CoverSubscription",
+  "Query.covers filter.renewalOrderId": "Order",
+  "Query.covers filter.renewalSubscriptionId": "Subscription",
   "Query.replayDecision id": "RetryDecision",
   "Query.previewRecoverySchedule input.policyId": "RecoveryPolicy",
   "Query.coverCustomer id": "CoverCustomer",

@@ -153,6 +153,8 @@ const covers: Nouns = {
   orderId: "orderId",
   initialOrderId: "orderId",
   subscriptionId: "subscriptionId",
+  renewalOrderId: "billingOrderId",
+  renewalSubscriptionId: "billingSubscriptionId",
 };
 
 /** The same on the billing side, and the codes and other names that records have there. */

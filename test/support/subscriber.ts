@@ -124,17 +124,20 @@ export class Subscriber {
   async renew(outcome: "paid" | "failed" = "paid"): Promise<number[]> {
     const lease = new Date(this.gateway.clock.now().getTime() + 60_000);
     const orders = await this.work(async ({ subscriptionRenewals, renewalOrders }) => {
-      const made: { id: number; isPaid: boolean }[] = [];
+      const made: { id: number; subscriptionId: number; isPaid: boolean }[] = [];
       for (const record of await subscriptionRenewals.due(this.vendorId, 10)) {
         const claimed = await subscriptionRenewals.claim(this.vendorId, record, lease);
         const { id, amount } = await renewalOrders.make(this.vendorId, claimed);
-        made.push({ id, isPaid: amount.eq(0) });
+        made.push({ id, subscriptionId: record.id, isPaid: amount.eq(0) });
       }
       return made;
     });
-    for (const { id } of orders.filter(({ isPaid }) => !isPaid)) {
+    for (const { id, subscriptionId } of orders.filter(({ isPaid }) => !isPaid)) {
       if (outcome === "paid") await this.pay(id, { actor: "SYSTEM" });
-      else await this.work(({ subscriptionOrders }) => subscriptionOrders.failed(this.vendorId, id, "51"));
+      else
+        await this.work(({ subscriptionRenewals }) =>
+          subscriptionRenewals.failed(this.vendorId, subscriptionId, id, "51"),
+        );
     }
     return orders.map(({ id }) => id);
   }

@@ -1,3 +1,4 @@
+import { repositoriesOn } from "../../src/graphql/context.ts";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./gateway.ts";
@@ -7,6 +8,7 @@ export const workerOf = ({ gateway, database, clock }: TestGateway): Worker =>
   new Worker({
     contexts: gateway.contexts,
     work: new WorkRepository(database.handle),
+    vendorOf: (id) => repositoriesOn(database.handle).vendors.byId(id),
     now: () => clock.now(),
     logger: gateway.server.log,
   });

@@ -41,8 +41,8 @@ export interface Policy extends Terms {
   overrides: readonly Override[];
   /** What a try costs the merchant, in the vendor's currency. */
   tryPrice: Amount | null;
-  /** What becomes of the subscription when trying is over without the money. */
-  finalAction: FinalAction;
+  /** What becomes of the subscription when trying is over without the money; null is what is usual for whoever charges it. */
+  finalAction: FinalAction | null;
 }
 
 /** A policy of a plan alone. */
@@ -52,7 +52,7 @@ export const policyWith = (version: string, plan: Plan, rest: Partial<Policy> = 
   quietHours: null,
   overrides: [],
   tryPrice: null,
-  finalAction: "KEEP",
+  finalAction: null,
   ...rest,
 });
 

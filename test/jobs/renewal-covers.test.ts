@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { globalId } from "../../src/graphql/ids.ts";
+import { complaints } from "../support/by-graphql.ts";
+import { startGateway, type RequestOptions } from "../support/gateway.ts";
+import { monthly } from "../support/shelf.ts";
+import { DAY } from "../support/test-clock.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+const NOW = "2026-01-31T03:00:00.000Z";
+const gateway = await startGateway({ now: NOW });
+const worker = workerOf(gateway);
+
+let own: RequestOptions;
+let till: Till;
+beforeEach(async () => {
+  gateway.clock.set(NOW);
+  own = { token: (await gateway.openVendor()).token };
+  till = await Till.open(gateway, own);
+});
+
+const ask = (query: string, variables: object = {}, options = own) =>
+  gateway.data(query, variables as Record<string, unknown>, options);
+
+/** Lets the worker make so many tries of the cover of an order, each at its date. */
+async function tries(count: number, orderId: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    gateway.clock.set((await coverOf(orderId, "retryDate")).retryDate);
+    await workOff(worker);
+  }
+}
+
+/** A subscription whose first renewal was due just now, and the order that charges it. */
+async function renewed(card: string): Promise<{ id: number; orderId: number }> {
+  const { databaseId } = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
+  await till.paid(databaseId, card);
+  const { subscriptions } = await till.read(databaseId, "subscriptions { databaseId }");
+  const id = subscriptions[0].databaseId;
+  const due = Date.parse((await subscription(id, "nextPaymentDate")).nextPaymentDate);
+  gateway.clock.set(new Date(due).toISOString());
+  await workOff(worker);
+  const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
+  return { id, orderId: latestOrders[0].databaseId };
+}
+
+const subscription = async (id: number, selection: string) =>
+  (await ask(`query ($id: ID!) { subscription(id: $id) { ${selection} } }`, { id: String(id) })).subscription;
+
+const DECISIONS = "decisions(first: 20) { nodes { databaseId retryAt endReason reasonClass } }";
+const COVER = `databaseId state endReason retryDate order { id } subscription { id } renewalOrder { databaseId amount }
+  renewalSubscription { databaseId status } attempts { nodes { number kind errorCode initiator reasonClass } }
+  timeline(first: 20) { nodes { type actor facts notify } } ${DECISIONS}`;
+
+const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
+  const { order } = await ask(`query ($id: ID!) { order(id: $id) { covers { nodes { ${selection} } } } }`, {
+    id: String(orderId),
+  });
+  expect(order.covers.nodes).toHaveLength(1);
+  return order.covers.nodes[0];
+};
+
+/** Puts a policy in force. */
+async function inForce(terms: object): Promise<void> {
+  const { policy } = await till.done("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+  await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
+}
+
+describe("a cover of a renewal", () => {
+  test("shows what it stands on, its tries, its decisions and what happened, and the billing side shows it", async () => {
+    const { id, orderId } = await renewed(cards.neverAgain);
+    const cover = await coverOf(orderId);
+    expect(cover).toMatchObject({
+      state: "IN_PROGRESS",
+      endReason: null,
+      order: null,
+      subscription: null,
+      renewalOrder: { databaseId: orderId, amount: "10000" },
+      renewalSubscription: { databaseId: id, status: "UNPAID" },
+      attempts: { nodes: [{ number: 1, kind: "FIRST_FAILURE", initiator: "MERCHANT", errorCode: "51" }] },
+    });
+    expect(Date.parse(cover.retryDate) - gateway.clock.now().getTime()).toBe(DAY);
+    await tries(5, orderId);
+    const ended = await coverOf(orderId);
+    expect(ended).toMatchObject({
+      databaseId: cover.databaseId,
+      state: "EXHAUSTED",
+      endReason: "NO_TRIES_LEFT",
+      retryDate: null,
+      renewalSubscription: { status: "EXPIRED" },
+    });
+    expect(ended.attempts.nodes.map(({ kind }: any) => kind)).toEqual(["FIRST_FAILURE", ...Array(5).fill("SCHEDULED")]);
+    const { nodes } = ended.timeline;
+    expect(nodes.map(({ type }: any) => type)).toEqual([
+      "RECOVERY_STARTED",
+      ...Array(5).fill("RECOVERY_ATTEMPT_FAILED"),
+      "RECOVERY_EXHAUSTED",
+    ]);
+    expect(nodes[1]).toMatchObject({ actor: "SYSTEM", notify: false, facts: { attempt: 2, kind: "SCHEDULED" } });
+    expect(nodes.at(-1).facts).toEqual({ reason: "NO_TRIES_LEFT" });
+    const shown = await subscription(id, "covers { totalCount nodes { databaseId } } timeline { nodes { subject } }");
+    expect(shown.covers).toEqual({ totalCount: 1, nodes: [{ databaseId: cover.databaseId }] });
+    expect(shown.timeline.nodes.filter(({ subject }: any) => subject === "COVER")).toHaveLength(7);
+  });
+
+  test("is found by its id, as a node, and in the list of covers by what it stands on", async () => {
+    const { id, orderId } = await renewed(cards.neverAgain);
+    const { databaseId } = await coverOf(orderId, "databaseId");
+    const found = { databaseId };
+    const data = await ask(
+      `query ($cover: ID!, $node: ID!, $order: ID!, $subscription: ID!) {
+        cover(id: $cover) { databaseId } node(id: $node) { ... on Cover { databaseId } }
+        all: covers { nodes { databaseId } }
+        byOrder: covers(filter: { renewalOrderId: $order }) { totalCount nodes { databaseId } }
+        bySubscription: covers(filter: { renewalSubscriptionId: $subscription }) { nodes { databaseId } }
+        registered: covers(filter: { orderId: $order }) { nodes { databaseId } }
+      }`,
+      {
+        cover: String(databaseId),
+        node: globalId("Cover", databaseId),
+        order: String(orderId),
+        subscription: globalId("Subscription", id),
+      },
+    );
+    expect(data).toEqual({
+      cover: found,
+      node: found,
+      all: { nodes: [found] },
+      byOrder: { totalCount: 1, nodes: [found] },
+      bySubscription: { nodes: [found] },
+      registered: { nodes: [] },
+    });
+  });
+
+  test("is nobody else's: another vendor is answered as about one that nobody has", async () => {
+    const { id, orderId } = await renewed(cards.neverAgain);
+    const { databaseId, decisions } = await coverOf(orderId, `databaseId ${DECISIONS}`);
+    const stranger = { token: (await gateway.openVendor()).token };
+    const query = `query ($cover: ID!, $order: ID!, $subscription: ID!, $decision: ID!) {
+      cover(id: $cover) { id } replayDecision(id: $decision) { follows }
+      covers { totalCount } byOrder: covers(filter: { renewalOrderId: $order }) { nodes { id } }
+      bySubscription: covers(filter: { renewalSubscriptionId: $subscription }) { nodes { id } } }`;
+    const answer = await ask(
+      query,
+      {
+        cover: String(databaseId),
+        order: String(orderId),
+        subscription: String(id),
+        decision: String(decisions.nodes[0].databaseId),
+      },
+      stranger,
+    );
+    expect(answer).toEqual({
+      cover: null,
+      replayDecision: null,
+      covers: { totalCount: 0 },
+      byOrder: { nodes: [] },
+      bySubscription: { nodes: [] },
+    });
+  });
+
+  test("costs a statement for each edge, however many there are", async () => {
+    const edges = [
+      ["renewalOrder", "amount items { status }"],
+      ["renewalSubscription", "status price { code }"],
+      ["timeline", "nodes { type }"],
+      ["decision", "explanation"],
+      ["attempts", "totalCount"],
+    ] as const;
+    const below = edges.map(([edge, selection]) => `${edge} { ${selection} }`).join(" ");
+    const query = `{ covers { nodes { ${below} } } subscriptions { nodes { covers { nodes { state } } } }
+      orders { nodes { covers { totalCount } } } }`;
+    const statementsOf = async () => {
+      gateway.statements.length = 0;
+      const { covers } = await ask(query);
+      expect(covers.nodes.at(-1).renewalOrder.items).toHaveLength(1);
+      expect(covers.nodes.at(-1).renewalSubscription.price.code).toBeTruthy();
+      return gateway.statements.filter(({ text }) => !text.includes("api_keys")).length;
+    };
+    await renewed(cards.neverAgain);
+    expect(await statementsOf()).toBe(1 + edges.length + 2 * 2);
+    await renewed(cards.neverAgain);
+    await renewed(cards.neverAgain);
+    expect(await statementsOf()).toBe(1 + edges.length + 2 * 2);
+  });
+
+  test("keeps decisions that follow from what is stored", async () => {
+    const { orderId } = await renewed(cards.neverAgain);
+    await tries(5, orderId);
+    const { decisions } = await coverOf(orderId, DECISIONS);
+    expect(decisions.nodes).toHaveLength(6);
+    expect(decisions.nodes.at(-1)).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT" });
+    for (const { databaseId, retryAt, endReason } of decisions.nodes) {
+      const { replayDecision } = await ask(
+        "query ($id: ID!) { replayDecision(id: $id) { follows differences retryAt endReason } }",
+        { id: String(databaseId) },
+      );
+      expect(replayDecision).toEqual({ follows: true, differences: [], retryAt, endReason });
+    }
+  });
+
+  test("is counted as every other", async () => {
+    const analytics = async () =>
+      (
+        await ask(
+          `{ recoveryAnalytics { total { cases amount recovered recoveredAmount lost open } byReason { key cases } byGateway { key }
+            byAttempt { attempt recovered } } }`,
+        )
+      ).recoveryAnalytics;
+    const { orderId } = await renewed(cards.recoversOnThirdRetry);
+    const started = { cases: 1, amount: "10000", recovered: 0, recoveredAmount: "0", lost: 0, open: 1 };
+    expect(await analytics()).toMatchObject({
+      total: started,
+      byReason: [{ key: "INSUFFICIENT_FUNDS", cases: 1 }],
+      byGateway: [{ key: "HOUSE" }],
+    });
+    await tries(3, orderId);
+    expect((await coverOf(orderId, "state")).state).toBe("RECOVERED");
+    expect(await analytics()).toMatchObject({
+      total: { ...started, recovered: 1, recoveredAmount: "10000", open: 0 },
+      byAttempt: [{ attempt: 3, recovered: 1 }],
+    });
+    await renewed(cards.lostLater);
+    expect((await analytics()).total).toMatchObject({ cases: 2, recovered: 1, lost: 1, open: 0 });
+  });
+});
+
+describe("a vendor's own policy", () => {
+  const oneTry = { plan: { kind: "LADDER", offsetsInDays: [2] } };
+
+  test.each([
+    [undefined, "EXPIRED"],
+    ["EXPIRE", "EXPIRED"],
+    ["PAUSE", "PAUSE"],
+    ["CANCEL", "CANCELED"],
+    ["KEEP", "UNPAID"],
+  ])("runs its covers, and its final action %s leaves the subscription %s", async (finalAction, status) => {
+    await inForce({ ...oneTry, finalAction });
+    const { id, orderId } = await renewed(cards.neverAgain);
+    const { policy, retryDate } = await coverOf(orderId, "retryDate policy { version finalAction }");
+    expect(policy).toMatchObject({ version: expect.stringMatching(/^policy-/), finalAction: finalAction ?? null });
+    expect(Date.parse(retryDate) - gateway.clock.now().getTime()).toBe(2 * DAY);
+    await tries(1, orderId);
+    expect(await coverOf(orderId, "state endReason")).toEqual({ state: "EXHAUSTED", endReason: "NO_TRIES_LEFT" });
+    expect((await subscription(id, "status")).status).toBe(status);
+  });
+
+  test("stays that of covers in progress when another takes its place", async () => {
+    const { orderId } = await renewed(cards.neverAgain);
+    await inForce(oneTry);
+    await tries(1, orderId);
+    const { policy, attempts } = await coverOf(orderId, "policy { version } attempts { totalCount }");
+    expect(policy).toEqual({ version: "ladder-1-3-5-10-14" });
+    expect(attempts).toEqual({ totalCount: 2 });
+  });
+});
+
+describe("whoever reports on registered orders", () => {
+  test("is told that the order of a renewal does not exist", async () => {
+    const { id, orderId } = await renewed(cards.neverAgain);
+    const report = async (order: number, subscriptionId: number) => [
+      complaints(
+        await till.send(
+          "startRecovery",
+          { orderId: String(order), subscriptionId: String(subscriptionId) },
+          "cover { id }",
+        ),
+      ),
+      complaints(await till.send("reportPaymentMethodChanged", { orderId: String(order) }, "cover { id }")),
+      complaints(await till.send("reportCoverOrderPaid", { orderId: String(order) }, "order { id }")),
+      complaints(await till.send("cancelCoverOrder", { orderId: String(order) }, "order { id }")),
+      complaints(
+        await till.send("cancelCoverSubscription", { subscriptionId: String(subscriptionId) }, "subscription { id }"),
+      ),
+      await byRest("POST", "/cover/recovery", { orderId: order, subscriptionId }),
+      await byRest("PATCH", `/cover/order/success/${order}`),
+      await byRest("PATCH", `/cover/order/cancel/${order}`),
+      await byRest("PUT", `/cover/subscription/${subscriptionId}/cancel`),
+    ];
+    expect(await report(orderId, id)).toEqual(await report(999_999, 999_999));
+    expect((await coverOf(orderId, "state")).state).toBe("IN_PROGRESS");
+  });
+
+  const byRest = async (method: "POST" | "PATCH" | "PUT", path: string, body: object = {}) => {
+    const answer = await gateway.rest(method, path, body, own);
+    return { status: answer.status, code: answer.body.code };
+  };
+});
