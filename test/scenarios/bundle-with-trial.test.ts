@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { Diary } from "../support/diary.ts";
+
+const diary = await Diary.open("2026-02-10T03:00:00.000Z");
+
+test("a bundle with a trial costs nothing for two weeks, then its first payment and one each month", async () => {
+  // Reader and archive cost 7000 and 9000 alone; as a bundle 12000 a month, and 5000 more with the first payment.
+  const { shelf } = diary;
+  const members = [];
+  for (const [name, price] of [
+    ["Reader", "7000"],
+    ["Archive", "9000"],
+  ]) {
+    const { databaseId } = await shelf.product({ type: "SOFTWARE", name });
+    const plan = await shelf.plan(databaseId, { type: "FLAT", price, recurring: { interval: "MONTH" } });
+    members.push({ productId: String(databaseId), priceId: String(plan.databaseId) });
+  }
+  const id = await diary.subscribe(
+    await diary.offer({
+      product: {
+        type: "BUNDLE",
+        name: "All you can read",
+        combinedProductIds: members.map(({ productId }) => productId),
+        enabledDemo: true,
+        demoPeriod: 2,
+        demoPeriodUnit: "WEEK",
+      },
+      plan: { type: "BUNDLE", price: "12000", onetimeBundlePrice: "5000", bundlePrices: members },
+    }),
+  );
+
+  // 10 February: nothing is charged; the card is stored for later.
+  const { items, latestOrders, ...trial } = await diary.read(
+    id,
+    `status trialEndDate nextPaymentDate renewalCount items { productName parentSubscriptionItemCode code }
+      latestOrders { items { orderedProductName amount demoCycle { num type } } }`,
+  );
+  expect(trial).toEqual({
+    status: "ACTIVE",
+    trialEndDate: "2026-02-24T03:00:00.000Z",
+    nextPaymentDate: "2026-02-24T03:00:00.000Z",
+    renewalCount: 0,
+  });
+  expect(
+    items.map(({ productName, parentSubscriptionItemCode }: any) => [productName, parentSubscriptionItemCode]),
+  ).toEqual([
+    ["All you can read", null],
+    ["Reader", items[0].code],
+    ["Archive", items[0].code],
+  ]);
+  expect(latestOrders[0].items[0]).toEqual({
+    orderedProductName: "All you can read",
+    amount: "0",
+    demoCycle: { num: 2, type: "WEEK" },
+  });
+  await diary.until("2026-02-23T03:00:00.000Z");
+  expect(await diary.books()).toEqual([]);
+
+  // 24 February, the trial is over: 12000 + 5000 = 17000. From then on 12000 on the 24th of each month.
+  await diary.until("2026-04-25T03:00:00.000Z");
+  expect(await diary.read(id, "status nextPaymentDate renewalCount")).toEqual({
+    status: "ACTIVE",
+    nextPaymentDate: "2026-05-24T03:00:00.000Z",
+    renewalCount: 3,
+  });
+  expect(await diary.states(id)).toEqual(["2026-02-10 ACTIVE"]);
+  expect(await diary.orders()).toEqual([
+    "2026-02-10 RECURRING_INITIAL 0 PAID",
+    "2026-02-24 RECURRING 17000 PAID",
+    "2026-03-24 RECURRING 12000 PAID",
+    "2026-04-24 RECURRING 12000 PAID",
+  ]);
+  expect(await diary.books()).toEqual([
+    "2026-02-24 APPROVED 17000",
+    "2026-03-24 APPROVED 12000",
+    "2026-04-24 APPROVED 12000",
+  ]);
+  expect(await diary.ledger()).toEqual([17_000, 12_000, 12_000].map((sum) => ({ CLEARING: sum, SALES: -sum })));
+});

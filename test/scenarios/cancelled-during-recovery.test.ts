@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { Diary } from "../support/diary.ts";
+import { cards } from "../support/till.ts";
+
+const diary = await Diary.open("2026-03-05T03:00:00.000Z");
+
+test("a subscription that is cancelled while its renewal is being recovered is not tried again", async () => {
+  // 5 March: paid. 5 April: the card is declined, as it will be for ever; 6 April: the first retry.
+  const id = await diary.subscribe(await diary.offer({ plan: { price: "19900" } }), cards.neverAgain);
+  await diary.until("2026-04-07T03:00:00.000Z");
+  expect((await diary.read(id, "status")).status).toBe("UNPAID");
+
+  // 7 April, a day before the second retry: the customer has had enough. Prepaid, nothing is left to be charged.
+  const canceled = await diary.till.done(
+    "cancelSubscription",
+    { subscriptionId: id, reason: "No money" },
+    "order { type } subscription { status nextPaymentDate endDate canceledAt }",
+  );
+  const today = "2026-04-07T03:00:00.000Z";
+  expect(canceled).toEqual({
+    order: null,
+    subscription: { status: "CANCELED", nextPaymentDate: null, endDate: today, canceledAt: today },
+  });
+
+  // A quarter later: 8, 10, 15 and 19 April have passed without a try, and three months without a renewal.
+  await diary.until("2026-07-07T03:00:00.000Z");
+  expect(await diary.states(id)).toEqual(["2026-03-05 ACTIVE", "2026-04-05 UNPAID", "2026-04-07 CANCELED"]);
+  expect(await diary.orders()).toEqual([
+    "2026-03-05 RECURRING_INITIAL 19900 PAID",
+    "2026-04-05 RECURRING 19900 PAYMENT_FAILURE",
+  ]);
+  expect(await diary.books()).toEqual([
+    "2026-03-05 APPROVED 19900",
+    "2026-04-05 DECLINED 19900",
+    "2026-04-06 DECLINED 19900",
+  ]);
+  expect(await diary.ledger()).toEqual([{ CLEARING: 19_900, SALES: -19_900 }]);
+});
