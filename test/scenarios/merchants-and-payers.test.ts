@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+import { commands, type Told } from "../support/play/commands.ts";
+import { Merchant } from "../support/play/merchant.ts";
+import { SEED } from "../support/properties.ts";
+import { workerOf } from "../support/worker.ts";
+
+/*
+ * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
+ * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
+ */
+const plays = Number(process.env["PLAYS"] ?? 12);
+const seed = Number(process.env["PLAY_SEED"] ?? SEED);
+
+/** Plays begin where months are of different lengths. */
+const beginnings = ["2026-01-30T20:00:00.000Z", "2026-02-28T03:00:00.000Z", "2027-12-29T03:00:00.000Z"];
+
+// Answers that are lost are no reason to leave the gateway alone.
+const gateway = await startGateway({ guard: { timeoutMs: 5_000, faults: 100_000, openMs: 1, mostOpenMs: 1 } });
+const worker = workerOf(gateway);
+
+test(
+  `whatever merchants and payers do, money and states are right (${plays} plays, seed ${seed})`,
+  async () => {
+    let steps = 0;
+    const play = fc.asyncProperty(
+      fc.constantFrom(...beginnings),
+      fc.commands(commands, { maxCommands: 40, size: "max" }),
+      async (beginning, acts) => {
+        gateway.clock.set(beginning);
+        const real = await Merchant.open(gateway, worker);
+        const told: Told = { now: Date.parse(beginning), waiting: [], subscriptions: [] };
+        try {
+          await fc.asyncModelRun(() => ({ model: told, real }), acts);
+        } finally {
+          steps += String(acts).split(",").length;
+          await real.close();
+        }
+      },
+    );
+    await fc.assert(play, { seed, numRuns: plays, endOnFailure: process.env["PLAYS_ARE_SHORTENED"] !== "true" });
+    expect(steps).toBeGreaterThan(plays);
+  },
+  60_000 + plays * 20_000,
+);

@@ -1,0 +1,78 @@
+import { expect } from "vitest";
+import type { SeenOrder, SeenSubscription } from "./books.ts";
+import type { ToldSubscription } from "./told-subscription.ts";
+
+/** From which state to which a subscription may go, as the contract says; null is before it began. */
+const lawful: Readonly<Record<string, readonly string[]>> = {
+  none: ["ACTIVE"],
+  ACTIVE: ["QUEUEING", "PENDING_PAUSE", "PAUSE", "PENDING_CANCEL", "CANCELED", "EXPIRED"],
+  QUEUEING: ["ACTIVE", "UNPAID", "CANCELED", "EXPIRED"],
+  UNPAID: ["ACTIVE", "CANCELED", "EXPIRED"],
+  PENDING_PAUSE: ["QUEUEING", "PAUSE", "ACTIVE", "CANCELED", "EXPIRED"],
+  PAUSE: ["ACTIVE", "CANCELED", "EXPIRED"],
+  PENDING_CANCEL: ["QUEUEING", "ACTIVE", "CANCELED", "EXPIRED"],
+  CANCELED: [],
+  EXPIRED: [],
+};
+
+/** Whatever happens, money is told alike by the order, by the ledger and by the gateway, and an order is charged once. */
+function moneyAgrees({ amount, paid, returned, left, ledger, approved, givenBack }: SeenOrder): void {
+  const total = Object.values(ledger).reduce((one, other) => one + other, 0);
+  expect(total, "the ledger of an order comes to nothing").toBe(0);
+  expect(ledger["CLEARING"] ?? 0, "what the gateway holds").toBe(paid - returned);
+  expect(left, "what is left").toBe(amount - paid);
+  expect(returned, "what was given back").toBeLessThanOrEqual(paid);
+  expect(approved.length, "charges of one order that succeeded").toBeLessThanOrEqual(1);
+  expect([approved[0]?.amount ?? 0, givenBack], "the gateway's own books").toEqual([paid, returned]);
+}
+
+/** States follow each other as they may, and money is asked for only in those in which it may be. */
+function statesAreLawful({ status, moves, orders }: SeenSubscription): void {
+  let before: string | null = null;
+  for (const { from, to } of moves) {
+    expect(from, "a move begins where the last one ended").toBe(before);
+    expect(lawful[from ?? "none"], `a move from ${from}`).toContain(to);
+    before = to;
+  }
+  expect(status).toBe(before);
+  const renewals = orders.filter(({ type }) => type === "RECURRING");
+  for (const [index, { to, at }] of moves.entries()) {
+    const until = moves[index + 1]?.at ?? Infinity;
+    const within = renewals.filter((order) => order.at > at && order.at < until);
+    if (["UNPAID", "PAUSE", "CANCELED", "EXPIRED"].includes(to)) expect(within, `renewals while ${to}`).toEqual([]);
+  }
+}
+
+/** What holds whatever was done, judged by the service's own words and the gateway's books alone. */
+export function keepsTheLaws(seen: readonly SeenSubscription[]): void {
+  for (const subscription of seen) {
+    for (const order of subscription.orders) moneyAgrees(order);
+    statesAreLawful(subscription);
+  }
+}
+
+/** The service is where the model is: each period has its one order, at its time, for its sum, tried so often. */
+export function isAsTold(seen: SeenSubscription, told: ToldSubscription): void {
+  const { status, nextPayment } = told;
+  expect({ status: seen.status, nextPayment: dayOf(seen.nextPayment) }).toEqual({
+    status,
+    nextPayment: dayOf(nextPayment),
+  });
+  expect(seen.orders.map((order) => lineOf({ ...order, declined: order.declined.length }))).toEqual(
+    told.orders.map(lineOf),
+  );
+}
+
+interface Line {
+  type: string;
+  at: number;
+  amount: number;
+  paid: number;
+  returned: number;
+  declined: number;
+}
+
+const lineOf = ({ type, at, amount, paid, returned, declined }: Line): string =>
+  `${dayOf(at)} ${type} ${amount}, paid ${paid}, returned ${returned}, declined ${declined}`;
+
+const dayOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

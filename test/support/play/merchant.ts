@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Worker } from "../../../src/jobs/worker.ts";
+import { rowsOf } from "../../hostile/rows.ts";
+import type { TestGateway, TestVendor } from "../gateway.ts";
+import { linkTo, Payer } from "../payable.ts";
+import { Shelf } from "../shelf.ts";
+import { Till } from "../till.ts";
+import { workOff } from "../worker.ts";
+import type { ToldPlan } from "./told-subscription.ts";
+
+/** What a card does when it is charged. */
+export type CardMood = "WORKS" | "DECLINES" | "ANSWERS_ARE_LOST";
+
+const moods: Record<CardMood, object> = {
+  WORKS: { behaviour: "APPROVE" },
+  DECLINES: { behaviour: "DECLINE", code: "51", message: "Insufficient funds." },
+  ANSWERS_ARE_LOST: { behaviour: "FAIL_AFTER_CHARGE" },
+};
+
+const DECLINED = "4000000000000515";
+
+let cards = 0;
+
+/** The number of a card that nobody else has: fourteen digits, a count, and the digit of the Luhn check. */
+function newCard(): string {
+  const digits = `42424242${String(++cards).padStart(7, "0")}`;
+  const sum = [...digits].reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** A merchant of one play, at whom things are really done: by GraphQL, on the payers' pages, by the worker. */
+export class Merchant {
+  /** Numbers of first orders that wait to be paid, and of subscriptions; each has its place in the model. */
+  readonly waiting: { id: number; code: string }[] = [];
+  readonly subscriptions: { id: string; card: string; itemCode: string }[] = [];
+
+  private readonly offers = new Map<string, object>();
+
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly vendor: TestVendor,
+    readonly till: Till,
+    private readonly shelf: Shelf,
+    private readonly worker: Worker,
+  ) {}
+
+  static async open(gateway: TestGateway, worker: Worker): Promise<Merchant> {
+    const vendor = await gateway.openVendor();
+    const till = await Till.open(gateway, { token: vendor.token });
+    return new Merchant(gateway, vendor, till, new Shelf(gateway, { token: vendor.token }), worker);
+  }
+
+  /** Nobody works for the merchant any more. */
+  async close(): Promise<void> {
+    await rowsOf(this.gateway, sql`update vendors set enabled = false where id = ${this.vendor.id}::bigint`);
+  }
+
+  work(): Promise<void> {
+    return workOff(this.worker);
+  }
+
+  async order(plan: ToldPlan, quantity: number): Promise<void> {
+    const items = [{ ...(await this.offer(plan)), minimumQuantity: quantity }];
+    const input = { customerId: String(this.till.customerId), items };
+    const { order } = await this.till.done("createOrder", input, "order { databaseId code }");
+    this.waiting.push({ id: order.databaseId, code: order.code });
+  }
+
+  /** A payer opens the page of an order and pays. @returns the card, where it works. */
+  async pays(orderCode: string, works: boolean): Promise<string> {
+    const card = works ? newCard() : DECLINED;
+    const path = await linkTo(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
+    const payer = await Payer.at(this.gateway, path);
+    await payer.payByCard(card);
+    return card;
+  }
+
+  async paysFirst(place: number, works: boolean): Promise<void> {
+    const { id, code } = this.waiting[place]!;
+    const card = await this.pays(code, works);
+    if (!works) return;
+    const { subscriptions } = await this.till.read(id, "subscriptions { databaseId items { code } }");
+    const [{ databaseId, items }] = subscriptions;
+    this.waiting.splice(place, 1);
+    this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0].code });
+  }
+
+  /** The payer stores another method for a subscription. */
+  async changesMethod(place: number): Promise<boolean> {
+    const subscription = this.subscriptions[place]!;
+    const answer = await this.asks("requestPaymentMethod", place, {}, "order { code }");
+    if (answer === "REFUSED") return false;
+    subscription.card = await this.pays(answer.order.code, true);
+    return true;
+  }
+
+  /** A card that is stored behaves otherwise from now on. */
+  async turns(place: number, mood: CardMood): Promise<void> {
+    const owner = `${this.vendor.id} ${this.subscriptions[place]!.card}`;
+    const fingerprint = createHash("sha256").update(owner).digest("hex");
+    const turned = JSON.stringify({ ...moods[mood], network: "VISA", fingerprint, gateway: "HOUSE" });
+    await rowsOf(
+      this.gateway,
+      sql`update simulated_methods set behaviour = ${turned} where vendor_id = ${this.vendor.id}::bigint
+        and behaviour::jsonb ->> 'fingerprint' = ${fingerprint}`,
+    );
+  }
+
+  /** A mutation about a subscription; REFUSED where its state does not permit it, whatever else is refused is a fault. */
+  async asks(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
+    const subscriptionId = this.subscriptions[place]!.id;
+    const { data, errors } = await this.till.send(name, { subscriptionId, ...input }, selection);
+    if (!errors) return data[name];
+    const code = errors[0]!.extensions["code"];
+    if (code === "ILLEGAL_TRANSITION" || code === "SUBSCRIPTION_NOT_RUNNING") return "REFUSED";
+    throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
+  }
+
+  private async offer(plan: ToldPlan): Promise<object> {
+    const key = JSON.stringify(plan);
+    const known = this.offers.get(key);
+    if (known) return known;
+    const { interval, price, isPostpaid } = plan;
+    const metered = {
+      type: "USAGE_BASED",
+      claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
+      additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] },
+    };
+    const product = await this.shelf.product({ type: "SOFTWARE", name: "Journal" });
+    const { code: priceCode } = await this.shelf.plan(product.databaseId, {
+      ...(isPostpaid ? metered : { type: "FLAT" }),
+      price: String(price),
+      recurring: { interval },
+    });
+    const offer = { productCode: product.code, priceCode };
+    this.offers.set(key, offer);
+    return offer;
+  }
+}

@@ -1,0 +1,257 @@
+import { DAY } from "../test-clock.ts";
+import { boundary, type Interval } from "./told-calendar.ts";
+
+/** An order as it should be: its money, and what the gateway should have in its books for it. */
+export interface ToldOrder {
+  type: string;
+  at: number;
+  amount: number;
+  paid: number;
+  returned: number;
+  /** How often it was declined. */
+  declined: number;
+  /** By how many it raises the quantity. */
+  raise: number;
+}
+
+export type ToldStatus = "ACTIVE" | "UNPAID" | "PENDING_PAUSE" | "PAUSE" | "PENDING_CANCEL" | "CANCELED" | "EXPIRED";
+
+/** What a subscription is of. A postpaid one charges its price and 10 for each unit that was used. */
+export interface ToldPlan {
+  interval: Interval;
+  price: number;
+  isPostpaid: boolean;
+}
+
+const PER_UNIT = 10;
+/** A renewal that failed is tried again so many days later. */
+const RETRIES = [1, 3, 5, 10, 14];
+const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
+
+/**
+ * A subscription by the rules of its contract alone, as simple as they can be told: it knows nothing of how the service does
+ * it. Times are milliseconds. Everything happens at the same time of day, and the worker looks at least once a day.
+ */
+export class ToldSubscription {
+  status: ToldStatus = "ACTIVE";
+  cardWorks = true;
+  used = 0;
+  /** Cycles are counted from here; so many were charged. */
+  private anchor: number;
+  private charged: number;
+  private pauseAt: number | null = null;
+  private resumeAt: number | null = null;
+  private cancelAt: number | null = null;
+  private failing: { order: ToldOrder; since: number; retries: number } | null = null;
+  /** Orders that are to be charged at once. */
+  private readonly atOnce: ToldOrder[] = [];
+  readonly orders: ToldOrder[];
+
+  constructor(
+    readonly plan: ToldPlan,
+    public quantity: number,
+    first: ToldOrder,
+    now: number,
+  ) {
+    this.anchor = now;
+    this.charged = plan.isPostpaid ? 0 : 1;
+    this.orders = [first];
+  }
+
+  get isOver(): boolean {
+    return this.status === "CANCELED" || this.status === "EXPIRED";
+  }
+
+  get isRunning(): boolean {
+    return running.has(this.status);
+  }
+
+  /** When it is charged next; null when it will not be. */
+  get nextPayment(): number | null {
+    if (!this.isRunning) return null;
+    const stops = [this.cancelAt, this.plan.isPostpaid ? null : this.pauseAt].filter((at) => at !== null);
+    const stop = Math.min(...stops, Infinity);
+    if (this.periodEnd < stop) return this.periodEnd;
+    return this.plan.isPostpaid ? stop : null;
+  }
+
+  /** What the worker does about it at this moment. */
+  work(now: number): void {
+    this.retry(now);
+    this.renew(now);
+    this.act(now);
+    for (const order of this.atOnce.splice(0)) {
+      if (this.cardWorks) this.settle(order);
+      else order.declined++;
+    }
+  }
+
+  /** The payer pays one of its orders by hand. */
+  paidByHand(order: ToldOrder, now: number): void {
+    if (this.failing?.order === order) this.recover(now);
+    else this.settle(order);
+  }
+
+  /** @returns whether it may be cancelled so. `at` is a time to come; null is now, or the end of the period. */
+  cancel(when: "NOW" | "PERIOD_END" | "AT", at: number, now: number): boolean {
+    if (when === "NOW") {
+      if (this.isOver) return false;
+      this.chargeTheRest(now);
+      this.end("CANCELED");
+      return true;
+    }
+    if (this.status !== "ACTIVE") return false;
+    this.status = "PENDING_CANCEL";
+    this.cancelAt = when === "AT" ? at : this.periodEnd;
+    return true;
+  }
+
+  /** @returns whether it may be paused. */
+  pause(when: "NOW" | "PERIOD_END", days: number | null, now: number): boolean {
+    if (this.status !== "ACTIVE") return false;
+    const begins = when === "NOW" ? now : this.periodEnd;
+    this.resumeAt = days === null ? null : begins + days * DAY;
+    if (when === "NOW") {
+      this.chargeTheRest(now);
+      this.status = "PAUSE";
+    } else {
+      this.status = "PENDING_PAUSE";
+      this.pauseAt = begins;
+    }
+    return true;
+  }
+
+  /** Until when a pause that begins so lasts. */
+  pauseEnd(when: "NOW" | "PERIOD_END", days: number, now: number): number {
+    return (when === "NOW" ? now : this.periodEnd) + days * DAY;
+  }
+
+  /** @returns whether there is anything to be resumed or withdrawn. */
+  activate(now: number): boolean {
+    if (!["PAUSE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(this.status)) return false;
+    if (this.status === "PAUSE") this.resume(now);
+    this.status = "ACTIVE";
+    this.pauseAt = this.resumeAt = this.cancelAt = null;
+    return true;
+  }
+
+  /** Another quantity. A raise is charged at once for what is left of the period, and holds when it is paid. */
+  change(quantity: number, now: number): void {
+    const raise = quantity - this.quantity;
+    if (raise <= 0) {
+      this.quantity = quantity;
+      return;
+    }
+    const [left, whole] = [this.periodEnd - now, this.periodEnd - this.periodStart];
+    this.atOnce.push(this.order("ADDITIONAL", Math.round((this.plan.price * raise * left) / whole), now, raise));
+  }
+
+  /** The payer stores another method, by an order that costs nothing. */
+  changeMethod(now: number): void {
+    this.order("PAYMENT_METHOD", 0, now);
+    this.cardWorks = true;
+  }
+
+  /** All of an order was given back: with the first one go the subscriptions that it started. */
+  returned(order: ToldOrder, now: number): void {
+    if (order.type === "RECURRING_INITIAL" && !this.isOver) this.cancel("NOW", 0, now);
+  }
+
+  private get periodStart(): number {
+    return this.boundary(this.plan.isPostpaid ? this.charged : this.charged - 1);
+  }
+
+  /** The end of the period under way, which is when the next charge is due. */
+  private get periodEnd(): number {
+    return this.boundary(this.plan.isPostpaid ? this.charged + 1 : this.charged);
+  }
+
+  private boundary(cycles: number): number {
+    return boundary(this.anchor, this.plan.interval, cycles);
+  }
+
+  private retry(now: number): void {
+    if (this.failing === null || this.failing.since + RETRIES[this.failing.retries]! * DAY > now) return;
+    if (this.cardWorks) return this.recover(now);
+    this.failing.order.declined++;
+    this.failing.retries++;
+    if (this.failing.retries === RETRIES.length) this.end("EXPIRED");
+  }
+
+  private renew(now: number): void {
+    const due = this.nextPayment;
+    // What is charged as it ends is charged with its end.
+    if (due === null || due > now || due === this.cancelAt) return;
+    const order = this.order("RECURRING", this.priceOfPeriod(1), now);
+    this.used = 0;
+    if (this.cardWorks) {
+      order.paid = order.amount;
+      this.charged++;
+      return;
+    }
+    order.declined = 1;
+    this.status = "UNPAID";
+    this.pauseAt = this.resumeAt = null;
+    this.failing = { order, since: now, retries: 0 };
+  }
+
+  private act(now: number): void {
+    const is = (at: number | null) => at !== null && at <= now && !this.isOver;
+    if (is(this.cancelAt)) {
+      this.chargeTheRest(this.cancelAt!);
+      this.end("CANCELED");
+    } else if (this.status === "PENDING_PAUSE" && is(this.pauseAt)) {
+      this.status = "PAUSE";
+      this.pauseAt = null;
+    } else if (this.status === "PAUSE" && is(this.resumeAt)) this.activate(now);
+    else return;
+    this.renew(now);
+  }
+
+  /** Periods that were missed while it was not paid are not charged afterwards. */
+  private recover(now: number): void {
+    const { order } = this.failing!;
+    order.paid = order.amount;
+    this.failing = null;
+    this.charged++;
+    while (this.periodEnd <= now) this.charged++;
+    this.status = this.cancelAt === null ? "ACTIVE" : "PENDING_CANCEL";
+  }
+
+  /** Within the period that is paid nothing changes by a pause; after it, and afterwards-charged always, cycles begin anew. */
+  private resume(now: number): void {
+    if (!this.plan.isPostpaid && now < this.periodEnd) return;
+    this.anchor = now;
+    this.charged = 0;
+  }
+
+  /** A postpaid one that stops is charged for what it had until then. */
+  private chargeTheRest(now: number): void {
+    if (!this.plan.isPostpaid || !this.isRunning || now <= this.periodStart) return;
+    const share = (now - this.periodStart) / (this.periodEnd - this.periodStart);
+    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share), now));
+    this.used = 0;
+  }
+
+  private priceOfPeriod(share: number): number {
+    const { price, isPostpaid } = this.plan;
+    return isPostpaid ? Math.round(price * share) + this.used * PER_UNIT : price * this.quantity;
+  }
+
+  private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
+    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise };
+    this.orders.push(order);
+    return order;
+  }
+
+  private settle(order: ToldOrder): void {
+    order.paid = order.amount;
+    this.quantity += order.raise;
+  }
+
+  private end(status: "CANCELED" | "EXPIRED"): void {
+    this.status = status;
+    this.failing = null;
+    this.pauseAt = this.resumeAt = this.cancelAt = null;
+  }
+}
