@@ -60,7 +60,8 @@ export class SubscriptionMovesService {
       return this.keeper.move(vendorId, record, { trigger: "cancelSubscription", ...asked }, changes);
     }
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
-    if (cancelAt === null || cancelAt <= this.now) throw invalidField("at", "must be a time in the future.");
+    if (cancelAt === null || (when === "AT" && cancelAt <= this.now))
+      throw invalidField("at", "must be a time in the future.");
     const turn = { trigger: "scheduleCancellation" as const, ...asked, facts: { cancelAt } };
     return this.keeper.move(vendorId, record, turn, { cancelAt });
   }

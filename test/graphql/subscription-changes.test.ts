@@ -224,6 +224,22 @@ test("A cancellation at a time renews until then, can be withdrawn, and is final
   expect(await subscriber.preview(id)).toBeNull();
 });
 
+test("A pause that outlasts its period is no reason to ask for a time that nobody told", async () => {
+  const { subscriber, id } = await ofApril();
+  await subscriber.done("pauseSubscription", id);
+  gateway.clock.set("2026-05-10T00:00:00Z");
+  expect(await subscriber.refused("cancelSubscription", id, { when: "PERIOD_END" })).toEqual(["ILLEGAL_TRANSITION"]);
+});
+
+test("A cancellation at the end of a period that has ended, but is not charged yet, takes place at once", async () => {
+  const { subscriber, id } = await ofApril();
+  gateway.clock.set("2026-05-01T00:00:01Z");
+  await subscriber.done("cancelSubscription", id, { when: "PERIOD_END" });
+  await subscriber.until("2026-05-01T00:00:02Z");
+  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { type }");
+  expect([status, latestOrders]).toEqual(["CANCELED", [{ type: "RECURRING_INITIAL" }]]);
+});
+
 test("A paid order for a payment method replaces the method; one that adds a method does not", async () => {
   const { subscriber, id } = await ofApril();
   const order = "order { databaseId type amount items { type amount } }";
