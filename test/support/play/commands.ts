@@ -5,9 +5,10 @@ import { isAsTold, keepsTheLaws } from "./laws.ts";
 import type { CardMood, Merchant } from "./merchant.ts";
 import { ToldSubscription, type ToldOrder, type ToldPlan } from "./told-subscription.ts";
 
-/** What the model knows: first orders that wait to be paid, subscriptions, and the time. */
+/** What the model knows: first orders that wait to be paid, subscriptions, the time, and which states there were. */
 export interface Told {
   now: number;
+  reached: Set<string>;
   waiting: { plan: ToldPlan; quantity: number; order: ToldOrder }[];
   subscriptions: ToldSubscription[];
 }
@@ -27,7 +28,10 @@ const command = (
     await settle(told, real);
     const seen = await readBooks(real);
     keepsTheLaws(seen);
-    for (const [place, subscription] of told.subscriptions.entries()) isAsTold(seen[place]!, subscription);
+    for (const [place, subscription] of told.subscriptions.entries()) {
+      isAsTold(seen[place]!, subscription);
+      told.reached.add(subscription.status);
+    }
   },
 });
 
@@ -137,11 +141,11 @@ const changeQuantity = (place: number, quantity: number) =>
   });
 
 const recordUsage = (place: number, units: number) =>
-  toOne(`use ${units}`, place, async (subscription, index, _told, real) => {
+  toOne(`use ${units}`, place, async (subscription, index, { now }, real) => {
     if (!subscription.plan.isPostpaid) return;
     const { itemCode } = real.subscriptions[index]!;
     agree(await real.asks("recordUsage", index, { itemCode, units: String(units) }), subscription.isRunning);
-    if (subscription.isRunning) subscription.used += units;
+    if (subscription.isRunning) subscription.use(units, now);
   });
 
 /** Gives back a part, in hundredths of what is left, of one of the orders that are paid. */
@@ -178,8 +182,13 @@ const plan = fc.record({
 const when = fc.constantFrom("NOW" as const, "PERIOD_END" as const);
 const mood = fc.constantFrom<CardMood>("DECLINES", "DECLINES", "WORKS", "ANSWERS_ARE_LOST");
 
+/** How every play begins: somebody subscribes. */
+export const beginning: fc.Arbitrary<Command[]> = fc
+  .tuple(plan, fc.integer({ min: 1, max: 5 }))
+  .map(([one, quantity]) => [order(one, one.isPostpaid ? 1 : quantity), payFirst(true)]);
+
 /** All that can happen; what happens often stands here more than once. */
-export const commands: fc.Arbitrary<Command>[] = [
+export const happenings: fc.Arbitrary<Command>[] = [
   fc.tuple(plan, fc.integer({ min: 1, max: 5 })).map(([one, quantity]) => order(one, one.isPostpaid ? 1 : quantity)),
   fc.constantFrom(true, true, true, false).map(payFirst),
   ...Array(4).fill(fc.integer({ min: 1, max: 16 }).map(pass)),

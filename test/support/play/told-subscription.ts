@@ -35,7 +35,8 @@ const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"
 export class ToldSubscription {
   status: ToldStatus = "ACTIVE";
   cardWorks = true;
-  used = 0;
+  /** Units that were used and are not charged yet. */
+  private used: { at: number; units: number }[] = [];
   /** Cycles are counted from here; so many were charged. */
   private anchor: number;
   private charged: number;
@@ -146,6 +147,10 @@ export class ToldSubscription {
     this.atOnce.push(this.order("ADDITIONAL", Math.round((this.plan.price * raise * left) / whole), now, raise));
   }
 
+  use(units: number, at: number): void {
+    this.used.push({ at, units });
+  }
+
   /** The payer stores another method, by an order that costs nothing. */
   changeMethod(now: number): void {
     this.order("PAYMENT_METHOD", 0, now);
@@ -182,8 +187,7 @@ export class ToldSubscription {
     const due = this.nextPayment;
     // What is charged as it ends is charged with its end.
     if (due === null || due > now || due === this.cancelAt) return;
-    const order = this.order("RECURRING", this.priceOfPeriod(1), now);
-    this.used = 0;
+    const order = this.order("RECURRING", this.priceOfPeriod(1, now), now);
     if (this.cardWorks) {
       order.paid = order.amount;
       this.charged++;
@@ -229,13 +233,17 @@ export class ToldSubscription {
   private chargeTheRest(now: number): void {
     if (!this.plan.isPostpaid || !this.isRunning || now <= this.periodStart) return;
     const share = (now - this.periodStart) / (this.periodEnd - this.periodStart);
-    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share), now));
-    this.used = 0;
+    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, now), now));
+    // The end of a time is no part of it: what is used at the very instant of the stop is not charged.
+    this.used = [];
   }
 
-  private priceOfPeriod(share: number): number {
+  private priceOfPeriod(share: number, end: number): number {
     const { price, isPostpaid } = this.plan;
-    return isPostpaid ? Math.round(price * share) + this.used * PER_UNIT : price * this.quantity;
+    if (!isPostpaid) return price * this.quantity;
+    const units = this.used.filter(({ at }) => at < end).reduce((sum, one) => sum + one.units, 0);
+    this.used = this.used.filter(({ at }) => at >= end);
+    return Math.round(price * share) + units * PER_UNIT;
   }
 
   private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
