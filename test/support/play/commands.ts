@@ -101,6 +101,13 @@ const pass = (days: number) =>
     }
   });
 
+/** Nobody works for some days; then all is done at once. */
+const sleep = (days: number) =>
+  command(`${days} days without a worker`, async (told, real) => {
+    told.now += days * DAY;
+    real.gateway.clock.set(new Date(told.now));
+  });
+
 const turnCard = (place: number, mood: CardMood) =>
   toOne(`card ${mood}`, place, async (subscription, index, _told, real) => {
     await real.turns(index, mood);
@@ -191,7 +198,8 @@ export const beginning: fc.Arbitrary<Command[]> = fc
 export const happenings: fc.Arbitrary<Command>[] = [
   fc.tuple(plan, fc.integer({ min: 1, max: 5 })).map(([one, quantity]) => order(one, one.isPostpaid ? 1 : quantity)),
   fc.constantFrom(true, true, true, false).map(payFirst),
-  ...Array(4).fill(fc.integer({ min: 1, max: 16 }).map(pass)),
+  ...Array(3).fill(fc.integer({ min: 1, max: 16 }).map(pass)),
+  fc.integer({ min: 1, max: 40 }).map(sleep),
   ...Array(2).fill(fc.tuple(place, mood).map(([one, of]) => turnCard(one, of))),
   place.map(changeMethod),
   fc

@@ -30,7 +30,7 @@ const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"
 
 /**
  * A subscription by the rules of its contract alone, as simple as they can be told: it knows nothing of how the service does
- * it. Times are milliseconds. Everything happens at the same time of day, and the worker looks at least once a day.
+ * it. Times are milliseconds. The worker may look late: what was due meanwhile is done then.
  */
 export class ToldSubscription {
   status: ToldStatus = "ACTIVE";
@@ -70,17 +70,18 @@ export class ToldSubscription {
   /** When it is charged next; null when it will not be. */
   get nextPayment(): number | null {
     if (!this.isRunning) return null;
-    const stops = [this.cancelAt, this.plan.isPostpaid ? null : this.pauseAt].filter((at) => at !== null);
-    const stop = Math.min(...stops, Infinity);
-    if (this.periodEnd < stop) return this.periodEnd;
-    return this.plan.isPostpaid ? stop : null;
+    const { plan, periodStart, periodEnd, cancelAt, pauseAt } = this;
+    if (plan.isPostpaid) {
+      // The period that a pause ends is charged; none begins then.
+      if (pauseAt !== null && pauseAt <= periodStart) return null;
+      return Math.min(periodEnd, cancelAt ?? Infinity);
+    }
+    return periodEnd < Math.min(cancelAt ?? Infinity, pauseAt ?? Infinity) ? periodEnd : null;
   }
 
-  /** What the worker does about it at this moment. */
+  /** What the worker does about it at this moment: all whose time has come, in the order of those times. */
   work(now: number): void {
-    this.retry(now);
-    this.renew(now);
-    this.act(now);
+    for (let next = this.firstDue(now); next !== undefined; next = this.firstDue(now)) next.act();
     for (const order of this.atOnce.splice(0)) {
       if (this.cardWorks) this.settle(order);
       else order.declined++;
@@ -97,7 +98,7 @@ export class ToldSubscription {
   cancel(when: "NOW" | "PERIOD_END" | "AT", at: number, now: number): boolean {
     if (when === "NOW") {
       if (this.isOver) return false;
-      this.chargeTheRest(now);
+      this.chargeTheRest(now, now);
       this.end("CANCELED");
       return true;
     }
@@ -113,7 +114,7 @@ export class ToldSubscription {
     const begins = when === "NOW" ? now : this.periodEnd;
     this.resumeAt = days === null ? null : begins + days * DAY;
     if (when === "NOW") {
-      this.chargeTheRest(now);
+      this.chargeTheRest(now, now);
       this.status = "PAUSE";
     } else {
       this.status = "PENDING_PAUSE";
@@ -175,19 +176,33 @@ export class ToldSubscription {
     return boundary(this.anchor, this.plan.interval, cycles);
   }
 
+  /** What is first of that whose time has come; what stops the subscription comes before what charges it. */
+  private firstDue(now: number): { at: number; act: () => void } | undefined {
+    const { nextPayment, failing, cancelAt } = this;
+    const retryAt = failing && failing.since + RETRIES[failing.retries]! * DAY;
+    // What is charged as it ends is charged with its end.
+    const renewAt = nextPayment === cancelAt ? null : nextPayment;
+    const due = [
+      { at: cancelAt, act: () => this.cancelInTime(now) },
+      { at: retryAt, act: () => this.retry(now) },
+      { at: renewAt, act: () => this.renew(now) },
+      { at: this.status === "PENDING_PAUSE" ? this.pauseAt : null, act: () => this.pauseInTime() },
+      { at: this.status === "PAUSE" ? this.resumeAt : null, act: () => this.activate(now) },
+    ].flatMap(({ at, act }) => (at !== null && at <= now ? [{ at, act }] : []));
+    return due.sort((one, other) => one.at - other.at)[0];
+  }
+
+  /** A retry that comes late is one: those whose time passed meanwhile are not made up for. */
   private retry(now: number): void {
-    if (this.failing === null || this.failing.since + RETRIES[this.failing.retries]! * DAY > now) return;
     if (this.cardWorks) return this.recover(now);
-    this.failing.order.declined++;
-    this.failing.retries++;
-    if (this.failing.retries === RETRIES.length) this.end("EXPIRED");
+    const failing = this.failing!;
+    failing.order.declined++;
+    failing.retries = RETRIES.findIndex((days) => failing.since + days * DAY > now);
+    if (failing.retries < 0) this.end("EXPIRED");
   }
 
   private renew(now: number): void {
-    const due = this.nextPayment;
-    // What is charged as it ends is charged with its end.
-    if (due === null || due > now || due === this.cancelAt) return;
-    const order = this.order("RECURRING", this.priceOfPeriod(1, now), now);
+    const order = this.order("RECURRING", this.priceOfPeriod(1, this.periodEnd), now);
     if (this.cardWorks) {
       order.paid = order.amount;
       this.charged++;
@@ -199,17 +214,14 @@ export class ToldSubscription {
     this.failing = { order, since: now, retries: 0 };
   }
 
-  private act(now: number): void {
-    const is = (at: number | null) => at !== null && at <= now && !this.isOver;
-    if (is(this.cancelAt)) {
-      this.chargeTheRest(this.cancelAt!);
-      this.end("CANCELED");
-    } else if (this.status === "PENDING_PAUSE" && is(this.pauseAt)) {
-      this.status = "PAUSE";
-      this.pauseAt = null;
-    } else if (this.status === "PAUSE" && is(this.resumeAt)) this.activate(now);
-    else return;
-    this.renew(now);
+  private cancelInTime(now: number): void {
+    this.chargeTheRest(this.cancelAt!, now);
+    this.end("CANCELED");
+  }
+
+  private pauseInTime(): void {
+    this.status = "PAUSE";
+    this.pauseAt = null;
   }
 
   /** Periods that were missed while it was not paid are not charged afterwards. */
@@ -230,10 +242,10 @@ export class ToldSubscription {
   }
 
   /** A postpaid one that stops is charged for what it had until then. */
-  private chargeTheRest(now: number): void {
-    if (!this.plan.isPostpaid || !this.isRunning || now <= this.periodStart) return;
-    const share = (now - this.periodStart) / (this.periodEnd - this.periodStart);
-    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, now), now));
+  private chargeTheRest(until: number, now: number): void {
+    if (!this.plan.isPostpaid || !this.isRunning || until <= this.periodStart) return;
+    const share = (until - this.periodStart) / (this.periodEnd - this.periodStart);
+    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, until), now));
     // The end of a time is no part of it: what is used at the very instant of the stop is not charged.
     this.used = [];
   }
