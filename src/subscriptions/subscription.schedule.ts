@@ -101,6 +101,8 @@ function nextPayment(standing: Standing, endDate: Date | null, zoneId: string): 
     const stop = earliest(last, pauseAt);
     return stop !== null && next.start >= stop ? null : next.start;
   }
+  // The period that a pause ends is charged, however late; none begins then.
+  if (pauseAt !== null && next.start >= pauseAt) return null;
   return earliest(chargeDate(next, claimOf(standing), zoneId), last);
 }
 

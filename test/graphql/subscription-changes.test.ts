@@ -240,6 +240,16 @@ test("A cancellation at the end of a period that has ended, but is not charged y
   expect([status, latestOrders]).toEqual(["CANCELED", [{ type: "RECURRING_INITIAL" }]]);
 });
 
+test("Postpaid, the period that a pause ends is charged once, and none after it, however late that is", async () => {
+  const { subscriber, id } = await ofApril({ claim: postpaid });
+  await subscriber.done("pauseSubscription", id, { when: "PERIOD_END" });
+  gateway.clock.set("2026-07-10T00:00:00Z");
+  expect([(await subscriber.renew()).length, await subscriber.renew()]).toEqual([1, []]);
+  await subscriber.until("2026-07-11T00:00:00Z");
+  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { amount }");
+  expect([status, latestOrders]).toEqual(["PAUSE", [{ amount: "30000" }, { amount: "0" }]]);
+});
+
 test("A paid order for a payment method replaces the method; one that adds a method does not", async () => {
   const { subscriber, id } = await ofApril();
   const order = "order { databaseId type amount items { type amount } }";
