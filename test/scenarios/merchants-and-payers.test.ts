@@ -10,7 +10,7 @@ import { workerOf } from "../support/worker.ts";
  * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
  * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
  */
-const plays = Number(process.env["PLAYS"] ?? 12);
+const plays = Number(process.env["PLAYS"] ?? 20);
 const seed = Number(process.env["PLAY_SEED"] ?? SEED);
 
 /** Plays begin where months are of different lengths. */

@@ -92,14 +92,15 @@ const payFirst = (works: boolean) =>
     ({ waiting }) => waiting.length > 0,
   );
 
-const pass = (days: number) =>
-  command(`${days} days pass`, async (told, real) => {
-    for (let day = 0; day < days; day++) {
-      told.now += DAY;
-      real.gateway.clock.set(new Date(told.now));
-      await settle(told, real);
-    }
-  });
+async function pass(days: number, told: Told, real: Merchant): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    told.now += DAY;
+    real.gateway.clock.set(new Date(told.now));
+    await settle(told, real);
+  }
+}
+
+const wait = (days: number) => command(`${days} days pass`, (told, real) => pass(days, told, real));
 
 /** Nobody works for some days; then all is done at once. */
 const sleep = (days: number) =>
@@ -112,6 +113,17 @@ const turnCard = (place: number, mood: CardMood) =>
   toOne(`card ${mood}`, place, async (subscription, index, _told, real) => {
     await real.turns(index, mood);
     subscription.cardWorks = mood !== "DECLINES";
+  });
+
+/** A card is declined for some days, which may be too long. */
+const trouble = (place: number, days: number) =>
+  toOne(`trouble for ${days} days`, place, async (subscription, index, told, real) => {
+    await real.turns(index, "DECLINES");
+    subscription.cardWorks = false;
+    await pass(days, told, real);
+    await real.turns(index, "WORKS");
+    subscription.cardWorks = true;
+    await pass(6, told, real);
   });
 
 const changeMethod = (place: number) =>
@@ -182,7 +194,7 @@ const payByHand = (place: number, works: boolean) =>
 
 const place = fc.nat({ max: MOST - 1 });
 const plan = fc.record({
-  interval: fc.constantFrom("WEEK" as const, "MONTH" as const),
+  interval: fc.constantFrom("WEEK" as const, "WEEK" as const, "MONTH" as const),
   price: fc.constantFrom(9_900, 12_345, 30_000),
   isPostpaid: fc.boolean(),
 });
@@ -198,9 +210,10 @@ export const beginning: fc.Arbitrary<Command[]> = fc
 export const happenings: fc.Arbitrary<Command>[] = [
   fc.tuple(plan, fc.integer({ min: 1, max: 5 })).map(([one, quantity]) => order(one, one.isPostpaid ? 1 : quantity)),
   fc.constantFrom(true, true, true, false).map(payFirst),
-  ...Array(3).fill(fc.integer({ min: 1, max: 16 }).map(pass)),
+  ...Array(3).fill(fc.integer({ min: 1, max: 16 }).map(wait)),
   fc.integer({ min: 1, max: 40 }).map(sleep),
   ...Array(2).fill(fc.tuple(place, mood).map(([one, of]) => turnCard(one, of))),
+  ...Array(2).fill(fc.tuple(place, fc.integer({ min: 3, max: 30 })).map(([one, days]) => trouble(one, days))),
   place.map(changeMethod),
   fc
     .tuple(
