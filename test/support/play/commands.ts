@@ -141,7 +141,7 @@ const cancel = (place: number, when: "NOW" | "PERIOD_END" | "AT", days: number) 
   });
 
 const pause = (place: number, when: "NOW" | "PERIOD_END", days: number | null) =>
-  toOne(`pause ${when} ${days}`, place, async (subscription, index, { now }, real) => {
+  toOne(`pause ${when} for ${days ?? "ever"}`, place, async (subscription, index, { now }, real) => {
     const until = days === null ? null : new Date(subscription.pauseEnd(when, days, now)).toISOString();
     agree(await real.asks("pauseSubscription", index, { when, until }), subscription.pause(when, days, now));
   });
