@@ -10,10 +10,11 @@ const due: Readonly<Record<string, (at: string) => string>> = {
   retries: (at) =>
     `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null
       and x."retry_at" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
-  orders: () =>
-    `from "order_states" x join "orders" o on o."vendor_id" = x."vendor_id" and o."id" = x."order_id"
-      where x."vendor_id" = v."id" and x."status" = 'CREATED' and o."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
-        and not exists (select from "payments" t where t."vendor_id" = o."vendor_id" and t."order_id" = o."id")`,
+  orders: (at) =>
+    `from "orders" x where x."vendor_id" = v."id" and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
+      and x."created_at" >= ${at} - interval '1 day' and x."payment_date" is null
+      and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" = 'CREATED')
+      and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id")`,
   covers: () =>
     `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null`,
   payments: (at) => `from "payments" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,
