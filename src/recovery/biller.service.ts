@@ -64,7 +64,10 @@ export class BillerService {
     const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, retryAt, id } = cover;
     const subscription = await this.write(({ subscriptions }) => subscriptions.held(this.vendor.id, subscriptionId));
     const key = `cover ${id} ${retryAt!.getTime()}`;
-    if (subscription.status !== "UNPAID") await this.finish(orderId, "CANCELED");
+    const { status, cancelAt, endDate } = subscription;
+    // Where its end and a try are due together, the end wins.
+    const isOver = status !== "UNPAID" || [cancelAt, endDate].some((at) => at !== null && at <= this.now());
+    if (isOver) await this.finish(orderId, "CANCELED");
     else await this.collect({ orderId, subscriptionId, methodId: subscription.paymentMethodId, retryAt, key });
     return true;
   }

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import {
+  orderItems,
   orders,
-  orderStates,
   orderSubscriptions,
   payments,
   renewals,
@@ -29,8 +29,8 @@ export class RenewalRepository {
    * subscription, items that were added, a raised quota.
    */
   async uncharged(vendorId: number, since: Date, most: number) {
-    const isOpen = sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId}
-      and ${orderStates.orderId} = ${orders.id} and ${orderStates.status} = 'CREATED')`;
+    const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
+      and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} = 'CREATED')`;
     const isTried = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id})`;
     const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
     return this.db
