@@ -2,7 +2,19 @@ import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { CustomerStatus, Network, PaymentGateway, PaymentMethod } from "../vocabulary.ts";
 import type { RegionCode } from "../regions.ts";
-import { bytes, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import {
+  bytes,
+  identity,
+  instant,
+  keys,
+  oneOf,
+  pointsAt,
+  reference,
+  searchIndex,
+  searchText,
+  vendorKey,
+  vendorReference,
+} from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /** Customers of the billing side. Their ids are a space of their own, apart from the recovery module's. */
@@ -17,6 +29,7 @@ export const customers = pgTable(
     username: text("username"),
     name: text("name").notNull(),
     email: text("email").notNull(),
+    searchText: searchText("name", "email"),
     phone: text("phone").notNull(),
     marketingSms: boolean("marketing_sms").notNull().default(false),
     marketingEmail: boolean("marketing_email").notNull().default(false),
@@ -48,12 +61,7 @@ export const customers = pgTable(
     index("customers_region").on(table.vendorId, table.region, table.createdAt, table.id),
     index("customers_name").on(table.vendorId, table.name, table.id),
     index("customers_email").on(table.vendorId, table.email, table.id),
-    index("customers_search").using(
-      "gin",
-      table.vendorId,
-      table.name.op("gin_trgm_ops"),
-      table.email.op("gin_trgm_ops"),
-    ),
+    searchIndex("customers_search", table),
     foreignKey({ name: "customers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     oneOf("customers_status_word", table.status, CustomerStatus),
   ],

@@ -37,6 +37,8 @@ import {
   pointsAt,
   rate,
   reference,
+  searchIndex,
+  searchText,
   vendorKey,
   vendorReference,
 } from "./columns.ts";
@@ -60,6 +62,14 @@ export const orders = pgTable(
     customerPhone: text("customer_phone").notNull(),
     customerEmail: text("customer_email").notNull(),
     productName: text("product_name").notNull(),
+    /** The phone number in it is its digits. */
+    searchText: searchText(
+      "code",
+      "product_name",
+      "customer_name",
+      "customer_email",
+      "replace(customer_phone, '+', '')",
+    ),
     currency: text("currency").notNull(),
     baseCurrency: text("base_currency").notNull(),
     /** What amounts in the base currency were multiplied by. */
@@ -113,15 +123,7 @@ export const orders = pgTable(
     index("orders_region").on(table.vendorId, table.region, table.createdAt, table.id),
     index("orders_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
     index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
-    index("orders_search").using(
-      "gin",
-      table.vendorId,
-      table.code.op("gin_trgm_ops"),
-      table.productName.op("gin_trgm_ops"),
-      table.customerName.op("gin_trgm_ops"),
-      table.customerPhone.op("gin_trgm_ops"),
-      table.customerEmail.op("gin_trgm_ops"),
-    ),
+    searchIndex("orders_search", table),
     index("orders_parent").on(table.parentVendorId, table.parentOrderId),
     pointsAt("orders_customer_fk", table.vendorId, table.customerId, customers),
     pointsAt("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),

@@ -1,9 +1,9 @@
-import { and, eq, ilike, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { customers, shippingAddresses, subscriptions, vendorSettings } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, when, within, type Period } from "../database/conditions.ts";
+import { mentions, when, within, type Period } from "../database/conditions.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import { customerShape } from "./customer.shape.ts";
 
@@ -34,7 +34,7 @@ export class CustomerRepository {
         and(
           when(status, (word) => eq(customers.status, word)),
           when(region, (code) => eq(customers.region, code)),
-          when(keyword, mentioning),
+          when(keyword, (text) => mentions(customers.searchText, text)),
           within(customers.createdAt, createdAt),
         ),
     });
@@ -112,7 +112,3 @@ export class CustomerRepository {
 }
 
 const of = (vendorId: number) => eq(customers.vendorId, vendorId);
-
-/** The keyword is in the name or the e-mail address. */
-const mentioning = (keyword: string): SQL | undefined =>
-  or(...[customers.name, customers.email].map((column) => ilike(column, anywhere(keyword))));

@@ -29,6 +29,20 @@ const arrayOfText = {
 /** The pattern of a text that stands anywhere in a value; its wildcards are literals. */
 export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
+/** What stands between the texts of a search column; nothing that is looked for goes across it. */
+const BETWEEN_TEXTS = "\x1f";
+
+/**
+ * The keyword is in one of the texts of a search column, in upper or lower case. What has no three letters or digits in a
+ * row has no trigrams: then the planner must not think that the index could tell.
+ */
+export const mentions = (searchText: PgColumn, keyword: string): SQL =>
+  keyword.includes(BETWEEN_TEXTS)
+    ? sql`false`
+    : /[\p{L}\p{N}]{3}/u.test(keyword)
+      ? sql`${searchText} like lower(${anywhere(keyword)}::text)`
+      : sql`strpos(${searchText}, lower(${keyword}::text)) > 0`;
+
 /** The digits of a keyword that can be a part of a phone number, or null where it cannot. */
 export const digitsOf = (keyword: string): string | null =>
   /^[\d\s()+./-]+$/.test(keyword) ? keyword.replace(/\D/g, "") || null : null;

@@ -37,6 +37,7 @@ export interface LineDraft {
 export type OrderValues = Omit<
   OrderRecord,
   | "vendorId"
+  | "searchText"
   | "id"
   | "customerId"
   | "paidAmount"

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ilike, isNull, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, ilike, isNull, like, lte, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   customers,
@@ -13,7 +13,7 @@ import {
 import type { RegionCode } from "../../schema/regions.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, digitsOf, when, within, type Period } from "../database/conditions.ts";
+import { anywhere, digitsOf, mentions, when, within, type Period } from "../database/conditions.ts";
 import { anyOf, type Sorting } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
@@ -141,13 +141,20 @@ const searched: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
   EMAIL: orders.customerEmail,
 };
 
-/** The keyword is in the target, or in any. Phone numbers are compared by their digits. */
+/**
+ * The keyword is in the target, or in any. Phone numbers are compared by their digits. The search column leads to the orders;
+ * where it cannot tell which of its texts is meant, the text itself does.
+ */
 function mentioning(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
   const digits = digitsOf(keyword);
-  const inPhone = digits === null ? [] : [ilike(orders.customerPhone, anywhere(digits))];
-  if (target === "PHONE") return inPhone[0] ?? sql`false`;
-  const columns = target ? [searched[target]] : Object.values(searched);
-  return or(...columns.map((column) => ilike(column, anywhere(keyword))), ...(target ? [] : inPhone))!;
+  const inTexts = mentions(orders.searchText, keyword);
+  const inPhone =
+    digits === null
+      ? sql`false`
+      : and(mentions(orders.searchText, digits), like(orders.customerPhone, anywhere(digits)))!;
+  if (target === "PHONE") return inPhone;
+  if (target) return and(inTexts, ilike(searched[target], anywhere(keyword)))!;
+  return digits === null || digits === keyword ? inTexts : or(inTexts, inPhone)!;
 }
 
 /** Every question we ask of the orders. */

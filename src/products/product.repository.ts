@@ -1,9 +1,9 @@
-import { and, eq, ilike, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { products } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, when, within, type Period } from "../database/conditions.ts";
+import { mentions, when, within, type Period } from "../database/conditions.ts";
 import { anyOf } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
@@ -44,7 +44,7 @@ export class ProductRepository {
             (id) =>
               sql`exists (select from "product_categories" c where c."vendor_id" = ${products.vendorId} and c."product_id" = ${products.id} and c."category_id" = ${id})`,
           ),
-          when(keyword, (text) => or(ilike(products.code, anywhere(text)), ilike(products.name, anywhere(text)))),
+          when(keyword, (text) => mentions(products.searchText, text)),
           within(products.createdAt, createdAt),
         ),
     });

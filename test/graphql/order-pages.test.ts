@@ -112,11 +112,37 @@ describe("a keyword", () => {
     ['keyword: "order_000002_99", target: ORDER_CODE', 0],
     ['keyword: "000002999", target: ORDER_CODE', 1],
     ['keyword: "product 3", target: PRODUCT_NAME', 300],
+    ['keyword: "0000-0007"', 60],
+    ['keyword: "+0000-0007"', 60],
+    ['keyword: "00000007", target: EMAIL', 0],
+    ['keyword: "m"', ORDERS - 1],
+    ['keyword: "7@", target: EMAIL', 300],
+    ['keyword: "7@", target: CUSTOMER_NAME', 0],
     ['keyword: "%"', 0],
+    ['keyword: "+"', 0],
+    // What one text ends with and the next begins with was not written by anybody.
+    [String.raw`keyword: "\u001f"`, 0],
+    [String.raw`keyword: "Product 1\u001fCustomer"`, 0],
   ])("%s", async (filter, total) => {
     const { orders } = await gateway.data(`{ orders(filter: { ${filter} }) { totalCount } }`);
     expect(orders.totalCount).toBe(total);
   });
+
+  test.each([["000002998"], ["0000-0007"], ["nobody at all"]])(
+    "%s is looked up in the index, although the table has never been vacuumed",
+    async (keyword) => {
+      gateway.statements.length = 0;
+      await gateway.data(`{ orderPage(filter: { keyword: "${keyword}" }) { totalCount rows { code } } }`);
+      const searches = gateway.statements.filter(({ text }) => text.includes("search_text"));
+      expect(searches).toHaveLength(2);
+      const sql = postgres(gateway.databaseUrl, { max: 1 });
+      for (const { text, parameters } of searches) {
+        const plan = await sql.unsafe(`explain ${text}`, parameters as never[]);
+        expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("on orders_search");
+      }
+      await sql.end();
+    },
+  );
 });
 
 test("a page of orders with all that lies below it is one statement, whatever its size", async () => {
