@@ -13,8 +13,8 @@ import { seedOrders } from "./orders-seed.ts";
 
 /*
  * `npm run bench:growth`: lists of orders of one vendor, from ten thousand orders to a million: the first page, by state, a page
- * in the middle, the last, and the totals alone. The vendors take turns in one run; what counts is how the slowest twentieth
- * grows. SIZES changes the numbers of orders, SEEDED names a data directory that is kept.
+ * in the middle, the last, the totals alone, and first pages with their totals by a keyword. The vendors take turns in one run;
+ * what counts is how the slowest twentieth grows. SIZES changes the numbers of orders, SEEDED names a data directory that is kept.
  */
 
 const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
@@ -59,6 +59,10 @@ const questions: Record<string, (orders: number) => ReturnType<typeof pageOf> | 
   "last page": (orders) => pageOf(Math.floor((orders - 1) / PAGE)),
   "total alone": () => totals(""),
   "total by state alone": () => totals("(filter: { status: CREATED })"),
+  "keyword of one order": () => pageOf(0, "&keyword=order_000007777"),
+  "keyword of a thousandth": () => pageOf(0, "&keyword=customer777@"),
+  "keyword of none": () => pageOf(0, "&keyword=nobody%20at%20all"),
+  "keyword of two letters": () => pageOf(0, "&keyword=77"),
 };
 
 console.log(`GET /orders?size=${PAGE}, ${ROUNDS} rounds in turns, 95th percentile in ms; Node ${process.version}`);
