@@ -30,7 +30,7 @@ export function readInstant(text: string): Date {
 
 /**
  * The first and the last millisecond of a calendar day (`2026-03-01`) in a zone, or undefined for a text of another form.
- * Beyond the years that can be written, the day ends where they do.
+ * Beyond the years that can be written, the day begins and ends where they do.
  * @throws {RangeError} for a day that no calendar has.
  */
 export function dayIn(text: string, zoneId: string): { first: Date; last: Date } | undefined {
@@ -39,7 +39,7 @@ export function dayIn(text: string, zoneId: string): { first: Date; last: Date }
     const day = Temporal.PlainDate.from(text);
     const start = (of: Temporal.PlainDate) => of.toZonedDateTime(zoneId).epochMilliseconds;
     const [first, next] = [start(day), start(day.add({ days: 1 }))];
-    return { first: new Date(Math.max(first, FIRST)), last: new Date(Math.min(next, BEYOND) - 1) };
+    return { first: new Date(Math.max(first, FIRST)), last: new Date(Math.max(Math.min(next, BEYOND) - 1, FIRST)) };
   } catch {
     throw new RangeError("must be a day of the calendar such as 2026-03-01.");
   }

@@ -91,7 +91,12 @@ export class OrderCountRepository {
   private counted(vendorId: number, status: OrderItemStatus | null | undefined, from: Date, end: Date): SQL {
     const keys = keysOf(status);
     return sql`(select count(*) from ${keys.table}
-      where ${and(eq(keys.vendorId, vendorId), keys.status, gte(keys.createdAt, from), lt(keys.createdAt, end))})`;
+      where ${and(
+        eq(keys.vendorId, vendorId),
+        keys.status,
+        sql`${keys.createdAt} >= ${momentOf(from)}`,
+        sql`${keys.createdAt} < ${momentOf(end)}`,
+      )})`;
   }
 
   private of(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
@@ -103,4 +108,7 @@ const justAfter = (instant: Date): Date => new Date(instant.getTime() + 1);
 const justBefore = (instant: Date): Date => new Date(instant.getTime() - 1);
 const startOfDay = (instant: Date, daysLater: number): Date =>
   new Date((Math.floor(instant.getTime() / DAY_MS) + daysLater) * DAY_MS);
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+/** What follows the last instant of four digits has a year of five, without the sign that a JavaScript date gives it. */
+const written = (instant: Date): string => instant.toISOString().replace(/^[+]0*/, "");
+const momentOf = (instant: Date): SQL => sql`${written(instant)}::timestamptz`;
+const dayOf = (instant: Date): string => written(instant).split("T")[0]!;

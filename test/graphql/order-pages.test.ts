@@ -49,6 +49,13 @@ describe("a numbered page", () => {
       "created_at between '2026-03-01T05:00Z' and '2026-03-01T15:00Z'",
     ],
     ["an open period", `createdAt: { from: "2026-09-30T00:00:00Z" }`, "created_at >= '2026-09-30T00:00Z'"],
+    [
+      "all that can be written",
+      `createdAt: { from: "0001-01-01T00:00:00Z", until: "9999-12-31T23:59:59.999Z" }`,
+      "true",
+    ],
+    ["the last instant", `createdAt: { from: "9999-12-31T23:59:59.999Z" }`, "false"],
+    ["the first instant in a state", `status: PAID, createdAt: { until: "0001-01-01T00:00:00Z" }`, "false"],
     ["a period that holds nothing", `createdAt: { until: "2020-01-01T00:00:00Z" }`, "false"],
   ])("of %s is cut from the same whole, from both ends, and its total is exact", async (_, filter, condition) => {
     const sql = postgres(gateway.databaseUrl, { max: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { after, dayIn, daysLater, isZone, later, readInstant } from "../../src/kernel/instants.ts";
+import { after, dayIn, daysLater, isWritable, isZone, later, readInstant } from "../../src/kernel/instants.ts";
 
 describe("an instant", () => {
   test.each([
@@ -153,6 +153,13 @@ describe("a day", () => {
   ])("has as many hours as the clocks give it in %s", (_, day, hours) => {
     const { first, last } = dayIn(day, "America/New_York")!;
     expect(last.getTime() + 1 - first.getTime()).toBe(hours * 3_600_000);
+  });
+
+  test.each(["0000-01-01", "0001-01-01", "9999-12-31"])("%s begins and ends in years that can be written", (text) => {
+    for (const zone of ["Asia/Seoul", "America/New_York"]) {
+      const { first, last } = dayIn(text, zone)!;
+      expect([isWritable(first), isWritable(last), first <= last]).toEqual([true, true, true]);
+    }
   });
 
   test("is written in one form only", () => {
