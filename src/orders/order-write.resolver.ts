@@ -24,7 +24,7 @@ export class OrderWriteResolver {
 
   @Mutation(() => CancelOrderPayload, {
     description:
-      "Cancels an order that was not paid and gives its stock back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid: then its lines are refunded.",
+      "Cancels an order that was not paid, or only what its invoice wanted at once, and gives its stock and that money back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid: then its lines are refunded.",
   })
   async cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: "Which order, and why." })
@@ -33,9 +33,10 @@ export class OrderWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = idOf("Order", orderId, "orderId");
-    await write(({ orderItems }) =>
-      orderItems.moveWhole(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason }),
-    );
+    await write(async ({ orderItems, refunds }) => {
+      await orderItems.moveWhole(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason });
+      await refunds.giveBackCancelled(vendor.id, id, reason);
+    });
     return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
   }
 }

@@ -71,10 +71,17 @@ export class RefundService {
   /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
   async giveBackUnwanted(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
     if (payment.amount.eq(0)) return;
-    const key = `${payment.idempotencyKey}-unwanted`;
-    const values = this.valuesOf(order, payment.id, payment.amount, key, "SYSTEM", "Nothing was left to be paid.");
-    const row = await this.refunds.add(vendorId, { ...values, lookUpAt: this.now }, []);
-    await this.tell(vendorId, order, row, "startRefund", null, "SYSTEM");
+    await this.giveBack(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to be paid."]);
+  }
+
+  /**
+   * Claims the refund of what was paid at once of an order that is held and was cancelled before the rest was; it is sent as
+   * what is unwanted.
+   */
+  async giveBackCancelled(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
+    const order = await this.orders.byId(vendorId, orderId);
+    for (const { left, ...payment } of await this.refundable(vendorId, orderId))
+      await this.giveBack(vendorId, order, { ...payment, amount: left }, ["cancelled", "MANAGER", reason]);
   }
 
   /** Records what became of a refund, once. */
@@ -127,6 +134,17 @@ export class RefundService {
     return payments
       .map((payment) => ({ ...payment, left: payment.amount.minus(payment.paymentReturn) }))
       .filter(({ left }) => left.gt(0));
+  }
+
+  private async giveBack(
+    vendorId: number,
+    order: OrderRecord,
+    { id, amount, idempotencyKey }: PaymentRecord,
+    [why, actor, reason]: [why: string, actor: Actor, reason: string | null],
+  ): Promise<void> {
+    const values = this.valuesOf(order, id, amount, `${idempotencyKey}-${why}`, actor, reason);
+    const row = await this.refunds.add(vendorId, { ...values, lookUpAt: this.now }, []);
+    await this.tell(vendorId, order, row, "startRefund", null, actor);
   }
 
   private async prepare(

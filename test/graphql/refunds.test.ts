@@ -115,6 +115,27 @@ describe("goods", () => {
   });
 });
 
+test("what was paid at once of an order that is cancelled before the rest goes back", async () => {
+  const { invoice } = await till.done(
+    "createInvoice",
+    {
+      customerId: String(till.customerId),
+      items: [{ productName: "A piano", price: "50000" }],
+      instantAmount: "10000",
+      publishMethods: ["EMAIL"],
+    },
+    "invoice { order { databaseId } }",
+  );
+  const orderId = invoice.order.databaseId;
+  await till.paid(orderId);
+  await till.done("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
+  expect(await till.read(orderId, "paidAmount items { status } payment { refunds { state amount reason } }")).toEqual({
+    paidAmount: "10000",
+    items: [{ status: "CANCELLED" }],
+    payment: { refunds: [{ state: "PENDING", amount: "10000", reason: "No room" }] },
+  });
+});
+
 describe("a refund", () => {
   test("of an order that nobody paid is refused", async () => {
     const order = await till.order();
