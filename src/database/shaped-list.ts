@@ -1,6 +1,7 @@
 import { and, eq, getTableName, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { invalidField } from "../kernel/errors.ts";
+import { isWritable } from "../kernel/instants.ts";
 import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { Handle } from "./client.ts";
 import { anyOf, bigints, type Sorting } from "./keyset.ts";
@@ -240,7 +241,8 @@ const kinds: Record<"timestamp" | "numeric" | "text", Kind> = {
   timestamp: {
     type: "timestamptz",
     text: utc,
-    reads: (text) => /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+    // A day that no calendar has is one of the next month to JavaScript, and an error to the database.
+    reads: (text) => isWritable(new Date(text)) && new Date(text).toISOString() === text,
   },
   numeric: { type: "numeric", text: decimal, reads: (text) => /^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) },
   text: { type: "text", text: (sql) => sql, reads: (text) => !text.includes("\0") && text.isWellFormed() },

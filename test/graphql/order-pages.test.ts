@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
+import { complaints } from "../support/by-graphql.ts";
 import { startGateway } from "../support/gateway.ts";
 
 const gateway = await startGateway();
@@ -151,6 +152,21 @@ describe("a keyword", () => {
     },
   );
 });
+
+test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T24:00:00.000Z"])(
+  "a cursor is no place at %s, which no order has",
+  async (instant) => {
+    const [list, , id] = JSON.parse(
+      Buffer.from(
+        (await gateway.data("{ orders(first: 1) { pageInfo { endCursor } } }")).orders.pageInfo.endCursor,
+        "base64url",
+      ).toString(),
+    );
+    const after = Buffer.from(JSON.stringify([list, instant, id])).toString("base64url");
+    const answer = await gateway.graphql("query ($after: String) { orders(after: $after) { nodes { code } } }", { after });
+    expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
+  },
+);
 
 test("a page of orders with all that lies below it is one statement, whatever its size", async () => {
   const query = (size: number) => `{ orders(first: ${size}) { nodes {
