@@ -163,7 +163,9 @@ test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T2
       ).toString(),
     );
     const after = Buffer.from(JSON.stringify([list, instant, id])).toString("base64url");
-    const answer = await gateway.graphql("query ($after: String) { orders(after: $after) { nodes { code } } }", { after });
+    const answer = await gateway.graphql("query ($after: String) { orders(after: $after) { nodes { code } } }", {
+      after,
+    });
     expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
   },
 );
