@@ -1,6 +1,7 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import type { FieldFault } from "../kernel/errors.ts";
+import { isLongerThan, MOST_YEARS, MOST_YEARS_TOGETHER } from "./period.rules.ts";
 import type { CurrencyPrice, PlanTerms } from "./price.terms.ts";
 
 /** A plan as it would be. */
@@ -48,7 +49,19 @@ function recurringFaults({ type, recurring, setupOption, expiryRecurringCount }:
     ...when(once && expiryRecurringCount !== null, () =>
       wrong("expiryRecurringCount", "must be null: the plan is charged once."),
     ),
+    ...(recurring ? lengthFaults(recurring, expiryRecurringCount ?? 1) : []),
   ];
+}
+
+function lengthFaults(
+  { interval, intervalCount }: NonNullable<PlannedTerms["recurring"]>,
+  cycles: number,
+): FieldFault[] {
+  if (isLongerThan(MOST_YEARS, intervalCount, interval))
+    return [wrong("recurring.intervalCount", `must come to at most ${MOST_YEARS} years.`)];
+  return when(isLongerThan(MOST_YEARS_TOGETHER, intervalCount * cycles, interval), () =>
+    wrong("expiryRecurringCount", `must come to at most ${MOST_YEARS_TOGETHER} years.`),
+  );
 }
 
 function claimFaults({ recurring, claim }: PlannedTerms): FieldFault[] {

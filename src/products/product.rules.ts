@@ -1,5 +1,6 @@
 import type { ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import type { FieldFault } from "../kernel/errors.ts";
+import { isLongerThan, MOST_YEARS } from "./period.rules.ts";
 import { repeated } from "./product.options.ts";
 
 /** What a product is, as far as it can contradict itself. */
@@ -43,6 +44,9 @@ export function productFaults(product: Product, hasParent: boolean): FieldFault[
     ...(!isDraft && draftOf != null ? [wrong("draftOf", "goes with the type DRAFT only.")] : []),
     ...(enabledDemo && demoPeriod == null ? [required("demoPeriod", "is needed for a trial.")] : []),
     ...(enabledDemo && demoPeriodUnit == null ? [required("demoPeriodUnit", "is needed for a trial.")] : []),
+    ...(demoPeriod != null && demoPeriodUnit != null && isLongerThan(MOST_YEARS, demoPeriod, demoPeriodUnit)
+      ? [wrong("demoPeriod", `must come to at most ${MOST_YEARS} years.`)]
+      : []),
   ];
 }
 

@@ -34,6 +34,16 @@ test.each<[string, object, ...string[]]>([
   ],
   ["renewals of what is charged once", { expiryRecurringCount: 2 }, "expiryRecurringCount INVALID_VALUE"],
   [
+    "a cycle of more than a century",
+    { ...flat, recurring: { interval: "MONTH", intervalCount: 1201 } },
+    "recurring.intervalCount INVALID_VALUE",
+  ],
+  [
+    "cycles of more than a millennium",
+    { ...flat, recurring: { interval: "YEAR", intervalCount: 100 }, expiryRecurringCount: 11 },
+    "expiryRecurringCount INVALID_VALUE",
+  ],
+  [
     "postpaid of what is charged once",
     { claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } },
     "claim.methodType INVALID_VALUE",

@@ -137,6 +137,11 @@ describe("a product", () => {
 
 describe("a product is refused", () => {
   test.each([
+    [
+      "a trial of more than a century",
+      { enabledDemo: true, demoPeriod: 36_601, demoPeriodUnit: "DAY" },
+      "demoPeriod INVALID_VALUE",
+    ],
     ["a trial without a length", { enabledDemo: true }, "demoPeriod REQUIRED", "demoPeriodUnit REQUIRED"],
     ["a draft of a vendor that has no parent", { type: "DRAFT", draftOf: "BOX" }, "type INVALID_VALUE"],
     ["a type to become, of what is no draft", { draftOf: "BOX" }, "draftOf INVALID_VALUE"],
