@@ -64,8 +64,8 @@ async function checkRows(sql: Sql, log: readonly Entry[]): Promise<string[]> {
 /** What holds of any database at any time: nothing is half done, nothing done twice. */
 async function checkInvariants(sql: Sql): Promise<string[]> {
   const rows = await sql<{ wrong: string }[]>`
-    select 'order ' || order_id || ' has two covers in progress' as wrong
-      from covers where state = 'IN_PROGRESS' group by vendor_id, order_id having count(*) > 1
+    select 'order ' || coalesce(order_id, renewal_order_id) || ' has two covers in progress' as wrong
+      from covers where state = 'IN_PROGRESS' group by vendor_id, order_id, renewal_order_id having count(*) > 1
     union all select 'cover ' || id || ' is ' || state || ' with retry date ' || coalesce(retry_at::text, 'none')
       from covers where (retry_at is null) <> (ended_at is not null) or (state = 'IN_PROGRESS') <> (retry_at is not null)
     union all select 'the attempts of cover ' || cover_id || ' are not counted 1, 2, 3'
@@ -78,6 +78,8 @@ async function checkInvariants(sql: Sql): Promise<string[]> {
     union all select 'cover ' || c.id || ' was not started exactly once'
       from covers c where 1 <> (select count(*) from cover_events e
         where (e.vendor_id, e.cover_id) = (c.vendor_id, c.id) and e.type = 'RECOVERY_STARTED')
+      + (select count(*) from events e
+        where (e.vendor_id, e.subject, e.subject_id, e.happening) = (c.vendor_id, 'COVER', c.id, 'startRecovery'))
     union all select 'cover ' || c.id || ' has no attempt or no decision'
       from covers c where not exists (select from cover_attempts a where (a.vendor_id, a.cover_id) = (c.vendor_id, c.id))
         or not exists (select from cover_decisions d where (d.vendor_id, d.cover_id) = (c.vendor_id, c.id))`;
