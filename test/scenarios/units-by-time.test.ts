@@ -28,9 +28,9 @@ test("postpaid accounts that change within a month are charged by the time that 
     {
       unitCount: "3.5",
       unitChangeHistory: [
-        { changedCount: "2", days: "30" },
-        { changedCount: "4", days: "15" },
-        { changedCount: "-3", days: "5" },
+        { changedCount: 2, days: 30 },
+        { changedCount: 4, days: 15 },
+        { changedCount: -3, days: 5 },
       ],
     },
   ]);
