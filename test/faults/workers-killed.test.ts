@@ -33,7 +33,8 @@ const pass = (by: string) => gateway.data(`mutation { advanceTestClock(input: { 
 const standing = () =>
   rowsOf<{ status: string; count: number }>(
     gateway,
-    "select status, count(*)::int as count from subscriptions where next_payment_date > now() + interval '40 days' group by status",
+    `select case when next_payment_date > now() + interval '40 days' or status <> 'ACTIVE' then status else 'DUE' end as status,
+      count(*)::int as count from subscriptions group by 1 order by 1`,
   );
 
 test(
@@ -57,11 +58,12 @@ test(
       gateway,
       "select count(*)::int as claimed from subscriptions where status = 'QUEUEING'",
     )) as [{ claimed: number }];
-    // What the dead had claimed is free again after a minute of the vendor's.
-    for (let tries = 0; tries < 40; tries++) {
+    // What the dead had claimed is free again after a minute of the vendor's. Where the machine is so slow that a charge is
+    // given up and the gateway left alone for a while, the renewal has failed, and its cover tries again another day.
+    for (let tries = 0; tries < 120; tries++) {
       const done = (await standing()).find(({ status }) => status === "ACTIVE")?.count ?? 0;
       if (done === subscriptions) break;
-      if (tries % 4 === 3) await pass("PT2M");
+      if (tries % 4 === 3) await pass(tries < 40 ? "PT2M" : "P1D");
       await wait(1_000);
     }
     await Promise.all(workers.map((worker) => worker.kill()));
