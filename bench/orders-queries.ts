@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { Kind, parse, print, separateOperations, visit } from "graphql";
+import { asset } from "../src/kernel/assets.ts";
+
 /*
  * Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page of each contestant.
  */
@@ -17,3 +21,14 @@ export const postgraphilePage = (vendorId: number): string => `{ orders: allOrde
     rowId code type status quantity amount paidAmount
     price: pricePlanByVendorIdAndPriceId { rowId code type price planName }
     product: productByVendorIdAndProductId { rowId code type status name } } } } } }`;
+
+/** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
+export async function twinOfOrders(): Promise<string> {
+  const document = parse(await readFile(asset("rest-compat/orders.graphql"), "utf8"));
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const operation = document.definitions.find(
+    (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",
+  )!;
+  const whole = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })["ListOrders"]!;
+  return print(visit(whole, { Field: (node) => ({ ...node, alias: undefined }) }));
+}

@@ -1,15 +1,13 @@
 import "reflect-metadata";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kind, parse, print, separateOperations, visit } from "graphql";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
 import { openStore } from "../src/database/store.ts";
-import { asset } from "../src/kernel/assets.ts";
 import { startContestant, type Contestant } from "./contestants.ts";
 import { load, median, type Measured } from "./load.ts";
-import { postgraphilePage, recoupPage } from "./orders-queries.ts";
+import { postgraphilePage, recoupPage, twinOfOrders } from "./orders-queries.ts";
 import { seedOrders } from "./orders-seed.ts";
 import { addVendors, tokenOf } from "./orders-vendors.ts";
 
@@ -56,7 +54,10 @@ const runs = new Map<string, Run>([
   ["GraphQL orders(first: 50)", asks(gateway, recoupPage)],
   ...(postgraphile ? [["PostGraphile, the same page", asks(postgraphile, postgraphilePage(vendorId))] as const] : []),
   ["GET /orders?size=20", gets(gateway, "/api/v1/orders?size=20")],
-  ["GraphQL twin of it", asks(gateway, await twin(), { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" })],
+  [
+    "GraphQL twin of it",
+    asks(gateway, await twinOfOrders(), { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" }),
+  ],
 ]);
 
 const atRest = new Map([...runs].map(([name, { of }]) => [name, of.memory()]));
@@ -99,15 +100,4 @@ async function seed(): Promise<{ vendorId: number; token: string }> {
     await sql.end();
     await database.close();
   }
-}
-
-/** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
-async function twin(): Promise<string> {
-  const document = parse(await readFile(asset("rest-compat/orders.graphql"), "utf8"));
-  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const operation = document.definitions.find(
-    (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",
-  )!;
-  const whole = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })["ListOrders"]!;
-  return print(visit(whole, { Field: (node) => ({ ...node, alias: undefined }) }));
 }

@@ -20,8 +20,8 @@ const MOST_ROOT_FIELDS = 10;
 /** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
 const MOST_ROWS = 50_000;
 
-/** A list within a record that is seldom longer. */
-const FEW = 10;
+/** How long a list within a record commonly is. The page of orders behind GET /orders, which has eight such lists in each other, has to fit. */
+const FEW = 3;
 
 /**
  * Lists that are no connections, and how many rows they count for: the most they give, or what is common for parts of a
@@ -133,10 +133,10 @@ class Ruler {
     return size;
   }
 
-  /** How many rows a connection gives at most; undefined for a field that is none. */
+  /** How many rows a list gives at most; undefined for a field that is none. */
   private sliceOf({ name, arguments: given = [], selectionSet }: FieldNode): number | undefined {
     const sizes = given.flatMap(({ name: { value: argument }, value }) => {
-      if (argument !== "first" && argument !== "last") return [];
+      if (argument !== "first" && argument !== "last" && argument !== "size") return [];
       const size =
         value.kind === Kind.VARIABLE
           ? this.variables[value.name.value]
@@ -144,6 +144,8 @@ class Ruler {
             ? Number(value.value)
             : undefined;
       if (typeof size !== "number") return [];
+      // The sizes of numbered pages have bounds of their own, held where they are read.
+      if (argument === "size") return [Math.max(1, size)];
       if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`);
       return [size];
     });
@@ -162,7 +164,7 @@ class Ruler {
   /** Whether a selection asks for rows, in however many fragments; each is looked into once. */
   private hasRows(selectionSet: SelectionSetNode | undefined, seen = new Set<string>()): boolean {
     return (selectionSet?.selections ?? []).some((node) => {
-      if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo)$/.test(node.name.value);
+      if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo|rows)$/.test(node.name.value);
       if (node.kind === Kind.INLINE_FRAGMENT) return this.hasRows(node.selectionSet, seen);
       if (seen.has(node.name.value)) return false;
       seen.add(node.name.value);

@@ -35,6 +35,18 @@ const costly: [name: string, document: string][] = [
     "{ coverSubscriptions(first: 100) { nodes { renewalOrders { covers(first: 100) { nodes { id } } } } } }",
   ],
   [
+    "numbered pages, by their size",
+    "{ orderPage(size: 600) { rows { customer { orders(first: 100) { nodes { id } } } } } }",
+  ],
+  [
+    "numbered pages of the common size",
+    "{ orderPage { rows { customer { orders(first: 100) { nodes { items { price { options { databaseId } } product { prices { options { databaseId } } } } } } } } } }",
+  ],
+  [
+    "sizes below nothing, which would make room for others",
+    "{ orderPage(size: -1000) { rows { items { id } } } customerPage(size: 600) { rows { orders(first: 100) { nodes { id } } } } }",
+  ],
+  [
     "lists of many nodes",
     `{ nodes(ids: [${"1 ".repeat(100)}]) { ... on CoverOrder { covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } } } }`,
   ],

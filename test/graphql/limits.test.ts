@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { twinOfOrders } from "../../bench/orders-queries.ts";
 import { startGateway } from "../support/gateway.ts";
 
 const gateway = await startGateway();
@@ -62,6 +63,11 @@ test("what lies within the limits runs", async () => {
   expect(
     (await gateway.graphql("{ covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } }")).errors,
   ).toBeUndefined();
+});
+
+test("so does what GET /orders answers of twenty orders, asked by a dashboard", async () => {
+  const page = { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" };
+  expect((await gateway.graphql(await twinOfOrders(), page)).errors).toBeUndefined();
 });
 
 test("fragments that double each other are measured once each: otherwise this would not end", async () => {
