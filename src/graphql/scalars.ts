@@ -200,11 +200,22 @@ export const LineScalar = text("Line", "A short text: at most 255 characters, ke
 
 export const LinkScalar = text(
   "Link",
-  "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent.",
+  "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent. Addresses that run a script are refused.",
   {
     most: 2048,
+    keep: (address) => {
+      if (runsScript(address)) throw new RangeError("must be the address of an image or a page, not a script.");
+      return address;
+    },
   },
 );
+
+/** Whether a dashboard that prints an address as a link would run what it says. Read as browsers do: with its blanks taken out. */
+function runsScript(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, pathname } = new URL(address);
+  return /^(?:javascript|vbscript):$/.test(protocol) || (protocol === "data:" && !pathname.startsWith("image/"));
+}
 
 export const TextScalar = text(
   "Text",

@@ -24,7 +24,16 @@ const kinds = {
   partnerId: { type: notText, value: ["", "  ", long(255), ...badText] },
   line: { type: notText, value: [long(255), ...badText] },
   text: { type: notText, value: [long(4000), ...badText] },
-  link: { type: notText, value: [long(2048), ...badText] },
+  link: {
+    type: notText,
+    value: [
+      long(2048),
+      ...badText,
+      "javascript:alert(1)",
+      " Java\nScript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+    ],
+  },
   email: { type: notText, value: ["", "nobody", "a b@example.com", `${long(315)}@x.kr`, ...badText] },
   phone: { type: notText, value: ["", "none", "1".repeat(65), ...badText] },
   array: { type: ["x", 1, true, {}], value: [] },
