@@ -1,6 +1,6 @@
 /*
  * Who may import whom. Each rule says what to do instead; docs/decisions tells why.
- * Free to import everything: main, gateway, graphql/context, graphql/schema, demo, commands, and tests.
+ * Free to import everything: main, gateway, graphql/context with its repositories and services, graphql/schema, demo, commands, and tests.
  */
 
 /** The modules in their order: one may call those before it. */
@@ -173,7 +173,10 @@ module.exports = {
       "Repositories, services and gateways come from the context (read, write, loaders). Here only their types may be named (`import type`).",
       { path: `^src/.*${role("resolver")}` },
       {
-        path: [inModule + ".*" + role("repository", "service", "gateway"), "^src/graphql/(?:context|loaders)[.]ts$"],
+        path: [
+          inModule + ".*" + role("repository", "service", "gateway"),
+          "^src/graphql/(?:context|loaders|repositories|services)[.]ts$",
+        ],
         ...typesOnly,
       },
     ),
@@ -204,14 +207,14 @@ module.exports = {
     ),
     never(
       "graph-machinery-knows-no-module",
-      "What every module's types and resolvers share names no module. Only graphql/context and graphql/schema put modules together; elsewhere name their types (`import type`).",
-      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|schema)[.]ts$" },
+      "What every module's types and resolvers share names no module. Only graphql/context with its repositories and services, and graphql/schema, put modules together; elsewhere name their types (`import type`).",
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|repositories|services|schema)[.]ts$" },
       { path: inModule, ...typesOnly },
     ),
     only(
       "graph-stands-below-http",
       "GraphQL does not know how requests arrive. Pass in what it needs.",
-      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|schema)[.]ts$" },
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|repositories|services|schema)[.]ts$" },
       "^src/graphql/",
       database,
       kernel,

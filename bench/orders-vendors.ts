@@ -1,5 +1,5 @@
 import type { Database } from "../src/database/client.ts";
-import { servicesOn } from "../src/graphql/context.ts";
+import { servicesOn } from "../src/graphql/services.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 

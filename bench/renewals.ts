@@ -11,7 +11,7 @@ import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
 import { openStore } from "../src/database/store.ts";
 import { openGateway } from "../src/gateway.ts";
-import { servicesOn } from "../src/graphql/context.ts";
+import { servicesOn } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Vault } from "../src/kernel/vault.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";

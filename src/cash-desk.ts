@@ -1,5 +1,7 @@
 import type { Database } from "./database/client.ts";
-import { contextsOn, repositoriesOn, servicesOn, type Contexts, type ContextTools } from "./graphql/context.ts";
+import { contextsOn, type Contexts, type ContextTools } from "./graphql/context.ts";
+import { repositoriesOn } from "./graphql/repositories.ts";
+import { servicesOn } from "./graphql/services.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { denied } from "./kernel/errors.ts";
 import type { Vault } from "./kernel/vault.ts";

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "./database/client.ts";
-import { repositoriesOn, type Contexts } from "./graphql/context.ts";
+import type { Contexts } from "./graphql/context.ts";
+import { repositoriesOn } from "./graphql/repositories.ts";
 import { startQueue } from "./jobs/queue.ts";
 import { tasks } from "./jobs/tasks.ts";
 import { WorkRepository } from "./jobs/work.repository.ts";

@@ -1,5 +1,6 @@
 import type { Handle } from "../database/client.ts";
-import { repositoriesOn, servicesOn } from "../graphql/context.ts";
+import { repositoriesOn } from "../graphql/repositories.ts";
+import { servicesOn } from "../graphql/services.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";

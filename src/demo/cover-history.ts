@@ -1,5 +1,5 @@
 import type { Handle } from "../database/client.ts";
-import { servicesOn, type Services } from "../graphql/context.ts";
+import { servicesOn, type Services } from "../graphql/services.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import type { ScenarioVendor } from "../recovery/cover.case.ts";
 import type { Calendar } from "./calendar.ts";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database, Handle } from "../database/client.ts";
-import { repositoriesOn, servicesOn } from "../graphql/context.ts";
+import { repositoriesOn } from "../graphql/repositories.ts";
+import { servicesOn } from "../graphql/services.ts";
 import type { SandboxFill } from "../http/sandbox.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/errors.ts";

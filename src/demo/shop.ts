@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { managers, vendorSettings } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { repositoriesOn, type Services } from "../graphql/context.ts";
+import { repositoriesOn } from "../graphql/repositories.ts";
+import type { Services } from "../graphql/services.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";

@@ -7,7 +7,7 @@ import { group } from "../kernel/group.ts";
 import type { Slice, SliceRequest } from "../kernel/page.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
-import type { Repositories } from "./context.ts";
+import type { Repositories } from "./repositories.ts";
 
 /** Repositories whose records are found by number. */
 type Findable =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servicesOn } from "../../src/graphql/context.ts";
+import { servicesOn } from "../../src/graphql/services.ts";
 import { plain } from "../../src/kernel/amounts.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";

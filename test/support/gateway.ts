@@ -6,7 +6,7 @@ import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
 import { Vault } from "../../src/kernel/vault.ts";
-import { servicesOn } from "../../src/graphql/context.ts";
+import { servicesOn } from "../../src/graphql/services.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";

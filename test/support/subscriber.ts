@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { servicesOn, type Services } from "../../src/graphql/context.ts";
+import { servicesOn, type Services } from "../../src/graphql/services.ts";
 import type { HowPaid } from "../../src/orders/subscription-order.service.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
 import { refusalOf, Shelf } from "./shelf.ts";

@@ -1,4 +1,4 @@
-import { repositoriesOn } from "../../src/graphql/context.ts";
+import { repositoriesOn } from "../../src/graphql/repositories.ts";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./gateway.ts";

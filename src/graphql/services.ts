@@ -1,0 +1,295 @@
+import type { Handle } from "../database/client.ts";
+import { EventService } from "../events/event.service.ts";
+import { CustomerService } from "../customers/customer.service.ts";
+import { InvoiceService } from "../invoices/invoice.service.ts";
+import { GatewayAccountService } from "../payments/gateway-account.service.ts";
+import { PaymentService } from "../payments/payment.service.ts";
+import { RefundRepository } from "../payments/refund.repository.ts";
+import { RefundService } from "../payments/refund.service.ts";
+import { StoredMethodService } from "../payments/stored-method.service.ts";
+import { OrderPaymentService } from "../orders/order-payment.service.ts";
+import { OrderItemService } from "../orders/order-item.service.ts";
+import { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import { OrderRecordService } from "../orders/order-record.service.ts";
+import { OrderService } from "../orders/order.service.ts";
+import { CatalogService } from "../products/catalog.service.ts";
+import { OfferService } from "../products/offer.service.ts";
+import { StockService } from "../products/stock.service.ts";
+import { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
+import { RenewalOrderService } from "../orders/renewal-order.service.ts";
+import { SubscriptionPreviewService } from "../orders/subscription-preview.service.ts";
+import { SettlementOrderService } from "../orders/settlement-order.service.ts";
+import { SubscriptionChangeService } from "../orders/subscription-change.service.ts";
+import { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
+import { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
+import { SubscriptionIntervalService } from "../subscriptions/subscription-interval.service.ts";
+import { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
+import { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
+import { SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
+import { SubscriptionMovesService } from "../subscriptions/subscription-moves.service.ts";
+import { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import { SubscriptionService } from "../subscriptions/subscription.service.ts";
+import { PricePlanService } from "../products/price-plan.service.ts";
+import { PriceWriteRepository } from "../products/price-write.repository.ts";
+import { ProductApprovalService } from "../products/product-approval.service.ts";
+import { ProductOptionsRepository } from "../products/product-options.repository.ts";
+import { ProductOptionsService } from "../products/product-options.service.ts";
+import { ProductPlacesRepository } from "../products/product-places.repository.ts";
+import { CoverCourseService } from "../recovery/cover-course.service.ts";
+import { CoverCustomerService } from "../recovery/cover-customer.service.ts";
+import { CoverDecisionService } from "../recovery/cover-decision.service.ts";
+import { CoverOrderMovesService } from "../recovery/cover-order-moves.service.ts";
+import { CoverOrderService } from "../recovery/cover-order.service.ts";
+import { CoverPriceService } from "../recovery/cover-price.service.ts";
+import { CoverProductService } from "../recovery/cover-product.service.ts";
+import { CoverService } from "../recovery/cover.service.ts";
+import { CoverSubscriptionService } from "../recovery/cover-subscription.service.ts";
+import { RecoveryCountService } from "../recovery/recovery-count.service.ts";
+import { RecoveryPolicyService } from "../recovery/recovery-policy.service.ts";
+import { RenewalCoverRepository } from "../recovery/renewal-cover.repository.ts";
+import { RenewalCoverService } from "../recovery/renewal-cover.service.ts";
+import { RenewalRepository } from "../recovery/renewal.repository.ts";
+import { RenewalService } from "../recovery/renewal.service.ts";
+import { TimelineService } from "../recovery/timeline.service.ts";
+import { Vault } from "../kernel/vault.ts";
+import { ChildVendorService } from "../vendors/child-vendor.service.ts";
+import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { ApiKeyService } from "../vendors/api-key.service.ts";
+import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
+import { VendorService } from "../vendors/vendor.service.ts";
+import { repositoriesOn, type Repositories } from "./repositories.ts";
+
+/** The services that keep products and price plans. */
+function catalogOn(
+  handle: Handle,
+  { products, offers, productSubmissions }: Repositories,
+  stock: StockService,
+  vendors: VendorService,
+  now: Date,
+) {
+  const options = new ProductOptionsRepository(handle);
+  const places = new ProductPlacesRepository(handle);
+  const plans = new PriceWriteRepository(handle);
+  const catalog = new CatalogService(products, places, new ProductOptionsService(options, offers), stock, now);
+  return {
+    catalog,
+    pricePlans: new PricePlanService(plans, offers, places, catalog, now),
+    productApprovals: new ProductApprovalService(
+      products,
+      options,
+      plans,
+      offers,
+      productSubmissions,
+      stock,
+      vendors,
+      now,
+    ),
+  };
+}
+
+/** The services of subscriptions, and of the orders that come of them. */
+function subscriptionsOn(
+  { subscriptions: repository, orders }: Repositories,
+  lower: {
+    subscriptions: SubscriptionService;
+    records: OrderRecordService;
+    orderItems: OrderItemService;
+    vendors: VendorService;
+    customers: CustomerService;
+    offers: OfferService;
+    events: EventService;
+  },
+  now: Date,
+) {
+  const { subscriptions, records, orderItems, vendors, customers, offers, events } = lower;
+  const births = new SubscriptionBirthService(repository, vendors, events, now);
+  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, offers, now);
+  const moves = new SubscriptionMovesService(repository, subscriptions, vendors, now);
+  const contents = new SubscriptionContentsService(repository);
+  const changes = new SubscriptionChangesService(repository, subscriptions, now);
+  const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);
+  const settlements = new SettlementOrderService(
+    orders,
+    records,
+    orderItems,
+    subscriptions,
+    contents,
+    changes,
+    vendors,
+    customers,
+    offers,
+    now,
+  );
+  const renewalOrders = new RenewalOrderService(
+    orders,
+    records,
+    orderItems,
+    contents,
+    renewals,
+    vendors,
+    customers,
+    offers,
+    now,
+  );
+  return {
+    subscriptions,
+    subscriptionRenewals: renewals,
+    subscriptionUnits: units,
+    subscriptionIntervals: new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers),
+    subscriptionOrders: new SubscriptionOrderService(orders, offers, births, renewals, settlements),
+    renewalOrders,
+    subscriptionPreviews: new SubscriptionPreviewService(subscriptions, renewalOrders),
+    settlementOrders: settlements,
+    subscriptionEnding: new SubscriptionEndingService(subscriptions, moves, renewalOrders, now),
+    subscriptionChanges: new SubscriptionChangeService(
+      orders,
+      subscriptions,
+      changes,
+      contents,
+      units,
+      settlements,
+      vendors,
+      offers,
+      now,
+    ),
+  };
+}
+
+/** The services that keep payments and refunds, and bill by themselves. */
+function paymentsOn(
+  handle: Handle,
+  { orders, payments, ledger, gatewayAccounts: accounts, covers }: Repositories,
+  parts: PaymentParts,
+  vault: Vault,
+  now: Date,
+) {
+  const { orderItems, reckonings, invoices, subscriptionOrders, events, stock } = parts;
+  const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
+  const storedMethods = new StoredMethodService(payments, vault, now);
+  const paidOrders = new OrderPaymentService(orders, orderItems, stock, now);
+  const refundRows = new RefundRepository(handle);
+  const refunds = new RefundService(
+    refundRows,
+    payments,
+    ledger,
+    paidOrders,
+    orderItems,
+    parts.subscriptionEnding,
+    events,
+    now,
+  );
+  return {
+    renewals: new RenewalService(new RenewalRepository(handle), parts.subscriptionRenewals, parts.renewalOrders, now),
+    renewalCovers: new RenewalCoverService(
+      covers,
+      new RenewalCoverRepository(handle),
+      parts.course,
+      parts.subscriptionRenewals,
+      paidOrders,
+      events,
+      now,
+    ),
+    gatewayAccounts,
+    storedMethods,
+    paidOrders,
+    refunds,
+    payments: new PaymentService(
+      payments,
+      ledger,
+      gatewayAccounts,
+      storedMethods,
+      paidOrders,
+      reckonings,
+      orderItems,
+      invoices,
+      subscriptionOrders,
+      refunds,
+      events,
+      now,
+    ),
+  };
+}
+
+/** What payments and renewals do to orders, invoices and subscriptions. */
+interface PaymentParts extends Pick<
+  ReturnType<typeof subscriptionsOn>,
+  "subscriptionOrders" | "subscriptionRenewals" | "subscriptionEnding" | "renewalOrders"
+> {
+  orderItems: OrderItemService;
+  reckonings: OrderReckoningService;
+  invoices: InvoiceService;
+  events: EventService;
+  stock: StockService;
+  course: CoverCourseService;
+}
+
+/** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
+export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
+  const repositories = repositoriesOn(handle);
+  const {
+    coverCustomers,
+    coverProducts,
+    coverPrices,
+    coverOrders,
+    coverSubscriptions,
+    covers,
+    timeline,
+    recoveryPolicies,
+  } = repositories;
+  const events = new EventService(repositories.events, now);
+  const vendors = new VendorService(repositories.vendors, now);
+  const customers = new CustomerService(repositories.customers, events, now);
+  const offers = new OfferService(repositories.offers, now);
+  const stock = new StockService(repositories.offers);
+  const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
+  const orderItems = new OrderItemService(repositories.orders, stock, events, now);
+  const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
+  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, subscriptions);
+  const telling = new TimelineService(timeline, now);
+  const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
+  const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
+  const course = new CoverCourseService(covers, decisions, counts, now);
+  const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, course, now);
+  const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
+  const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
+  const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
+  const lower = { subscriptions, records, orderItems, vendors, customers, offers, events };
+  const ofSubscriptions = subscriptionsOn(repositories, lower, now);
+  return {
+    vendors,
+    vendorSettings: new VendorSettingsService(repositories.vendorSettings, repositories.vendors, vault, now),
+    childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
+    customers,
+    orders,
+    ...ofSubscriptions,
+    ...catalogOn(handle, repositories, stock, vendors, now),
+    orderItems,
+    invoices,
+    reckonings,
+    ...paymentsOn(
+      handle,
+      repositories,
+      { orderItems, reckonings, invoices, events, stock, course, ...ofSubscriptions },
+      vault,
+      now,
+    ),
+    coverCustomers: new CoverCustomerService(coverCustomers, now),
+    coverProducts: new CoverProductService(coverProducts, now),
+    coverPrices: new CoverPriceService(coverPrices, now),
+    coverOrders: new CoverOrderService(
+      coverOrders,
+      coverCustomers,
+      coverPrices,
+      coverSubscriptions,
+      covers,
+      recovery,
+      telling,
+      now,
+    ),
+    orderMoves: new CoverOrderMovesService(coverOrders, recovery, telling, now),
+    coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
+    covers: recovery,
+    recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
+  };
+}
+export type Services = ReturnType<typeof servicesOn>;

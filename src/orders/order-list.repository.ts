@@ -1,0 +1,134 @@
+import { and, eq, gte, ilike, like, lte, or, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { RegionCode } from "../../schema/regions.ts";
+import { orders, orderStates } from "../../schema/tables/index.ts";
+import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { anywhere, digitsOf, mentions, when, within, type Period } from "../database/conditions.ts";
+import type { Sorting } from "../database/keyset.ts";
+import { ShapedList } from "../database/shaped-list.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { OrderCountRepository } from "./order-count.repository.ts";
+import { orderShape } from "./order.shape.ts";
+
+/** Which orders are asked for. */
+export interface OrderFilter {
+  /** Those with a product line in this state. */
+  status?: OrderItemStatus | null;
+  createdAt?: Period | null;
+  type?: OrderType | null;
+  region?: RegionCode | null;
+  customerId?: number | null;
+  keyword?: string | null;
+  /** Where the keyword is looked for; everywhere unless told. */
+  target?: OrderSearchTarget | null;
+  leastAmount?: Amount | null;
+  mostAmount?: Amount | null;
+}
+
+export type OrderSortField =
+  | "CREATED_AT"
+  | "MODIFIED_AT"
+  | "PAYMENT_DATE"
+  | "PURCHASE_DEADLINE"
+  | "PAID_AMOUNT"
+  | "CUSTOMER_NAME"
+  | "PRODUCT_NAME"
+  | "CODE"
+  | "ID";
+
+/** The vendor's orders. Where only a state and a period are asked for, totals and far pages are told by the counts of the days. */
+export class OrderList extends ShapedList<OrderFilter, OrderSortField, "customerId"> {
+  private readonly counts: OrderCountRepository;
+
+  constructor(db: Handle) {
+    super(db, {
+      shape: orderShape,
+      sorts: {
+        CREATED_AT: orders.createdAt,
+        MODIFIED_AT: orders.modifiedAt,
+        PAYMENT_DATE: orders.paymentDate,
+        PURCHASE_DEADLINE: orders.purchaseDeadline,
+        PAID_AMOUNT: orders.paidAmount,
+        CUSTOMER_NAME: orders.customerName,
+        PRODUCT_NAME: orders.productName,
+        CODE: orders.code,
+        ID: orders.id,
+      },
+      parents: { customerId: orders.customerId },
+      matching,
+    });
+    this.counts = new OrderCountRepository(db);
+  }
+
+  override count(vendorId: number, filter: OrderFilter): Promise<number> {
+    return isCounted(filter)
+      ? this.counts.total(vendorId, filter.status, filter.createdAt)
+      : super.count(vendorId, filter);
+  }
+
+  protected override keysAt(
+    vendorId: number,
+    filter: OrderFilter,
+    offset: number,
+    size: number,
+    sorting: Sorting<OrderSortField>,
+  ): SQL {
+    if (!isCounted(filter) || sorting.field !== "CREATED_AT")
+      return super.keysAt(vendorId, filter, offset, size, sorting);
+    return this.counts.keysAt(vendorId, filter.status, filter.createdAt, offset, size, sorting.direction);
+  }
+}
+
+/** Whether nothing is asked that the counts of the days do not know. */
+const isCounted = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
+  Object.values(others).every((value) => value == null);
+
+const matching = ({
+  status,
+  createdAt,
+  type,
+  region,
+  customerId,
+  keyword,
+  target,
+  leastAmount,
+  mostAmount,
+}: OrderFilter) =>
+  and(
+    when(
+      status,
+      (word) =>
+        sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${orderStates.status} = ${word})`,
+    ),
+    when(type, (word) => eq(orders.type, word)),
+    when(region, (code) => eq(orders.region, code)),
+    when(customerId, (id) => eq(orders.customerId, id)),
+    when(keyword, (text) => mentioning(text, target)),
+    when(leastAmount, (amount) => gte(orders.amount, amount)),
+    when(mostAmount, (amount) => lte(orders.amount, amount)),
+    within(orders.createdAt, createdAt),
+  );
+
+const searched: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
+  ORDER_CODE: orders.code,
+  PRODUCT_NAME: orders.productName,
+  CUSTOMER_NAME: orders.customerName,
+  EMAIL: orders.customerEmail,
+};
+
+/**
+ * The keyword is in the target, or in any. Phone numbers are compared by their digits. The search column leads to the orders;
+ * where it cannot tell which of its texts is meant, the text itself does.
+ */
+function mentioning(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
+  const digits = digitsOf(keyword);
+  const inTexts = mentions(orders.searchText, keyword);
+  const inPhone =
+    digits === null
+      ? sql`false`
+      : and(mentions(orders.searchText, digits), like(orders.customerPhone, anywhere(digits)))!;
+  if (target === "PHONE") return inPhone;
+  if (target) return and(inTexts, ilike(searched[target], anywhere(keyword)))!;
+  return digits === null || digits === keyword ? inTexts : or(inTexts, inPhone)!;
+}
