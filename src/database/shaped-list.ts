@@ -76,10 +76,13 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     selection: Selection,
   ): Promise<Slice<Shaped>> {
     const plan = this.plan(request, sorting);
-    const rows = await this.find<Row>(
-      filter,
-      sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
-      where ${and(this.of(vendorId), this.list.matching(filter), plan.beyond)} order by ${plan.order} limit ${plan.size + 1}`,
+    const asked = and(this.of(vendorId), this.list.matching(filter), plan.beyond);
+    const tail = sql`order by ${plan.order} limit ${plan.size + 1}`;
+    const which = isSearch(filter)
+      ? await this.among(vendorId, sql`select ${this.table.id} from ${this.table} where ${asked} ${tail}`)
+      : asked;
+    const rows = await this.ask<Row>(
+      sql`select ${this.node(selection)} as node, ${plan.value} as value from ${this.table} where ${which} ${tail}`,
     );
     return this.cut(rows, request, plan, sorting);
   }
@@ -116,10 +119,11 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   ): Promise<Shaped[]> {
     const order = this.order(sorting.field, sorting.direction === "ASC");
     const keys = this.keysAt(vendorId, filter, page * size, size, sorting);
-    const rows = await this.find<Row>(
-      filter,
-      sql`select ${this.node(selection)} as node from ${this.table}
-      where ${and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`)} order by ${order}`,
+    const which = isSearch(filter)
+      ? await this.among(vendorId, keys)
+      : and(this.of(vendorId), sql`${this.table.id} = any(array(${keys}))`);
+    const rows = await this.ask<Row>(
+      sql`select ${this.node(selection)} as node from ${this.table} where ${which} order by ${order}`,
     );
     return rows.map(({ node }) => node);
   }
@@ -127,10 +131,8 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   /** How many rows match. */
   async count(vendorId: number, filter: Filter): Promise<number> {
     const condition = and(this.of(vendorId), this.list.matching(filter));
-    const [found] = await this.find<{ total: string }>(
-      filter,
-      sql`select count(*) as total from ${this.table} where ${condition}`,
-    );
+    const query = sql`select count(*) as total from ${this.table} where ${condition}`;
+    const [found] = await (isSearch(filter) ? this.search<Total>(query) : this.ask<Total>(query));
     return Number(found!.total);
   }
 
@@ -170,9 +172,20 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     return answersOf<Answer>(this.db, query);
   }
 
+  /** The rows that a search finds. They are read by another statement, which is long and need not be planned anew. */
+  private async among(vendorId: number, keys: SQL): Promise<SQL> {
+    const found = await this.search<{ id: string }>(keys);
+    return and(
+      this.of(vendorId),
+      anyOf(
+        this.table.id,
+        found.map(({ id }) => Number(id)),
+      ),
+    )!;
+  }
+
   /** As `ask`. How much a keyword finds, and so where to begin, is not known before it is: each search is planned anew. */
-  private find<Answer>(filter: Filter, query: SQL): Promise<Answer[]> {
-    if ((filter as { keyword?: string | null }).keyword == null) return this.ask(query);
+  private search<Answer>(query: SQL): Promise<Answer[]> {
     return this.db.transaction(async (handle) => {
       await handle.execute(sql`set local plan_cache_mode = force_custom_plan`);
       return answersOf<Answer>(handle, query);
@@ -223,6 +236,13 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
 const answersOf = async <Answer>(handle: Pick<Handle, "execute">, query: SQL): Promise<Answer[]> => [
   ...((await handle.execute(query)) as Iterable<Answer>),
 ];
+
+/** Whether a filter has a keyword. */
+const isSearch = (filter: unknown): boolean => (filter as { keyword?: string | null }).keyword != null;
+
+interface Total {
+  total: string;
+}
 
 interface Row {
   node: Shaped;
