@@ -14,6 +14,7 @@ import { GatewayAccountRepository } from "../payments/gateway-account.repository
 import { GatewayAccountService } from "../payments/gateway-account.service.ts";
 import { PaymentRepository } from "../payments/payment.repository.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
+import { CoverRepository } from "../recovery/cover.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService } from "../vendors/api-key.service.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
@@ -103,7 +104,11 @@ export interface Answer {
 export type Tools = ReturnType<typeof toolsOn>;
 
 function toolsOn(handle: Handle, now: Date, vault: Vault) {
-  const read = { vendors: new VendorRepository(handle), keys: new ApiKeyRepository(handle) };
+  const read = {
+    vendors: new VendorRepository(handle),
+    keys: new ApiKeyRepository(handle),
+    covers: new CoverRepository(handle),
+  };
   const write = {
     vendors: new VendorService(read.vendors, now),
     keys: new ApiKeyService(read.keys, now),

@@ -8,6 +8,7 @@ import { inputsOf, written } from "./engine/record.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { policyOfRecord } from "./recovery-policy.terms.ts";
+import { columnsOf } from "./retry-decision.parts.ts";
 
 /** Asks the engine on behalf of covers, and keeps what it was told and what it said. */
 export class CoverDecisionService {
@@ -44,21 +45,10 @@ export class CoverDecisionService {
 
   /** Keeps a decision with everything that it follows from. */
   keep(vendorId: number, coverId: number, facts: RecoveryCase, policy: Policy, decision: Decision): Promise<void> {
-    const { budget, retryAt, endReason, reasonClass, floor, floorRow, alternatives } = decision;
     return this.covers.addDecision(vendorId, {
       coverId,
       decidedAt: this.now,
-      retryAt,
-      endReason,
-      reasonClass,
-      floor,
-      floorRow,
-      alternatives: alternatives.map(({ at }) => at),
-      budgetUsed: budget.used,
-      budgetLimit: budget.limit,
-      windowEnds: budget.windowEnds,
-      policyVersion: decision.policyVersion,
-      rulebookVersion: decision.rulebookVersion,
+      ...columnsOf(decision),
       inputs: written(inputsOf(facts, policy, this.now)),
       outcome: written(decision),
     });

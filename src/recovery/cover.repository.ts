@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { among, when, within, type Period } from "../database/conditions.ts";
 import { drafted, insertInto, updateOf } from "../database/drafts.ts";
@@ -150,6 +150,16 @@ export class CoverRepository {
       .select()
       .from(coverDecisions)
       .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.id, ids)));
+  }
+
+  /** So many decisions of the vendor with numbers beyond one, in the order of their numbers. */
+  decisionsBeyond(vendorId: number, id: number, limit: number): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .select()
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), gt(coverDecisions.id, id)))
+      .orderBy(asc(coverDecisions.id))
+      .limit(limit);
   }
 
   /** For the loader: the newest decision of each cover. */

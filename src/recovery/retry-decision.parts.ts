@@ -9,6 +9,21 @@ type Parts = Pick<Decision, "alternatives" | "effects" | "probability" | "interv
   declinesVersion: string | null;
 };
 
+/** What of a decision has columns of its own: what is shown and asked for. */
+export const columnsOf = ({ budget, alternatives, ...decision }: Decision) => ({
+  retryAt: decision.retryAt,
+  endReason: decision.endReason,
+  reasonClass: decision.reasonClass,
+  floor: decision.floor,
+  floorRow: decision.floorRow,
+  alternatives: alternatives.map(({ at }) => at),
+  budgetUsed: budget.used,
+  budgetLimit: budget.limit,
+  windowEnds: budget.windowEnds,
+  policyVersion: decision.policyVersion,
+  rulebookVersion: decision.rulebookVersion,
+});
+
 const dated = <T extends Alternative | Effect>(one: T): T => ({ ...one, at: one.at && new Date(one.at) });
 
 /** What was written down of a decision; of one that an older version of the gateway took, as much as there is. */

@@ -1,4 +1,4 @@
-import { aliasedTable, and, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, getTableColumns, gt, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
@@ -108,6 +108,11 @@ export class VendorRepository {
   async byUuid(uuid: string): Promise<VendorRecord | undefined> {
     const [vendor] = await this.select().where(eq(vendors.uuid, uuid));
     return vendor;
+  }
+
+  /** So many vendors with numbers beyond one, in the order of their numbers: for what is done to all of them. */
+  beyond(id: number, limit: number): Promise<VendorRecord[]> {
+    return this.select().where(gt(vendors.id, id)).orderBy(vendors.id).limit(limit);
   }
 
   async byId(vendorId: number): Promise<VendorRecord | undefined> {

@@ -32,6 +32,8 @@ export const commandsOn = (settings: Record<string, string>) => ({
   vendorCreate: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
   keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
+  recoveryReplay: (...words: string[]) =>
+    run(process.execPath, ["dist/src/commands/recovery-replay.js", ...words], settings),
   secretsRotate: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/secrets-rotate.js", ...words], settings),
 });

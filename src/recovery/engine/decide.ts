@@ -11,6 +11,12 @@ import { termsFor, type Policy, type Terms } from "./policy.ts";
 import { legalFrom, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 
 /**
+ * Version of the steps of this folder, from facts to a decision. A test holds it to what comes of them: another answer to the same
+ * facts is another version, and what an older one decided is not judged by it.
+ */
+export const engineVersion = "2026-11-21";
+
+/**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
  */
 export function decide(

@@ -1,7 +1,7 @@
 import { amountOf } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { RecoveryCase } from "./case.ts";
-import { decide } from "./decide.ts";
+import { decide, engineVersion } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import type { Policy } from "./policy.ts";
@@ -10,12 +10,13 @@ import { currentRulebook } from "./rulebook.ts";
 /** What is kept as JSON. */
 export type Written = Record<string, unknown>;
 
-/** Everything that a decision follows from; the rulebook and the tables are known by their versions. */
+/** Everything that a decision follows from; the rulebook, the tables and the steps of the engine are known by their versions. */
 export interface DecisionInputs {
   case: RecoveryCase;
   policy: Policy;
   rulebookVersion: string;
   declinesVersion: string;
+  engineVersion: string;
   now: Date;
 }
 
@@ -28,6 +29,7 @@ export const inputsOf = (facts: RecoveryCase, policy: Policy, now: Date): Decisi
   policy,
   rulebookVersion: currentRulebook.version,
   declinesVersion,
+  engineVersion,
   now,
 });
 
@@ -65,13 +67,13 @@ function readCase(value: Written): RecoveryCase {
 }
 
 /**
- * Takes a written decision once more; undefined where it was taken by tables or by a model that this version of the engine
- * does not have.
+ * Takes a written decision once more; undefined where it was taken by tables, by a model or by steps that this version of the
+ * engine does not have.
  */
 export function decideAgain(inputs: Written, modelVersion: string | null): Decision | undefined {
   const told = inputs as unknown as Told<DecisionInputs>;
   if (told.rulebookVersion !== currentRulebook.version || told.declinesVersion !== declinesVersion) return undefined;
-  if (modelVersion !== null) return undefined;
+  if (told.engineVersion !== engineVersion || modelVersion !== null) return undefined;
   const facts = readCase(told.case as Written);
   return decide(facts, readPolicy(told.policy as Written), currentRulebook, null, instant(told.now));
 }
