@@ -51,5 +51,6 @@ export function explanationOf(
   if (cover?.endReason && cover.endReason !== decision.endReason) return explainEnd(cover.endReason, language);
   if (cover && retryAt && retryAt <= now) return explainPassed(retryAt, nextDate(cover.planned, now), zone, language);
   const budget = { used: budgetUsed, limit: budgetLimit, windowEnds };
-  return explain({ ...decision, budget, effects: writtenOf(decision).effects }, zone, language);
+  const { effects, alternatives } = writtenOf(decision);
+  return explain({ ...decision, budget, effects, alternatives }, zone, language);
 }

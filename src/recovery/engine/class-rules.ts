@@ -54,9 +54,14 @@ export function classDelay(declines: readonly Judgement[], zone: ZoneRules, advi
 /** Whether the tries that the class of the last decline allows are spent. */
 export function isSpent(declines: readonly Judgement[], kind: "EVEN" | "SMART"): boolean {
   const last = declines.at(-1);
-  const rule = last && ruleOf(last);
-  const cap = rule?.cap ?? (kind === "SMART" ? rule?.capUnderSmart : undefined);
-  return cap !== undefined && declines.filter(({ reason }) => reason === rule?.reason).length > cap;
+  const cap = last && capOf(last, kind);
+  if (cap === undefined) return false;
+  return declines.filter((one) => one.reason === last?.reason && capOf(one, kind) !== undefined).length > cap;
+}
+
+function capOf(judgement: Judgement, kind: "EVEN" | "SMART"): number | undefined {
+  const rule = ruleOf(judgement);
+  return rule?.cap ?? (kind === "SMART" ? rule?.capUnderSmart : undefined);
 }
 
 const ruleOf = ({ attempt, reason }: Judgement): ClassRule | undefined =>

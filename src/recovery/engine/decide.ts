@@ -4,11 +4,11 @@ import type { RecoveryCase } from "./case.ts";
 import { classDelay, isSpent, type Judgement } from "./class-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
-import { classify, endingOf, normalCode } from "./decline.ts";
+import { classify, endingOf } from "./decline.ts";
 import { chanceOf, type HazardModel } from "./model.ts";
 import { afterQuietHours, plannedTimes } from "./planned.ts";
 import { termsFor, type Policy, type Terms } from "./policy.ts";
-import { legalFrom, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
+import { isMeant, legalFrom, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 
 /**
  * Version of the steps of this folder, from facts to a decision. A test holds it to what comes of them: another answer to the same
@@ -77,9 +77,13 @@ export function decide(
   const attempts = changedAt ? facts.attempts.map((attempt) => onOldMethod(attempt, changedAt)) : facts.attempts;
   const slowed = facts.promised ? candidate : slow(candidate, terms, declines, facts, rulebook, effects);
   const legal = legalAndLoud(attempts, slowed, facts.promised ? null : terms, facts, rulebook, effects);
-  if (!legal.at) return over("NO_TRIES_LEFT", "RULEBOOK", legal.row?.id);
-  // A ladder's try is moved and never dropped; a window has an end.
-  if (plan.kind !== "LADDER" && !facts.promised && legal.at > windowEnds) return over("WINDOW_OVER", "WINDOW");
+  if (!legal.at) {
+    const isForbidden = legal.row?.limit.kind === "NEVER";
+    return over(isForbidden ? "MUST_NOT_RETRY" : "NO_TRIES_LEFT", "RULEBOOK", legal.row?.id);
+  }
+  // A ladder's try is moved and never dropped; a window has an end, which only quiet hours pass.
+  const allowed = later(slowed, legal.floor ?? slowed);
+  if (plan.kind !== "LADDER" && !facts.promised && allowed > windowEnds) return over("WINDOW_OVER", "WINDOW");
 
   const retryAt = legal.at;
   const chance = chanceOf(model, facts, retryAt);
@@ -109,8 +113,8 @@ function slow(
 ): Date {
   if (plan.kind === "LADDER") return candidate;
   const last = declines.at(-1);
-  const advice = normalCode(last?.attempt.adviceCode ?? null);
-  const advised = rulebook.rows.some(({ adviceCode, limit }) => adviceCode === advice && limit.kind === "FLOOR");
+  const advised =
+    last !== undefined && rulebook.rows.some((row) => row.limit.kind === "FLOOR" && isMeant(row, last.attempt));
   const floor = classDelay(declines, zone, advised);
   if (!floor || floor <= candidate) return candidate;
   effects.push({ kind: "CLASS_DELAY", at: floor, by: last?.reason ?? null });

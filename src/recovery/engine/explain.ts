@@ -8,7 +8,7 @@ import { localTime } from "./local-time.ts";
 export type Language = "EN" | "KO";
 
 /** What a sentence is made of: a decision, or as much of it as is known. */
-export type Explained = Pick<Decision, "retryAt" | "endReason" | "reasonClass" | "effects" | "budget">;
+export type Explained = Pick<Decision, "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives">;
 
 interface Wording {
   reason: Record<ReasonClass | "NONE", string>;
@@ -16,6 +16,8 @@ interface Wording {
   next: (reason: string, when: string, why: string, tries: string) => string;
   over: (ending: string, why: string) => string;
   why: (effect: Effect) => string;
+  /** Why no try is allowed any more, by the row of the rulebook. */
+  barred: (row: string) => string;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
 }
@@ -63,6 +65,7 @@ const english: Wording = {
     if (kind === "KEPT") return ", as it was answered before";
     return ", as the policy plans it";
   },
+  barred: (row) => `, because the network's rule ${row} allows no more`,
   tries: (number, limit) => ` (${number} of ${limit})`,
   date: (at, zone) => {
     const local = shown(at, zone);
@@ -106,6 +109,7 @@ const korean: Wording = {
     if (kind === "KEPT") return "(이미 안내된 날짜를 유지합니다)";
     return "(정책이 정한 시각입니다)";
   },
+  barred: (row) => `(네트워크 규칙 ${row}에 따라 더는 시도할 수 없습니다)`,
   tries: (number, limit) => `(${limit}회 중 ${number}회째)`,
   date: (at, zone) => {
     const local = shown(at, zone);
@@ -119,16 +123,32 @@ const wordings: Record<Language, Wording> = { EN: english, KO: korean };
 /** What a decision says and why, in one sentence, with times as the payer's clocks show them. */
 export function explain(decision: Explained, zone: ZoneRules, language: Language): string {
   const words = wordings[language];
-  const { retryAt, endReason, reasonClass, effects, budget } = decision;
+  const { retryAt, endReason, reasonClass, effects } = decision;
   if (!retryAt) return words.over(words.ending[endReason ?? "NO_TRIES_LEFT"], whyOver(effects, words));
   const why = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-2) : effects.at(-1);
-  const tries = budget.used < budget.limit ? words.tries(budget.used + 1, budget.limit) : "";
-  return words.next(words.reason[reasonClass ?? "NONE"], words.date(retryAt, zone), why ? words.why(why) : "", tries);
+  return words.next(
+    words.reason[reasonClass ?? "NONE"],
+    words.date(retryAt, zone),
+    why ? words.why(why) : "",
+    numbered(decision, words),
+  );
+}
+
+/**
+ * Which of the planned tries it is, so that as many follow as are planned: dates that passed count. Tries besides the schedule
+ * count where they use up the budget, and do not under a ladder.
+ */
+function numbered({ effects, budget: { used, limit }, alternatives }: Explained, words: Wording): string {
+  const place = limit - alternatives.length;
+  const number = (effects[0]?.by ?? "LADDER") === "LADDER" ? place : Math.max(place, used + 1);
+  return number >= 1 && number <= limit ? words.tries(number, limit) : "";
 }
 
 /** Of what ended the trying only a rule of the networks needs a name. */
-const whyOver = (effects: readonly Effect[], words: Wording): string =>
-  effects.at(-1)?.kind === "RULEBOOK" ? words.why(effects.at(-1)!) : "";
+function whyOver(effects: readonly Effect[], words: Wording): string {
+  const last = effects.at(-1);
+  return last?.kind === "RULEBOOK" ? words.barred(last.by ?? "") : "";
+}
 
 const awaiting: Record<Language, (passed: string, next: string | null) => string> = {
   EN: (passed, next) =>

@@ -20,8 +20,13 @@ export const nextDay = (at: Date, rules: ZoneRules): Date =>
 export const minuteOfDay = (at: Date, rules: ZoneRules): number =>
   Math.floor((((localTime(at, rules) % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
 
-/** The first instant at or after one at which the local clock shows a minute of the day. */
+/** The first instant at or after one at which the local clock shows a minute of the day, or would if it did not skip it. */
 export function nextMinuteOfDay(at: Date, minute: number, rules: ZoneRules): Date {
+  const shown = localTime(at, rules);
+  const wait = (((minute * MINUTE_MS - shown) % DAY_MS) + DAY_MS) % DAY_MS;
+  const soon = new Date(at.getTime() + wait);
+  // Where the clocks are not changed meanwhile. An hour that they show twice has each of its minutes twice.
+  if (localTime(soon, rules) === shown + wait) return soon;
   const midnight = Math.floor(localTime(at, rules) / DAY_MS) * DAY_MS;
   const today = instantOf(midnight + minute * MINUTE_MS, rules);
   return today >= at ? today : instantOf(midnight + DAY_MS + minute * MINUTE_MS, rules);

@@ -67,7 +67,8 @@ function allows(row: RulebookRow, attempts: readonly PastAttempt[], candidate: D
   return free > candidate.getTime() ? new Date(free) : candidate;
 }
 
-function isMeant(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
+/** Whether a row is about an attempt. */
+export function isMeant(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
   if (network === null ? !CARD_NETWORKS.includes(row.network) : row.network !== network) return false;
   if (row.initiatorsApart && initiator !== "MERCHANT") return false;
   if (row.codes) return row.codes.includes(normalCode(code));
