@@ -73,7 +73,7 @@ describe("a decision explains the present date", () => {
       plan: [{ at: day(14), probability: null }],
       propensity: 1,
       modelVersion: null,
-      declinesVersion: "2026-11-21",
+      declinesVersion: "2026-11-21.2",
     });
   });
 

@@ -65,6 +65,8 @@ const wordings: Partial<Record<ReasonClass, string[]>> = {
     "계좌 잔액 부족입니다",
     "Insufficient funds.",
     "NOT SUFFICIENT FUNDS",
+    "잔고 부족",
+    "Insufficient fund",
   ],
   LIMIT_EXCEEDED: ["한도초과", "1일 한도 초과", "Limit exceeded", "Amount exceeded", "exceeds withdrawal limit"],
   GENERIC_REFUSAL: ["카드사 거절", "Do not honor", "do not honour", "Generic decline"],
@@ -76,6 +78,9 @@ const wordings: Partial<Record<ReasonClass, string[]>> = {
     "System error",
     "시스템 오류",
     "통신장애",
+    "Connection to the issuer was lost",
+    "lost connection",
+    "은행 시스템 일시 정지",
   ],
   FIX_DATA_FIRST: [
     "유효기간 오류",
@@ -97,6 +102,8 @@ const wordings: Partial<Record<ReasonClass, string[]>> = {
     "해지된 카드",
     "거래정지 카드",
     "Lost card",
+    "Lost or stolen",
+    "카드 서비스 이용정지",
     "card was STOLEN",
     "Pick up card",
     "pickup card",
@@ -104,7 +111,14 @@ const wordings: Partial<Record<ReasonClass, string[]>> = {
     "account closed",
     "Do not try again",
   ],
-  ALREADY_PAID: ["이미 처리된 결제", "이미 승인", "Already paid", "already processed", "Duplicate transaction"],
+  ALREADY_PAID: [
+    "이미 처리된 결제",
+    "이미 승인",
+    "Already paid",
+    "already processed",
+    "Duplicate transaction",
+    "Duplicate transmission",
+  ],
   UNKNOWN: ["", " ", "승인", "unlosted", "stolenness", "OK", "안녕하세요"],
 };
 const everyWording = Object.entries(wordings).flatMap(([reason, list]) =>

@@ -28,7 +28,7 @@ test("the whole of a decision", () => {
     budget: { used: 0, limit: 5, windowEnds: day(14) },
     policyVersion: "ladder-1-3-5-10-14",
     rulebookVersion: "2026-11-21.2",
-    declinesVersion: "2026-11-21",
+    declinesVersion: "2026-11-21.2",
     modelVersion: null,
     propensity: 1,
   });

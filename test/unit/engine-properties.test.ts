@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Network } from "../../schema/vocabulary.ts";
 import { daysLater as byCalendar } from "../../src/kernel/instants.ts";
 import { zoneRules } from "../../src/kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../../src/recovery/engine/case.ts";
@@ -45,6 +46,31 @@ const someQuiet = fc.option(
   fc.record({ from: fc.nat(1_439), until: fc.nat(1_439) }).filter(({ from, until }) => from !== until),
 );
 const daily = policyWith("daily", { kind: "LADDER", offsetsInDays: Array.from({ length: 28 }, (_, day) => day + 1) });
+const somePlan = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom("EVEN" as const, "SMART" as const),
+    tries: fc.integer({ min: 1, max: 60 }),
+    windowInDays: fc.oneof(fc.constantFrom(1, 2), fc.integer({ min: 1, max: 90 })),
+  }),
+  fc
+    .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 60 })
+    .map((days) => ({ kind: "LADDER" as const, offsetsInDays: days.sort((a, b) => a - b) })),
+);
+/** Anything that a merchant may activate, with overrides that switch the plan from one decline to the next. */
+const anyPolicy = fc
+  .record({
+    plan: somePlan,
+    quietHours: someQuiet,
+    overrides: fc.array(
+      fc.record({
+        country: fc.constantFrom("KR", "US", null),
+        reasonClass: fc.constantFrom("INSUFFICIENT_FUNDS", "GENERIC_REFUSAL", "TECHNICAL", "UNKNOWN", null),
+        plan: somePlan,
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .map((terms): Policy => policyWith("any", terms.plan, terms));
 const somePolicy = fc
   .tuple(
     fc.constantFrom<Policy>(
@@ -75,7 +101,11 @@ const someWalk = fc.record({
     fc.array(plainDecline, { minLength: 20, maxLength: 40 }),
   ),
 });
-type Walk = typeof someWalk extends fc.Arbitrary<infer W> ? W : never;
+/** What no merchant should do, and some will: other cards on other networks from try to try, under any policy. */
+const nastyWalk = fc
+  .tuple(someWalk, anyPolicy, fc.array(someNetwork, { minLength: 1, maxLength: 5 }))
+  .map(([walk, policy, networks]): Walk => ({ ...walk, policy, networks }));
+type Walk = typeof someWalk extends fc.Arbitrary<infer W> ? W & { networks?: (Network | null)[] } : never;
 
 interface Step {
   facts: RecoveryCase;
@@ -84,9 +114,14 @@ interface Step {
 }
 
 /** Lives through a case as a gateway does, and tells every decision on the way. */
-function live({ zoneId, start, network, country, policy, besides, declines }: Walk): Step[] {
+function live({ zoneId, start, network, networks = [network], country, policy, besides, declines }: Walk): Step[] {
   const steps: Step[] = [];
-  const attemptAt = (at: Date, decline: Said): CaseAttempt => ({ ...decline, network, at });
+  let turn = 0;
+  const attemptAt = (at: Date, decline: Said): CaseAttempt => ({
+    ...decline,
+    network: networks[turn++ % networks.length]!,
+    at,
+  });
   const said = [...declines];
   const off = besides.map(([hours, decline]) => attemptAt(new Date(start.getTime() + hours * HOUR), decline));
   off.sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -135,12 +170,28 @@ describe(`whatever the history (seed ${SEED})`, () => {
     expect(answers).toBeGreaterThan(10_000);
   });
 
+  test("nor does one of any policy that a merchant may think up, on cards of several networks", () => {
+    let answers = 0;
+    holds(
+      nastyWalk,
+      (walk) => {
+        for (const { facts, decision } of live(walk)) {
+          if (!decision.retryAt) continue;
+          answers++;
+          expect(breachesOf(facts.attempts, decision.retryAt)).toEqual([]);
+        }
+      },
+      1_500,
+    );
+    expect(answers).toBeGreaterThan(10_000);
+  });
+
   test("an answer lies after now, later tries lie after it, and quiet hours hold for all of them", () => {
     const isQuiet = (quiet: QuietHours, minute: number) =>
       quiet.from < quiet.until
         ? minute >= quiet.from && minute < quiet.until
         : minute >= quiet.from || minute < quiet.until;
-    holds(someWalk, (walk) => {
+    holds(fc.oneof(someWalk, nastyWalk), (walk: Walk) => {
       for (const { facts, decision, now } of live(walk)) {
         if (!decision.retryAt) expect([decision.alternatives, decision.endReason]).toEqual([[], expect.any(String)]);
         else expect(decision.retryAt > now).toBe(true);

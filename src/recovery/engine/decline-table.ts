@@ -1,7 +1,7 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 
 /** Version of everything in this file: a decision says what it was read by. A test holds it to the content. */
-export const declinesVersion = "2026-11-21";
+export const declinesVersion = "2026-11-21.2";
 
 /**
  * What response codes and messages mean, as data. The base layer is ISO 8583 field 39 as card networks use it,
@@ -60,11 +60,19 @@ export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
 
 /** Wordings of gateways that send no code worth the name; the first that fits decides. */
 export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
+  // What stands still or is lost here is no card.
+  [
+    /(?:시스템|서버|전산|네트워크)[\s가-힣]{0,8}(?:정지|중단)|\b(?:connection|communication|link|session|response)\b[^.]*\blost\b|\blost (?:the )?(?:connection|communication|link|session|response)\b/i,
+    "TECHNICAL",
+  ],
   [
     /분실|도난|해지|정지|\b(?:lost|stolen)\b|pick ?up card|closed account|account closed|do not try again|revo(?:cation|ked) (?:of )?authori[sz]ation/i,
     "NEVER",
   ],
-  [/이미\s*(?:처리|결제|승인)|already (?:paid|processed)|duplicate (?:transaction|payment)/i, "ALREADY_PAID"],
+  [
+    /이미\s*(?:처리|결제|승인)|already (?:paid|processed)|duplicate (?:transaction|transmission|payment)/i,
+    "ALREADY_PAID",
+  ],
   [
     /유효\s*기간|카드\s*번호\s*(?:오류|확인)|expired card|card (?:has )?expired|(?:invalid|incorrect) (?:card |account )?number|invalid expir/i,
     "FIX_DATA_FIRST",
@@ -74,7 +82,7 @@ export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
     "CUSTOMER_MUST_ACT",
   ],
   [
-    /잔액\s*(?:이\s*)?부족|insufficient (?:funds|balance)|not sufficient funds|not enough balance/i,
+    /잔[액고]\s*(?:[이가]\s*)?부족|insufficient (?:funds?|balance)|not sufficient funds|not enough balance/i,
     "INSUFFICIENT_FUNDS",
   ],
   [
