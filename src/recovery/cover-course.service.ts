@@ -92,22 +92,27 @@ export class CoverCourseService {
     return cover;
   }
 
-  /** Takes a failed try of a cover in progress, by the policy that it began with. A repeat of a report changes nothing. */
+  /**
+   * Takes a failed try of a cover in progress, by the policy that it began with. A repeat of a report changes nothing.
+   * `methodChanged` is when the payer renewed the payment method meanwhile, where that is told.
+   */
   async goOn(
     matter: CoverMatter,
     cover: CoverRecord,
     failure: Failure,
+    methodChanged: Promise<Date | null> | null,
     read: (last: CoverAttemptRecord | undefined) => Reading,
     tell: Tell<[failed: FailedTry]>,
   ): Promise<CoverRecord> {
     const vendorId = matter.vendor.id;
-    const past = await this.covers.attemptsOf(vendorId, cover.id);
+    const [past, methodChangedAt] = await Promise.all([this.covers.attemptsOf(vendorId, cover.id), methodChanged]);
     const reading = read(past.at(-1));
     const attempt = attemptOf(failure, this.now);
     const told = caseOf(
       { ...matter, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
         attempts: [...past.map(attemptOfRecord), attempt],
+        methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );

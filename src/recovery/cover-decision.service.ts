@@ -1,8 +1,8 @@
 import type { CoverRepository } from "./cover.repository.ts";
+import { understood } from "./decline-meanings.ts";
 import type { RecoveryCase } from "./engine/case.ts";
 import { decide } from "./engine/decide.ts";
 import type { Decision } from "./engine/decision.ts";
-import { isKnownCode, normalCode } from "./engine/decline.ts";
 import { defaultPolicy, type Policy } from "./engine/policy.ts";
 import { inputsOf, written } from "./engine/record.ts";
 import { currentRulebook } from "./engine/rulebook.ts";
@@ -25,18 +25,8 @@ export class CoverDecisionService {
   }
 
   /** The facts with what the vendor said of codes that nobody else knows. */
-  async understood(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
-    const strange = facts.attempts.flatMap(({ code }) =>
-      code?.trim() && !isKnownCode(code, facts) ? [normalCode(code)] : [],
-    );
-    if (strange.length === 0 || facts.gateway === null) return facts;
-    const meanings = await this.policies.meanings(vendorId, facts.gateway, [...new Set(strange)]);
-    if (meanings.size === 0) return facts;
-    const attempts = facts.attempts.map((attempt) => ({
-      ...attempt,
-      mapped: meanings.get(normalCode(attempt.code)) ?? null,
-    }));
-    return { ...facts, attempts };
+  understood(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
+    return understood(this.policies, vendorId, facts);
   }
 
   decide(facts: RecoveryCase, policy: Policy): Decision {

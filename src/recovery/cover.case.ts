@@ -34,12 +34,14 @@ interface Course {
   attempts: CaseAttempt[];
   promised?: Date | null;
   used?: Date | null;
+  /** When the payer renewed the payment method meanwhile. */
+  methodChangedAt?: Date | null;
 }
 
 /** The facts of a cover as the engine takes them. */
 export const caseOf = (
   { vendor, order, payer, windowStart, zoneId }: Ground,
-  { attempts, promised = null, used = null }: Course,
+  { attempts, promised = null, used = null, methodChangedAt = null }: Course,
 ): RecoveryCase => ({
   amount: order.amount,
   currency: vendor.currency,
@@ -49,7 +51,7 @@ export const caseOf = (
   zone: zoneRules(zoneId, windowStart),
   windowStart,
   attempts,
-  events: [],
+  events: methodChangedAt ? [{ at: methodChangedAt, kind: "METHOD_CHANGED" }] : [],
   promised,
   used,
 });

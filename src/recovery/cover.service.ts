@@ -156,6 +156,7 @@ export class CoverService {
       { vendor, order, payer },
       cover,
       failure,
+      this.timeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
       (last) => readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now),
       (told, failed) => this.timeline.record(vendor.id, ...retryOf(told, failed)),
     );

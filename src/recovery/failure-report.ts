@@ -29,7 +29,12 @@ export const attemptOf = (
 export const attemptOfRecord = (record: CoverAttemptRecord): CaseAttempt => attemptOf(record, record.attemptedAt);
 
 /** The words of a report, or of an attempt. */
-export const wordsOf = ({ errorCode, errorMessage }: FailureReport | CoverAttemptRecord): ReportedFailure => ({
+export const wordsOf = ({
+  errorCode,
+  errorMessage,
+  adviceCode,
+}: FailureReport | CoverAttemptRecord): ReportedFailure => ({
   code: errorCode ?? null,
   message: errorMessage ?? null,
+  adviceCode: adviceCode ?? null,
 });

@@ -3,6 +3,7 @@ import type { Handle } from "../database/client.ts";
 import { declineMappings, recoveryCases, recoveryTries, unmappedDeclines } from "../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
+import { ofFamily } from "./recovery-policy.repository.ts";
 
 /** What a cover is counted under. */
 export interface CountedCover {
@@ -141,7 +142,7 @@ export class RecoveryCountRepository {
       .leftJoin(
         declineMappings,
         and(
-          eq(declineMappings.vendorId, table.vendorId),
+          ofFamily(declineMappings.vendorId, vendorId),
           eq(declineMappings.gateway, table.gateway),
           eq(declineMappings.code, table.code),
         ),

@@ -122,7 +122,7 @@ export class RecoveryPolicyRepository {
 }
 
 /** Rows of the vendor or of its parent. */
-const ofFamily = (
+export const ofFamily = (
   column: typeof recoveryPolicies.vendorId | typeof declineMappings.vendorId,
   vendorId: number | Placeholder,
 ) =>

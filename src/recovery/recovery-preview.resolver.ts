@@ -4,6 +4,7 @@ import { idOf } from "../graphql/ids.ts";
 import { ZERO } from "../kernel/amounts.ts";
 import { missing } from "../kernel/errors.ts";
 import { caseOf } from "./cover.case.ts";
+import { understood } from "./decline-meanings.ts";
 import { defaultPolicy, type Policy } from "./engine/policy.ts";
 import { attemptOf } from "./failure-report.ts";
 import { policyFrom } from "./recovery-policy.rules.ts";
@@ -23,7 +24,7 @@ export class RecoveryPreviewResolver {
     input: PreviewRecoveryScheduleInput,
     @Ctx() context: GatewayContext,
   ) {
-    const { vendor, clock } = context;
+    const { vendor, clock, read } = context;
     const policy = await policyFor(input, context);
     const windowStart = input.failedAt ?? clock.now();
     const order = {
@@ -33,7 +34,8 @@ export class RecoveryPreviewResolver {
     };
     const payer = { country: input.country ?? null };
     const zoneId = input.timeZone ?? vendor.zoneId;
-    const facts = caseOf({ vendor, order, payer, windowStart, zoneId }, { attempts: [attemptOf(input, windowStart)] });
+    const told = caseOf({ vendor, order, payer, windowStart, zoneId }, { attempts: [attemptOf(input, windowStart)] });
+    const facts = await understood(read.recoveryPolicies, vendor.id, told);
     return { terms: shownTerms(policy), ...previewOf(facts, policy, input.language ?? "EN") };
   }
 }

@@ -62,6 +62,7 @@ export class RenewalCoverService {
       matter,
       cover,
       charge,
+      null,
       () => scheduled,
       (told, failed) => this.tell(vendor.id, order, told, retryOf(told, failed)),
     );

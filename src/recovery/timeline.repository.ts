@@ -1,7 +1,9 @@
+import { and, desc, eq, gt } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { insertInto } from "../database/drafts.ts";
 import { Keyset } from "../database/keyset.ts";
 import { coverEvents } from "../../schema/tables/index.ts";
+import type { CoverEventType } from "../../schema/vocabulary.ts";
 
 export type CoverEventRecord = typeof coverEvents.$inferSelect;
 
@@ -23,6 +25,24 @@ export class TimelineRepository {
       },
       matching: () => undefined,
     });
+  }
+
+  /** When something last happened to an order after an instant; null where it did not. */
+  async lastOf(vendorId: number, orderId: number, type: CoverEventType, after: Date): Promise<Date | null> {
+    const [last] = await this.db
+      .select({ occurredAt: coverEvents.occurredAt })
+      .from(coverEvents)
+      .where(
+        and(
+          eq(coverEvents.vendorId, vendorId),
+          eq(coverEvents.orderId, orderId),
+          eq(coverEvents.type, type),
+          gt(coverEvents.occurredAt, after),
+        ),
+      )
+      .orderBy(desc(coverEvents.occurredAt))
+      .limit(1);
+    return last?.occurredAt ?? null;
   }
 
   async add(vendorId: number, events: readonly NewCoverEvent[]): Promise<void> {

@@ -11,6 +11,11 @@ export class TimelineService {
     private readonly now: Date,
   ) {}
 
+  /** When the payer of an order last renewed the payment method after an instant; null where that was not. */
+  methodChangedAt(vendorId: number, orderId: number, after: Date): Promise<Date | null> {
+    return this.timeline.lastOf(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
+  }
+
   record(vendorId: number, ...happenings: Happening[]): Promise<void> {
     return this.timeline.add(
       vendorId,

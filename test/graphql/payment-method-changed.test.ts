@@ -110,6 +110,33 @@ test("a cover in progress goes on as it was, and the timeline tells of the payer
   expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_CHANGED", actor: "CUSTOMER", facts: {}, notify: false });
 });
 
+test("what the old card's declines said of a cover in progress binds the new card no more", async () => {
+  const own = { token: (await gateway.openVendor()).token };
+  const terms = { plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
+  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
+  await done(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, own);
+  const shop = await openShop(gateway, {}, own);
+  const suspected = async (day: string, orderId: number) => {
+    gateway.clock.set(day);
+    const report = { orderId, subscriptionId: shop.subscriptionId, errorCode: "59" };
+    const selection = "cover { state endReason retryDate decision { databaseId explanation } }";
+    return (await done(gateway, "startRecovery", report, selection, own)).cover;
+  };
+  const order = () => openOrder(gateway, shop, { paymentFailed: true, errorCode: "59" }, own);
+  const [renewed, kept] = [await order(), await order()];
+  for (const { databaseId } of [renewed, kept]) await suspected("2026-03-04T21:30:00Z", databaseId);
+  gateway.clock.set("2026-03-06T12:00:00Z");
+  await done(gateway, "reportPaymentMethodChanged", { orderId: renewed.databaseId }, undefined, own);
+  // The issuer suspected fraud three times: twice of the old card, and once of the new one.
+  const after = await suspected("2026-03-08T09:30:00Z", renewed.databaseId);
+  expect(after).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-11T21:30:00.000Z" });
+  expect(await suspected("2026-03-08T09:30:00Z", kept.databaseId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
+  const replay = "query ($id: ID!) { replayDecision(id: $id) { follows } }";
+  expect(await gateway.data(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
+    replayDecision: { follows: true },
+  });
+});
+
 test("of two who report it at once, one starts a cover and the other finds it", async () => {
   const { orderId } = await failedOrder({ errorCode: "54" });
   const [first, second] = await Promise.all([renew(orderId), renew(orderId)]);

@@ -213,7 +213,10 @@ describe("unmapped declines", () => {
     const childShop = await openShop(gateway, {}, { token });
     const there = async () =>
       reasonOf(await failed({ errorCode: "Q7", paymentGateway: "PROVIDER_03" }, { token }, childShop), { token });
+    expect(await there()).toBe("UNKNOWN");
+    expect(await unmapped({ token })).toHaveLength(1);
     await map({});
+    expect(await unmapped({ token })).toEqual([]);
     expect(await there()).toBe("INSUFFICIENT_FUNDS");
     await map({ reasonClass: "NEVER" }, { token });
     expect(await there()).toBe("NEVER");

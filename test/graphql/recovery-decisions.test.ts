@@ -82,7 +82,7 @@ describe("a decision explains the present date", () => {
     gateway.clock.set(day(0.5));
     await again(orderId, { errorCode: "05" });
     expect((await explained(orderId))[0]).toBe(
-      "The issuer refused without saying why; the next try (2 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as it was answered before.",
+      "The issuer refused without saying why; the next try (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as it was answered before.",
     );
     await again(orderId, { errorCode: "41" });
     expect(await explained(orderId)).toEqual([

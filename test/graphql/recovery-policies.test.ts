@@ -226,6 +226,13 @@ describe("a preview", () => {
     expect(seen.tries[0]).toMatchObject({ number: 1, at: day(2), floorRow: "mastercard-advice-26" });
   });
 
+  test("reads a code as the vendor has mapped it, like the cover that is to come", async () => {
+    const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
+    expect((await preview(strange)).reasonClass).toBe("UNKNOWN");
+    await done(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
+    expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", tries: [] });
+  });
+
   test("of a decline that ends a scenario has no tries", async () => {
     expect(await preview({ errorCode: "41" })).toMatchObject({
       tries: [],

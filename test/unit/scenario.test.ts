@@ -3,7 +3,13 @@ import { nextDate, readReport, type ReportedFailure } from "../../src/recovery/e
 
 const due = new Date("2026-03-02T09:30:00.000Z");
 const at = (seconds: number): Date => new Date(due.getTime() + seconds * 1000);
-const said = (code: string | null, message: string | null = null): ReportedFailure => ({ code, message });
+const said = (
+  code: string | null,
+  message: string | null = null,
+  adviceCode: string | null = null,
+): ReportedFailure => ({
+  ...{ code, message, adviceCode },
+});
 
 describe("a report of failure", () => {
   test.each([0, 1, 86_400, -1, -299.999, -300])("%d seconds after its date tells that the try failed", (seconds) => {
@@ -40,6 +46,8 @@ describe("a report of failure", () => {
     ["words where there was no attempt", undefined, said("51"), "UNSCHEDULED"],
     ["no words where there was no attempt", undefined, said(null), "REPEAT"],
     ["an empty code", last, said(""), "UNSCHEDULED"],
+    ["the same code with advice that was not there before", last, said("51", null, "30"), "UNSCHEDULED"],
+    ["the same code without the advice of before", said("51", null, "30"), said("51"), "REPEAT"],
   ])("more than five minutes before its date, with %s", (_name, before, words, reading) => {
     expect(readReport([due], before, words, at(-300.001))).toEqual({ kind: reading });
   });

@@ -28,7 +28,7 @@ export function decide(
 ): Decision {
   const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
   const declines = facts.attempts
-    .filter(({ at }) => !changedAt || at > changedAt)
+    .filter(({ at }) => !changedAt || at >= changedAt)
     .map((attempt): Judgement => ({ attempt, reason: classify(attempt, facts) }));
   const reasonClass = declines.at(-1)?.reason ?? null;
   const terms = termsFor(policy, { ...facts, reasonClass });
@@ -146,4 +146,4 @@ function legalAndLoud(
 
 /** What a decline of the replaced method said binds no more; that there was a try still counts. */
 const onOldMethod = (attempt: PastAttempt, changedAt: Date): PastAttempt =>
-  attempt.at > changedAt ? attempt : { ...attempt, code: null, adviceCode: null };
+  attempt.at >= changedAt ? attempt : { ...attempt, code: null, adviceCode: null };

@@ -2,6 +2,7 @@
 export interface ReportedFailure {
   code: string | null;
   message: string | null;
+  adviceCode: string | null;
 }
 
 /**
@@ -26,9 +27,8 @@ export function readReport(
   const tried = planned.findLast((date) => now.getTime() >= date.getTime() - EARLY_MS);
   if (tried) return { kind: "SCHEDULED", tried };
   const repeats = (said: string | null, before: string | null | undefined) => said === null || said === before;
-  return {
-    kind: repeats(report.code, last?.code) && repeats(report.message, last?.message) ? "REPEAT" : "UNSCHEDULED",
-  };
+  const parts = ["code", "message", "adviceCode"] as const;
+  return { kind: parts.every((part) => repeats(report[part], last?.[part])) ? "REPEAT" : "UNSCHEDULED" };
 }
 
 /** The date to answer now: a planned try that passed unreported is no longer one to be told. */
