@@ -26,7 +26,7 @@ const simulation = defineCommand(
       valueHint: "files",
       description: "Worlds to report on: files or folders, with commas between them (required)",
     },
-    train: { type: "string", valueHint: "files", description: "Worlds to learn from instead of each world's own past" },
+    train: { type: "string", valueHint: "files", description: "Worlds to learn from instead of other payments of each world" },
     policy: {
       type: "string",
       default: usualPolicies.join(","),
@@ -62,7 +62,7 @@ const simulation = defineCommand(
       process.stderr.write(`${took}\n`);
       return;
     }
-    const learned = training.length > 0 ? "the worlds of --train" : "earlier payments of each world";
+    const learned = training.length > 0 ? "the worlds of --train" : "other payments of each world";
     const lines = [
       ...textOf(seen),
       `Seed ${size.seed}. The calendar counter learned from ${learned}. SMART has no model to choose by and falls back to EVEN.`,

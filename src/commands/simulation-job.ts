@@ -6,7 +6,7 @@ export interface SimulationJob {
   file: string;
   policy: string;
   size: Size;
-  /** Files of the worlds to learn from; none for the world's own past. */
+  /** Files of the worlds to learn from; none for other payments of the world itself. */
   training: readonly string[];
 }
 

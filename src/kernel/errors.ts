@@ -40,7 +40,7 @@ export const refusalCodes = {
   SUBSCRIPTION_NOT_FOUND: "The vendor has no subscription with this id.",
   POLICY_NOT_FOUND: "The vendor has no recovery policy of its own with this id.",
   DECISION_NOT_REPLAYABLE:
-    "The decision was taken by a rulebook, a decline table or a model that this version of the gateway does not have.",
+    "The decision was taken by a rulebook, a decline table, a model or an engine that this version of the gateway does not have.",
   DECLINE_CODE_KNOWN: "The meaning of the code is told by its gateway or by the card networks, so it cannot be mapped.",
   SUBSCRIPTION_ITEM_NOT_FOUND: "The subscription has no item with this code.",
   SUBSCRIPTION_NOT_RUNNING:

@@ -27,7 +27,7 @@ export interface Size {
 /** Purposes that one seed serves without one knowing of the other. */
 const streams = { population: 1, attempts: 2, history: 3, historyTries: 4 };
 
-/** Plays one world under one policy. What learns does so from `training`, or from earlier payments of the world itself. @throws WorldFault */
+/** Plays one world under one policy. What learns does so from `training`, or from other payments of the world itself, drawn anew. @throws WorldFault */
 export function simulate(
   world: World,
   policy: string,
