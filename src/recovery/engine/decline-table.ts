@@ -62,7 +62,7 @@ export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
 export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
   // What stands still or is lost here is no card.
   [
-    /(?:시스템|서버|전산|네트워크)[\s가-힣]{0,8}(?:정지|중단)|\b(?:connection|communication|link|session|response)\b[^.]*\blost\b|\blost (?:the )?(?:connection|communication|link|session|response)\b/i,
+    /(?:시스템|서버|전산|네트워크)[\s가-힣]{0,8}(?:정지|중단)|\b(?:connection|communication|link|session|response)\b[^.]{0,60}\blost\b|\blost (?:the )?(?:connection|communication|link|session|response)\b/i,
     "TECHNICAL",
   ],
   [
@@ -86,7 +86,7 @@ export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
     "INSUFFICIENT_FUNDS",
   ],
   [
-    /한도\s*(?:를\s*)?초과|(?:limit|amount|frequency|count) exceeded|exceed(?:s|ed)? .*(?:limit|count|amount)/i,
+    /한도\s*(?:를\s*)?초과|(?:limit|amount|frequency|count) exceeded|exceed(?:s|ed)? .{0,60}(?:limit|count|amount)/i,
     "LIMIT_EXCEEDED",
   ],
   [/부정\s*(?:사용|거래)|(?:suspected|possible) fraud|fraudulent/i, "SUSPECTED_FRAUD"],
