@@ -121,6 +121,12 @@ describe("an explanation agrees with the data", () => {
     expect(en).toContain("the decline forbids it, because the network's rule mastercard-advice-03 allows no more.");
   });
 
+  test("where there was no code: none is spoken of", () => {
+    const { en, ko } = said({ attempts: [attempt(0, { code: null })] }, day(0));
+    expect(en).toMatch(/^Nobody has said yet what this decline means;/);
+    expect(ko).toMatch(/^이 거절이 무슨 뜻인지 아직 알려지지 않았습니다\./);
+  });
+
   test("in the number of the try: as many follow as are planned", () => {
     const besides = [attempt(0), attempt(0.5, { code: "05" })];
     expect(said({ attempts: besides, promised: day(1) }, day(0.5)).en).toContain("(1 of 5)");

@@ -81,8 +81,9 @@ describe("of several attempts", () => {
     expect(legal([attempt("24"), attempt("24", { at: hoursLater(24) })]).at).toEqual(hoursLater(25));
   });
 
-  test("none leave the candidate as it is", () => {
-    expect(legal([], start)).toEqual({ at: start, row: null });
+  test("none leave the candidate as it is, however long ago", () => {
+    for (const candidate of [start, new Date("1969-07-20T20:17:00Z")])
+      expect(legal([], candidate)).toEqual({ at: candidate, row: null });
   });
 });
 

@@ -87,7 +87,7 @@ const korean: Wording = {
     CUSTOMER_MUST_ACT: "고객의 본인 인증이나 카드 잠금 해제가 필요합니다",
     NEVER: "카드사가 재시도를 금지했습니다",
     ALREADY_PAID: "이미 결제된 건이라고 합니다",
-    UNKNOWN: "이 거절 코드의 뜻이 아직 등록되지 않았습니다",
+    UNKNOWN: "이 거절이 무슨 뜻인지 아직 알려지지 않았습니다",
     NONE: "고객이 결제 수단을 바꾸었습니다",
   },
   ending: {

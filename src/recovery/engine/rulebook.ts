@@ -63,7 +63,8 @@ function allows(row: RulebookRow, attempts: readonly PastAttempt[], candidate: D
   if (limit.kind === "NEVER") return meant.length > 0 ? null : candidate;
   if (limit.kind === "REPRESENTMENTS") return meant.length > limit.tries ? null : candidate;
   const last = meant.sort((a, b) => b - a)[limit.kind === "FLOOR" ? 0 : limit.tries - 1];
-  const free = last === undefined ? 0 : last + limit.hours * HOUR_MS;
+  if (last === undefined) return candidate;
+  const free = last + limit.hours * HOUR_MS;
   return free > candidate.getTime() ? new Date(free) : candidate;
 }
 
