@@ -26,7 +26,11 @@ const simulation = defineCommand(
       valueHint: "files",
       description: "Worlds to report on: files or folders, with commas between them (required)",
     },
-    train: { type: "string", valueHint: "files", description: "Worlds to learn from instead of other payments of each world" },
+    train: {
+      type: "string",
+      valueHint: "files",
+      description: "Worlds to learn from instead of other payments of each world",
+    },
     policy: {
       type: "string",
       default: usualPolicies.join(","),

@@ -48,7 +48,8 @@ test(
       `select id from cover_decisions where vendor_id = ${second!.id} and retry_at is not null order by id limit 5`,
     );
     const [outcome, column, inputs, policy, older] = some.map(({ id }) => id);
-    const spoil = (id: number | undefined, set: string) => change(`update cover_decisions set ${set} where id = ${id}`);
+    const spoil = (id: number | undefined, set: string) =>
+      change(`update cover_decisions set ${set} where id = ${String(id)}`);
     await spoil(outcome, `outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"')`);
     await spoil(column, `retry_at = retry_at + interval '1 hour', budget_used = budget_used + 1`);
     await spoil(inputs, `inputs = inputs #- '{case,zone}'`);

@@ -52,11 +52,12 @@ export async function decideOften(gateway: TestGateway, decisions: number): Prom
   const one = <T>(of: readonly T[]): T => of[Math.floor(chance.next() * of.length)]!;
   const vendors = await Promise.all(policies.map((terms) => vendorUnder(gateway, terms)));
   const open = new Queue<Open>();
-  let [taken, running] = [0, 0];
+  const made = { decisions: 0 };
+  let running = 0;
 
   const said = () => ({ errorCode: chance.next() < 0.1 ? undefined : one(codes), errorMessage: one(messages) });
   const expectNext = (cover: Open, retryDate: string | null) => {
-    taken++;
+    made.decisions++;
     if (!retryDate) return;
     const due = Date.parse(retryDate) - gateway.clock.now().getTime();
     // At its date, a little early or late, besides the schedule, or long after it passed.
@@ -90,7 +91,7 @@ export async function decideOften(gateway: TestGateway, decisions: number): Prom
     return answer.body.retryDate;
   };
 
-  while (taken < decisions) {
+  while (made.decisions < decisions) {
     if (running < 60) {
       gateway.clock.advance(Math.floor(chance.next() * HOUR));
       await begin();

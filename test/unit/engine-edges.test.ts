@@ -9,7 +9,6 @@ import { currentRulebook } from "../../src/recovery/engine/rulebook.ts";
 import { attempt, caseWith, day } from "../support/cases.ts";
 
 const NEW_YORK = "America/New_York";
-const HOUR = 3_600_000;
 
 const even = (tries: number, windowInDays: number, rest: Partial<Policy> = {}) =>
   policyWith(`even-${tries}`, { kind: "EVEN", tries, windowInDays }, rest);
