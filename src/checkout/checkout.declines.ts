@@ -1,4 +1,5 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabulary.ts";
+import { isFaultCode } from "../payments/payment.faults.ts";
 import { classify } from "../recovery/engine/decline.ts";
 
 /** What a payer is told of a payment that failed: no more than helps to pay after all. */
@@ -19,9 +20,6 @@ const failures: Record<ReasonClass, Failure> = {
   UNKNOWN: "BANK",
 };
 
-/** Codes of ours: the gateway was not reached, or never charged what it was asked to. */
-const ours: ReadonlySet<string> = new Set(["GATEWAY_UNAVAILABLE", "NOT_CHARGED"]);
-
 /** A payment that failed, as it is kept. */
 export interface FailedPayment {
   errorCode: string | null;
@@ -34,6 +32,6 @@ export interface FailedPayment {
 /** What a payer is told of it. */
 export function failureOf(payment: FailedPayment): Failure {
   const { errorCode: code, errorMessage: message, adviceCode, network, paymentGateway: gateway } = payment;
-  if (ours.has(code ?? "")) return "TECHNICAL";
+  if (isFaultCode(code)) return "TECHNICAL";
   return failures[classify({ code, message, adviceCode, network }, { gateway })];
 }

@@ -12,9 +12,9 @@ const due: Readonly<Record<string, (at: string) => string>> = {
       and x."retry_at" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
   orders: (at) =>
     `from "orders" x where x."vendor_id" = v."id" and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
-      and x."created_at" >= ${at} - interval '1 day' and x."payment_date" is null
-      and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" = 'CREATED')
-      and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id")`,
+      and x."created_at" >= ${at} - interval '7 days' and x."payment_date" is null
+      and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" in ('CREATED', 'PAYMENT_FAILURE'))
+      and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")`,
   covers: () =>
     `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null`,
   payments: (at) => `from "payments" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,

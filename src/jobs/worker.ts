@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
+import type { Step } from "../recovery/biller.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { tasks } from "./tasks.ts";
 import type { WorkRepository } from "./work.repository.ts";
@@ -16,6 +17,10 @@ export interface WorkerParts {
 
 /** How much of one vendor's work is done before the next vendor has its turn. */
 const MOST_PER_TURN = 20;
+/** How many vendors are served at once. */
+const AT_ONCE = 4;
+/** Vendors that have come to have work meanwhile wait no longer than this for those that go on and on. */
+const LONGEST_TURN_MS = 30_000;
 const IDLE_MS = 2_000;
 const AFTER_FAULT_MS = 10_000;
 
@@ -40,14 +45,25 @@ export class Worker {
     await this.running;
   }
 
-  /** Gives each vendor that has work its turn. @returns how much was done. */
+  /**
+   * Gives each vendor that has work its turn, some of them at once. As long as one of them takes its time, because its gateway
+   * does, those that have more to do get another. @returns how much was done.
+   */
   async turn(): Promise<number> {
     const { work, now, contexts } = this.parts;
-    let done = 0;
-    for (const id of await work.vendorsWithWork(now())) {
-      if (this.stopping.signal.aborted) break;
-      done += await this.shielded(id, (vendor) => this.serve(contexts.of(vendor, "worker")));
-    }
+    const waiting = await work.vendorsWithWork(now());
+    const end = now().getTime() + LONGEST_TURN_MS;
+    let [done, served] = [0, 0];
+    const serveAll = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined && !this.stopping.signal.aborted; id = waiting.shift()) {
+        served++;
+        const steps = await this.shielded(id, (vendor) => this.serve(contexts.of(vendor, "worker")));
+        served--;
+        done += steps;
+        if (steps > 0 && served > 0 && now().getTime() < end) waiting.push(id);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, serveAll));
     return done;
   }
 
@@ -67,11 +83,21 @@ export class Worker {
   private async serve({ biller, cashier, vendor, write }: GatewayContext): Promise<number> {
     let done = await cashier!.sweep(vendor.id);
     done += await biller!.settle(MOST_PER_TURN);
-    for (let step = 0; step < MOST_PER_TURN && (await biller!.retry()); step++) done++;
-    for (let step = 0; step < MOST_PER_TURN && (await biller!.charge()); step++) done++;
+    done += await this.repeat(() => biller!.retry());
+    done += await this.repeat(() => biller!.charge());
     done += await biller!.chargeAtOnce(MOST_PER_TURN);
     done += await write(({ subscriptionEnding }) => subscriptionEnding.actOnDue(vendor.id, MOST_PER_TURN));
     return done;
+  }
+
+  /** Takes steps until none is due, or one could not be done: a gateway that is away is not asked again in the same turn. */
+  private async repeat(step: () => Promise<Step>): Promise<number> {
+    for (let done = 0; done < MOST_PER_TURN; done++) {
+      const what = await step();
+      if (what === "NOTHING") return done;
+      if (what === "PUT_OFF") return done + 1;
+    }
+    return MOST_PER_TURN;
   }
 
   /** One vendor's fault is no other's. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { invoices, paymentMethods, payments } from "../../schema/tables/index.ts";
 import type { PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -105,6 +105,29 @@ export class PaymentRepository {
       .from(payments)
       .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId), inArray(payments.state, OPEN)));
     return row;
+  }
+
+  /** The merchant's attempts on an order since an instant that failed with some codes: how many, and when the first was made. */
+  async failedSince(
+    vendorId: number,
+    orderId: number,
+    codes: readonly string[],
+    since: Date,
+  ): Promise<{ count: number; first: Date | null }> {
+    const [row] = await this.db
+      .select({ count: count(), first: min(payments.createdAt) })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.vendorId, vendorId),
+          eq(payments.orderId, orderId),
+          eq(payments.initiator, "MERCHANT"),
+          eq(payments.state, "FAILED"),
+          inArray(payments.errorCode, [...codes]),
+          gte(payments.createdAt, since),
+        ),
+      );
+    return row!;
   }
 
   /** The payments of an order by which money came, newest first. */

@@ -13,6 +13,7 @@ import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { captured } from "./ledger.entries.ts";
 import type { LedgerRepository } from "./ledger.repository.ts";
 import type { ChargeOutcome } from "./payment.gateway.ts";
+import { faultCodes } from "./payment.faults.ts";
 import { paymentStates, type PaymentTrigger } from "./payment.states.ts";
 import type { PaymentRecord, PaymentRepository, PaymentValues } from "./payment.repository.ts";
 import type { RefundService } from "./refund.service.ts";
@@ -158,6 +159,11 @@ export class PaymentService {
 
   openOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
     return this.payments.openOf(vendorId, orderId);
+  }
+
+  /** The faults that kept an order from being charged since an instant: how many, and when the first was. */
+  faultsSince(vendorId: number, orderId: number, since: Date): Promise<{ count: number; first: Date | null }> {
+    return this.payments.failedSince(vendorId, orderId, faultCodes, since);
   }
 
   toLookUp(vendorId: number, most: number): Promise<PaymentRecord[]> {

@@ -1,5 +1,6 @@
 import { Refusal } from "../kernel/errors.ts";
 import type { CashierService } from "../payments/cashier.service.ts";
+import { isFaultCode, waitAfterFault } from "../payments/payment.faults.ts";
 import type { PaymentRecord, PaymentService } from "../payments/payment.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
@@ -25,13 +26,29 @@ interface Collection {
   retryAt: Date | null;
   /** What makes this charge the same one however often it is begun. */
   key: string;
+  /** When it was due. */
+  dueAt: Date;
 }
+
+/** A charge that could not be made, and whose fault is no payer's: until when it is left alone, and why. */
+interface Fault {
+  kind: "FAULT";
+  /** Whose it is: that of the way to the gateway, or the merchant's, who has no gateway for it or nothing in stock. */
+  of: "GATEWAY" | "MERCHANT";
+  until: Date;
+  reason: string;
+  /** Whether nothing had kept it from being made before. */
+  isFirst: boolean;
+}
+
+/** What became of a step: nothing was due, it was done, or a fault kept it from being done. */
+export type Step = "NOTHING" | "DONE" | "PUT_OFF";
 
 /** A worker that dies leaves its claim to others after this. */
 const LEASE_MS = 60_000;
 
-/** A charge that certainly never happened may be made anew so many times at once. */
-const MOST_TRIES = 3;
+/** How long a charge is left alone that its merchant has to make possible: there is no gateway for it, or nothing in stock. */
+const REFUSED_MS = 3_600_000;
 
 /** What cannot be charged, as the engine is told. */
 const nothingKnown = { paymentId: null, paymentGateway: null, paymentMethod: null };
@@ -48,36 +65,41 @@ export class BillerService {
     private readonly now: () => Date,
   ) {}
 
-  /** Charges one renewal that is due. @returns whether there was one. */
-  async charge(): Promise<boolean> {
+  /** Charges one renewal that is due. */
+  async charge(): Promise<Step> {
     const claim = await this.claimed();
-    if (claim === undefined) return false;
-    if (claim !== "POSTPONED" && !claim.isPaid)
-      await this.collect({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
-    return true;
+    if (claim === undefined) return "NOTHING";
+    if (claim === "POSTPONED" || claim.isPaid) return "DONE";
+    return this.collect({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
   }
 
-  /** Makes one retry that is due. @returns whether there was one. */
-  async retry(): Promise<boolean> {
+  /** Makes one retry that is due. */
+  async retry(): Promise<Step> {
     const cover = await this.write(({ renewalCovers }) => renewalCovers.claim(this.vendor.id, this.lease()));
-    if (!cover) return false;
-    const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, retryAt, id } = cover;
+    if (!cover) return "NOTHING";
+    const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, id } = cover;
+    const retryAt = cover.retryAt!;
     const subscription = await this.write(({ subscriptions }) => subscriptions.held(this.vendor.id, subscriptionId));
-    const key = `cover ${id} ${retryAt!.getTime()}`;
-    const { status, cancelAt, endDate } = subscription;
+    const { status, cancelAt, endDate, paymentMethodId: methodId } = subscription;
     // Where its end and a try are due together, the end wins.
     const isOver = status !== "UNPAID" || [cancelAt, endDate].some((at) => at !== null && at <= this.now());
-    if (isOver) await this.finish(orderId, "CANCELED");
-    else await this.collect({ orderId, subscriptionId, methodId: subscription.paymentMethodId, retryAt, key });
-    return true;
+    if (isOver) {
+      await this.finish(orderId, "CANCELED");
+      return "DONE";
+    }
+    const key = `cover ${id} ${retryAt.getTime()}`;
+    return this.collect({ orderId, subscriptionId, methodId, retryAt, key, dueAt: retryAt });
   }
 
   /** Charges orders of subscriptions that are to be charged at once; each is tried once by itself. @returns how many were. */
   async chargeAtOnce(most: number): Promise<number> {
     const orders = await this.write(({ renewals }) => renewals.uncharged(this.vendor.id, most));
     let charged = 0;
-    for (const { orderId, methodId } of orders) {
-      const payment = await this.charged({ orderId, key: "at once" }, methodId!);
+    for (const { orderId, methodId, createdAt } of orders) {
+      const payment = await this.charged({ orderId, key: "at once", dueAt: createdAt }, methodId!);
+      // A gateway that is away is not asked for each of them, one after the other.
+      if (isFault(payment) && payment.of === "GATEWAY") break;
+      if (isFault(payment)) continue;
       if (typeof payment === "string" || payment.paymentId !== null) charged++;
     }
     return charged;
@@ -100,25 +122,39 @@ export class BillerService {
     }
   }
 
-  private async collect(collection: Collection): Promise<void> {
+  private async collect(collection: Collection): Promise<Step> {
     const { orderId, subscriptionId, methodId, retryAt } = collection;
     const payment =
       methodId === null
         ? { errorCode: "NO_PAYMENT_METHOD", errorMessage: "There is no stored payment method." }
         : await this.charged(collection, methodId);
-    if (payment === "PAID" || payment === "CANCELED") return this.finish(orderId, payment);
-    if (payment === "UNDER_WAY") return;
-    const failure: FailedCharge = { ...nothingKnown, orderId, subscriptionId, retryAt, ...payment };
-    await this.write(({ renewalCovers }) => renewalCovers.failed(this.vendor, failure));
+    if (payment === "UNDER_WAY") return "DONE";
+    if (payment === "PAID" || payment === "CANCELED") await this.finish(orderId, payment);
+    else if (isFault(payment)) {
+      await this.write(({ renewalCovers }) =>
+        renewalCovers.putOff(this.vendor.id, collection, { ...payment, orderId }),
+      );
+      return "PUT_OFF";
+    } else {
+      const failure: FailedCharge = { ...nothingKnown, orderId, subscriptionId, retryAt, ...payment };
+      await this.write(({ renewalCovers }) => renewalCovers.failed(this.vendor, failure));
+    }
+    return "DONE";
   }
 
-  /** Charges, anew where an earlier charge certainly never happened; what is still under way is left for later. */
-  private async charged({ orderId, key }: Pick<Collection, "orderId" | "key">, storedMethodId: number) {
-    for (let number = 1; ; number++) {
-      const payment = await this.paid(orderId, storedMethodId, `${key} ${number}`);
-      if (typeof payment === "string") return payment;
-      if ("errorCode" in payment && payment.errorCode === "NOT_CHARGED" && number < MOST_TRIES) continue;
-      return payment;
+  /**
+   * Charges. Each attempt that certainly never happened is followed by one with a key of its own: at once where another
+   * worker had left it behind, later where it was this one's. What is still under way is left for later.
+   */
+  private async charged({ orderId, key, dueAt }: Pick<Collection, "orderId" | "key" | "dueAt">, methodId: number) {
+    for (let isLast = false; ; isLast = true) {
+      const begun = this.now();
+      const faults = await this.write(({ payments }) => payments.faultsSince(this.vendor.id, orderId, dueAt));
+      const payment = await this.paid(orderId, methodId, `${key} ${faults.count + 1}`);
+      if (typeof payment === "string" || isFault(payment) || !isFaultCode(payment.errorCode)) return payment;
+      if (payment.createdAt < begun && !isLast) continue;
+      const wait = waitAfterFault(faults.first ?? payment.createdAt, this.now());
+      return this.fault("GATEWAY", payment.errorMessage ?? "", wait, faults.count === 0);
     }
   }
 
@@ -139,8 +175,16 @@ export class BillerService {
       if (error.code === "ORDER_NOT_PAYABLE") return "CANCELED";
       // Somebody else is at it: the payer, or a worker whose claim is over but whose call is not.
       if (error.kind === "conflict") return "UNDER_WAY";
-      return { paymentId: null, errorCode: error.code, errorMessage: error.message };
+      if (error.code === "PAYMENT_METHOD_NOT_FOUND")
+        return { paymentId: null, errorCode: error.code, errorMessage: error.message, createdAt: this.now() };
+      // The order was reckoned anew meanwhile, so that it is charged by its new sum the next time.
+      const waitMs = error.code === "PRICE_CHANGED" ? LEASE_MS : REFUSED_MS;
+      return this.fault("MERCHANT", error.message, waitMs);
     }
+  }
+
+  private fault(of: Fault["of"], reason: string, waitMs: number, isFirst = true): Fault {
+    return { kind: "FAULT", of, until: new Date(this.now().getTime() + waitMs), reason, isFirst };
   }
 
   private finish(orderId: number, reason: "PAID" | "CANCELED"): Promise<void> {
@@ -152,9 +196,12 @@ export class BillerService {
   }
 }
 
+const isFault = (payment: object | string): payment is Fault =>
+  typeof payment === "object" && "kind" in payment && payment.kind === "FAULT";
+
 function outcomeOf({ state, id: paymentId, ...payment }: PaymentRecord) {
   if (state === "SUCCEEDED") return "PAID";
   if (state !== "FAILED") return "UNDER_WAY";
-  const { paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network } = payment;
-  return { paymentId, paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network };
+  const { paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network, createdAt } = payment;
+  return { paymentId, paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network, createdAt };
 }

@@ -3,7 +3,7 @@ import type { EventService } from "../events/event.service.ts";
 import { quotient } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { CoverCourseService, CoverMatter } from "./cover-course.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
 import type { Failure } from "./cover.outcome.ts";
@@ -67,6 +67,25 @@ export class RenewalCoverService {
       (told, failed) => this.tell(vendor.id, order, told, retryOf(told, failed)),
     );
     await this.conclude(vendor.id, charge, after);
+  }
+
+  /**
+   * Takes a charge that nobody could make, and not for want of money: no bank declined anything. It uses no try up and is
+   * made later, the first one by its subscription's lease, a retry by that of its cover.
+   */
+  async putOff(
+    vendorId: number,
+    { subscriptionId, retryAt }: Pick<FailedCharge, "subscriptionId" | "retryAt">,
+    putOff: PutOff,
+  ): Promise<void> {
+    await this.orders.lock(vendorId, putOff.orderId);
+    const cover = await this.renewalCovers.lockLatestOf(vendorId, putOff.orderId);
+    const isAwaited = cover
+      ? cover.retryAt !== null && cover.retryAt.getTime() === retryAt?.getTime()
+      : retryAt === null;
+    if (!isAwaited) return;
+    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil: putOff.until });
+    await this.subscriptions.putOff(vendorId, subscriptionId, putOff);
   }
 
   /** Ends the cover in progress of an order: the money came, or the subscription is over. */

@@ -9,6 +9,15 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
+/** Which orders are to be charged at once: made since an instant, and at most so many. */
+interface UnchargedTerms {
+  now: Date;
+  since: Date;
+  /** Failures with these are nobody's but ours. */
+  faultCodes: readonly string[];
+  most: number;
+}
+
 /** Every question we ask of renewals, and of orders that are to be charged without one. */
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
@@ -26,15 +35,19 @@ export class RenewalRepository {
 
   /**
    * Orders of subscriptions that are to be charged at once and were not tried so far: the last one of a postpaid
-   * subscription, items that were added, a raised quota.
+   * subscription, items that were added, a raised quota. One that a fault kept from being charged was not tried; each of its
+   * waits is twice the last one, from a minute to an hour.
    */
-  async uncharged(vendorId: number, since: Date, most: number) {
+  async uncharged(vendorId: number, { now, since, faultCodes, most }: UnchargedTerms) {
     const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
-      and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} = 'CREATED')`;
-    const isTried = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id})`;
+      and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))`;
+    const waited = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
+    const isTried = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
+      and not (${payments.state} = 'FAILED' and ${inArray(payments.errorCode, [...faultCodes])}
+        and ${payments.createdAt} + ${waited} <= ${now.toISOString()}::timestamptz))`;
     const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
     return this.db
-      .select({ orderId: orders.id, subscriptionId: subscriptions.id, methodId: subscriptions.paymentMethodId })
+      .select({ orderId: orders.id, createdAt: orders.createdAt, methodId: subscriptions.paymentMethodId })
       .from(orders)
       .innerJoin(
         orderSubscriptions,

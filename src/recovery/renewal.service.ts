@@ -1,4 +1,5 @@
 import type { RenewalOrderService } from "../orders/renewal-order.service.ts";
+import { faultCodes } from "../payments/payment.faults.ts";
 import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { RenewalRepository } from "./renewal.repository.ts";
 
@@ -17,7 +18,7 @@ export interface RenewalCharge {
 const POSTPONED_MS = 3_600_000;
 
 /** An order that could not be charged at once for so long is left to the merchant. */
-const AT_ONCE_MS = 86_400_000;
+const AT_ONCE_MS = 7 * 86_400_000;
 
 /** Claims renewals: each period of a subscription gets one order, whoever claims it and however often. */
 export class RenewalService {
@@ -47,7 +48,12 @@ export class RenewalService {
 
   /** Orders of subscriptions that are to be charged at once. */
   uncharged(vendorId: number, most: number): ReturnType<RenewalRepository["uncharged"]> {
-    return this.renewals.uncharged(vendorId, new Date(this.now.getTime() - AT_ONCE_MS), most);
+    return this.renewals.uncharged(vendorId, {
+      now: this.now,
+      since: new Date(this.now.getTime() - AT_ONCE_MS),
+      faultCodes,
+      most,
+    });
   }
 
   /** Leaves the renewal that is due for the longest alone for a while: it cannot be ordered now. */

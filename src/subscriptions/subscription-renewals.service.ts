@@ -8,6 +8,14 @@ import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
 import { quotaOf } from "./usage.series.ts";
 
+/** A charge that is made later: until when it is left alone, why, and whether this is the first time. */
+export interface PutOff {
+  orderId: number;
+  until: Date;
+  reason: string;
+  isFirst: boolean;
+}
+
 const finalTriggers = {
   EXPIRE: "expireAfterRecovery",
   PAUSE: "pauseAfterRecovery",
@@ -57,6 +65,18 @@ export class SubscriptionRenewalsService {
   async postpone(vendorId: number, record: SubscriptionRecord, until: Date, reason: string): Promise<void> {
     await this.keeper.settle(vendorId, { ...record, leaseUntil: until });
     await this.keeper.tell(vendorId, record, "postponeRenewal", { reason, facts: { until } });
+  }
+
+  /**
+   * Nobody could charge it, and not for want of money: it stays as it is, and the charge is made later. One that is being
+   * charged is left alone until then. What lasts is told once.
+   */
+  async putOff(vendorId: number, id: number, { orderId, until, reason, isFirst }: PutOff): Promise<void> {
+    const record = await this.keeper.held(vendorId, id);
+    if (record.status === "QUEUEING") await this.keeper.settle(vendorId, { ...record, leaseUntil: until });
+    const isOver = record.status === "CANCELED" || record.status === "EXPIRED";
+    if (isFirst && !isOver)
+      await this.keeper.tell(vendorId, record, "postponeRenewal", { orderId, reason, facts: { until } });
   }
 
   /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */

@@ -1,0 +1,15 @@
+/** Codes of attempts that no bank declined: the gateway was not reached, or never charged what it was asked to. */
+export const faultCodes: readonly string[] = ["GATEWAY_UNAVAILABLE", "NOT_CHARGED"];
+
+/** Whether an attempt failed by a fault of ours or of the way to the gateway: its payer, and the card, have no part in it. */
+export const isFaultCode = (code: string | null | undefined): boolean => faultCodes.includes(code ?? "");
+
+const FIRST_WAIT_MS = 60_000;
+const LAST_WAIT_MS = 3_600_000;
+
+/**
+ * How long a charge is left alone after a fault, in milliseconds: as long as the faults have lasted so far, so that each
+ * wait is twice the last one, from a minute to an hour.
+ */
+export const waitAfterFault = (first: Date, now: Date): number =>
+  Math.min(Math.max(now.getTime() - first.getTime(), FIRST_WAIT_MS), LAST_WAIT_MS);
