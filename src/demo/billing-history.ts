@@ -1,6 +1,8 @@
 import type { Handle } from "../database/client.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
+import type { ScenarioVendor } from "../recovery/cover.case.ts";
 import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
+import { Changes } from "./changes.ts";
 import { ChildOrders } from "./child-orders.ts";
 import { LISTED_PLAN } from "./children.ts";
 import { Dice } from "./dice.ts";
@@ -14,6 +16,7 @@ import { DemoCashier } from "./payment-draft.ts";
 import { keepPayments } from "./payment-rows.ts";
 import { keepPeople, numberPeople, peopleOf, type Person } from "./people.ts";
 import { Purchases } from "./purchases.ts";
+import { Recoveries } from "./recoveries.ts";
 import { Renewals, type LastRenewal } from "./renewals.ts";
 import { Settlements } from "./settlements.ts";
 import { Shelves } from "./shelves.ts";
@@ -64,9 +67,11 @@ export class BillingHistory {
   private readonly subscriptions: SubscriptionDraft[] = [];
   private readonly purchases: Purchases;
   private readonly beginnings: Memberships;
+  private readonly recoveries: Recoveries;
   private readonly renewals: Renewals;
   private readonly settlements: Settlements;
   private readonly invoicing: Invoicing;
+  private readonly changes: Changes;
 
   private constructor(
     private readonly calendar: Calendar,
@@ -77,13 +82,16 @@ export class BillingHistory {
   ) {
     this.purchases = new Purchases(this.dice, calendar, shelves, makerAt, this.cashier);
     this.beginnings = new Memberships(this.dice, zoneId, shelves, makerAt, this.cashier);
-    this.renewals = new Renewals(this.dice, calendar, zoneId, makerAt, this.cashier);
+    this.recoveries = new Recoveries(calendar, zoneId, this.cashier);
+    this.renewals = new Renewals(this.dice, calendar, zoneId, makerAt, this.cashier, this.recoveries);
     this.settlements = new Settlements(this.dice, calendar, shelves, makerAt, this.cashier);
+    this.changes = new Changes(calendar);
     this.invoicing = new Invoicing(calendar, shelves, makerAt, this.cashier);
   }
 
   /** Tells the history and keeps it. The vendor sells a product of its child. */
-  static async keep(handle: Handle, calendar: Calendar, vendorId: number, child: VendorRecord): Promise<void> {
+  static async keep(handle: Handle, calendar: Calendar, vendor: ScenarioVendor, child: VendorRecord): Promise<void> {
+    const { id: vendorId } = vendor;
     const terms = await new VendorRepository(handle).orderTerms(vendorId);
     const shelves = await Shelves.of(handle, calendar, vendorId);
     const dice = new Dice(7);
@@ -93,7 +101,7 @@ export class BillingHistory {
     const history = new BillingHistory(calendar, terms.zoneId, shelves, makerAt, childOrders);
     const people = peopleOf(history.dice, calendar, CUSTOMERS, DAYS);
     history.tell(people);
-    await history.write(handle, vendorId, people);
+    await history.write(handle, vendor, people);
   }
 
   private tell(people: readonly Person[]): void {
@@ -193,6 +201,7 @@ export class BillingHistory {
     const isNew = this.calendar.daysSince(currentPeriodStart) < 1;
     if (isNew || (trialEndDate && trialEndDate > this.calendar.present)) return;
     const isLocal = subscription.person.home.countryCode === "KR";
+    this.changes.offer(subscription, plan);
     if (plan === "CafeSeat1") this.orders.push(this.settlements.raise(subscription, 3));
     else if (plan === "HouseBea1" && isLocal && this.dice.happens(40))
       this.orders.push(this.settlements.add(subscription, "HouseBea3", this.dice.happens(50)));
@@ -210,7 +219,8 @@ export class BillingHistory {
     }
   }
 
-  private async write(handle: Handle, vendorId: number, people: readonly Person[]): Promise<void> {
+  private async write(handle: Handle, vendor: ScenarioVendor, people: readonly Person[]): Promise<void> {
+    const { id: vendorId } = vendor;
     const orders = [...this.orders].sort((a, b) => a.values.createdAt.getTime() - b.values.createdAt.getTime());
     await numberPeople(handle, people);
     await keepPeople(handle, vendorId, people, this.calendar);
@@ -221,5 +231,7 @@ export class BillingHistory {
     await this.invoicing.keep(handle, vendorId);
     await this.childOrders.keep(handle, this.calendar);
     await keepEvents(handle, vendorId, orders, this.subscriptions);
+    await this.recoveries.keep(handle, vendor);
+    await this.changes.keep(handle, vendor.id);
   }
 }

@@ -63,6 +63,18 @@ export class DemoCashier {
     order.move(order.lines, { trigger: "failPayment", at, reason: errorMessage });
   }
 
+  /** A retry is declined as the first charge was; the lines stay as they are. */
+  failAgain(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
+    const { errorCode, errorMessage, adviceCode } = order.payments.at(-1)!;
+    Object.assign(this.attempt(order, stored, at), {
+      state: "FAILED",
+      settledAt: at,
+      errorCode,
+      errorMessage,
+      adviceCode,
+    });
+  }
+
   /** A virtual account is opened, and the money awaited. */
   awaitDeposit(order: OrderDraft): void {
     const at = later(order.values.createdAt, 2 * MINUTE_MS);

@@ -9,6 +9,7 @@ import { move, turn } from "./memberships.ts";
 import type { OrderDraft } from "./order-draft.ts";
 import type { OrderMaker, Wanted } from "./order-lines.ts";
 import type { DemoCashier } from "./payment-draft.ts";
+import type { Recoveries } from "./recoveries.ts";
 import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./subscription-draft.ts";
 
 /** What becomes of the last renewal before the present. */
@@ -24,6 +25,7 @@ export class Renewals {
     private readonly zoneId: string,
     private readonly makerAt: (at: Date) => OrderMaker,
     private readonly cashier: DemoCashier,
+    private readonly recoveries: Recoveries,
   ) {}
 
   /** Every renewal that is due by then. A subscription whose term is over by then ends. */
@@ -49,6 +51,7 @@ export class Renewals {
       if (isLast) {
         this.cashier.fail(order, subscription.method, at);
         turn(subscription, "failRenewal", at, this.zoneId, {}, order);
+        this.recoveries.tell(subscription, order);
         return orders;
       }
       this.cashier.pay(order, subscription.method, at);

@@ -289,6 +289,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     orderMoves: new CoverOrderMovesService(coverOrders, recovery, telling, now),
     coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
     covers: recovery,
+    coverCourse: course,
     recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
   };
 }

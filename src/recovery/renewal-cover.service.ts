@@ -1,15 +1,15 @@
 import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
-import { quotient } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
-import type { CoverCourseService, CoverMatter } from "./cover-course.service.ts";
+import type { CoverCourseService } from "./cover-course.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
 import type { Failure } from "./cover.outcome.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
 import { finalActionOf } from "./final-action.ts";
 import { endingOf, retryOf, startOf } from "./renewal-cover.happenings.ts";
+import { matterOf, worthOf } from "./renewal.matter.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
 /** A charge of a renewal that failed. */
@@ -22,9 +22,6 @@ export interface FailedCharge extends Failure {
   paymentGateway: PaymentGateway | null;
   paymentMethod: PaymentMethod | null;
 }
-
-/** Decimals of what is counted. */
-const DECIMALS = 6;
 
 /** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
@@ -135,24 +132,3 @@ export class RenewalCoverService {
     return this.events.record(vendorId, ...told.map((one) => ({ ...of, ...one })));
   }
 }
-
-/** The order as the engine takes it: in its own currency, and as it was charged. */
-function matterOf(
-  vendor: ScenarioVendor,
-  { amount, currency, region, ...order }: OrderRecord,
-  charge: FailedCharge,
-): CoverMatter {
-  return {
-    vendor: { ...vendor, currency },
-    order: {
-      amount,
-      paymentGateway: charge.paymentGateway ?? order.paymentGateway ?? "UNKNOWN",
-      paymentMethod: charge.paymentMethod ?? order.paymentMethod,
-    },
-    payer: { country: region },
-  };
-}
-
-/** What an order is worth in the vendor's currency. */
-const worthOf = ({ amount, currency, baseCurrency, exchangeRate }: OrderRecord) =>
-  currency === baseCurrency || exchangeRate.eq(0) ? amount : quotient({ part: amount, whole: exchangeRate }, DECIMALS);

@@ -24,10 +24,6 @@ const empty: Readonly<Record<string, string>> = {
   "VendorSettings.paymentAmountScale": "A scale would take the decimals from currencies that have some.",
   "VendorSettings.returnOrigins": "With origins of its own the demo's checkout would refuse a developer's pages.",
   "VendorSettings.draftInvoicesByDefault": "Invoices that a developer creates are sent.",
-  "Subscription.nextPeriod": "Set only until the period under way is over; a developer changes an interval to see it.",
-  "Subscription.refundableAmount": "Noted when a developer takes away what is paid for.",
-  "Order.covers": "Begun by a worker that charges a renewal in vain; the demo's history is written without one.",
-  "Subscription.covers": "As those of its orders.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 

@@ -131,6 +131,32 @@ test("each word of the billing side is somewhere", async () => {
   expect(words(products, "status")).toEqual(Object.keys(ProductStatus).sort());
 });
 
+test("renewals that failed are covered: some are open, others came to each of their ends", async () => {
+  const asked = `state endReason retryDate renewalSubscription { status } renewalOrder { databaseId leftAmount }
+    attempts { totalCount } timeline { nodes { type } }`;
+  const payments = await all("payments", "order { databaseId } state");
+  const covers = (await all("covers", asked)).filter(({ renewalOrder }) => renewalOrder !== null);
+  expect(covers.length).toBeGreaterThan(8);
+  expect(new Set(covers.map(({ state }) => state))).toEqual(
+    new Set(["IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED"]),
+  );
+  const after: Record<string, string> = {
+    IN_PROGRESS: "UNPAID",
+    RECOVERED: "ACTIVE",
+    EXHAUSTED: "EXPIRED",
+    STOPPED: "UNPAID",
+  };
+  for (const { state, retryDate, renewalSubscription, renewalOrder, attempts } of covers) {
+    expect(renewalSubscription.status).toBe(after[state]);
+    expect(Number(renewalOrder.leftAmount) === 0).toBe(state === "RECOVERED");
+    expect(state === "IN_PROGRESS" ? retryDate > NOW : retryDate === null).toBe(true);
+    const declined = payments.filter(
+      (one) => one.order.databaseId === renewalOrder.databaseId && one.state === "FAILED",
+    );
+    expect(attempts.totalCount).toBe(declined.length);
+  }
+});
+
 test("a second start finds the vendor and adds nothing", async () => {
   const asked = "{ vendor { uuid } customers { totalCount } orders { totalCount } products { totalCount } }";
   const before = await gateway.data(asked);
@@ -146,6 +172,7 @@ test("two vendors of the same hour have the same year", async () => {
     ["products", "code name status createdAt prices { code price }"],
     ["subscriptions", "code status nextPaymentDate items { code price quantity }"],
     ["invoices", "databaseId status customer { code } order { code }"],
+    ["covers", "databaseId state endReason startedAt retryDate attempts { nodes { errorCode attemptedAt } }"],
   ] as const)
     expect(await all(root, fields, { of: twin }), root).toEqual(await all(root, fields));
 });
