@@ -136,7 +136,6 @@ test("renewals that failed are covered: some are open, others came to each of th
     attempts { totalCount } timeline { nodes { type } }`;
   const payments = await all("payments", "order { databaseId } state");
   const covers = (await all("covers", asked)).filter(({ renewalOrder }) => renewalOrder !== null);
-  expect(covers.length).toBeGreaterThan(8);
   expect(new Set(covers.map(({ state }) => state))).toEqual(
     new Set(["IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED"]),
   );
