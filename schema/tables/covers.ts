@@ -79,6 +79,10 @@ export const covers = pgTable(
     index("covers_renewals_due")
       .on(table.vendorId, table.retryAt, table.id)
       .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null`),
+    // Of all vendors, for whoever looks for work: what is leased is not due.
+    index("covers_retries_anywhere")
+      .on(sql`greatest(retry_at, lease_until)`, table.vendorId)
+      .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null and retry_at is not null`),
     index("covers_renewal_order").on(table.vendorId, table.renewalOrderId, table.startedAt, table.id),
     index("covers_renewal_subscription").on(table.vendorId, table.renewalSubscriptionId, table.startedAt, table.id),
     index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),

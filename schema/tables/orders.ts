@@ -116,6 +116,10 @@ export const orders = pgTable(
     index("orders_stock_held")
       .on(table.vendorId, table.createdAt, table.id)
       .where(sql`stock_returned_at is null and payment_date is null`),
+    // Of all vendors, for whoever looks for orders that are to be charged at once.
+    index("orders_unpaid_anywhere")
+      .on(table.createdAt, table.vendorId)
+      .where(sql`payment_date is null and type in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')`),
     index("orders_paid_amount").on(table.vendorId, table.paidAmount, table.id),
     index("orders_customer_name").on(table.vendorId, table.customerName, table.id),
     index("orders_product_name").on(table.vendorId, table.productName, table.id),

@@ -106,6 +106,15 @@ export const subscriptions = pgTable(
     index("subscriptions_due")
       .on(table.vendorId, table.nextPaymentDate, table.id)
       .where(sql`status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`),
+    // Of all vendors, for whoever looks for work: what is leased is not due.
+    index("subscriptions_due_anywhere")
+      .on(sql`greatest(next_payment_date, lease_until)`, table.vendorId)
+      .where(
+        sql`status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL') and next_payment_date is not null`,
+      ),
+    index("subscriptions_acting_anywhere")
+      .on(table.actAt, table.vendorId)
+      .where(sql`act_at is not null and status <> 'QUEUEING'`),
     index("subscriptions_price").on(table.vendorId, table.priceId),
     index("subscriptions_method").on(table.vendorId, table.paymentMethodId),
     pointsAt("subscriptions_customer_fk", table.vendorId, table.customerId, customers),

@@ -39,6 +39,9 @@ export const vendors = pgTable(
   },
   (table) => [
     uniqueIndex("vendors_uuid").on(table.uuid),
+    index("vendors_ahead")
+      .on(table.id)
+      .where(sql`clock_ahead_ms > 0`),
     index("vendors_parent").on(table.parentId, table.id),
     index("vendors_parent_created").on(table.parentId, table.createdAt, table.id),
     index("vendors_parent_name").on(table.parentId, table.name, table.id),

@@ -1,24 +1,43 @@
 import { sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 
-/** Rows at which a vendor has something to do now; `at` is what the vendor's clock says. */
-const due: Readonly<Record<string, (at: string) => string>> = {
-  renewals: (at) =>
-    `from "subscriptions" x where x."vendor_id" = v."id" and x."status" in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')
-      and x."next_payment_date" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
-  acts: (at) => `from "subscriptions" x where x."vendor_id" = v."id" and x."act_at" <= ${at}`,
-  retries: (at) =>
-    `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null
-      and x."retry_at" <= ${at} and (x."lease_until" is null or x."lease_until" <= ${at})`,
-  orders: (at) =>
-    `from "orders" x where x."vendor_id" = v."id" and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
+/** Where rows are looked for: at all vendors, or at the one called `a`. */
+type Where = "true" | `x."vendor_id" = a."id"`;
+
+/** What rows are due by: the instant, as SQL, and the codes of payments that failed by a fault of nobody's but ours. */
+interface Now {
+  at: string;
+  faults: string;
+}
+
+/**
+ * Rows at which there is something to do at an instant. Each is found by an index that begins with the time, so that what is
+ * asked costs as much as is due, however many vendors there are.
+ */
+const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
+  renewals: (where, { at }) =>
+    `from "subscriptions" x where ${where} and x."status" in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')
+      and x."next_payment_date" is not null and greatest(x."next_payment_date", x."lease_until") <= ${at}`,
+  acts: (where, { at }) =>
+    `from "subscriptions" x where ${where} and x."act_at" is not null and x."act_at" <= ${at} and x."status" <> 'QUEUEING'`,
+  retries: (where, { at }) =>
+    `from "covers" x where ${where} and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null
+      and x."retry_at" is not null and greatest(x."retry_at", x."lease_until") <= ${at}`,
+  orders: (where, { at, faults }) =>
+    `from "orders" x where ${where} and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
       and x."created_at" >= ${at} - interval '7 days' and x."payment_date" is null
       and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" in ('CREATED', 'PAYMENT_FAILURE'))
-      and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")`,
-  covers: () =>
-    `from "covers" x where x."vendor_id" = v."id" and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null`,
-  payments: (at) => `from "payments" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,
-  refunds: (at) => `from "refunds" x where x."vendor_id" = v."id" and x."look_up_at" <= ${at}`,
+      and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")
+      and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id"
+        and not (t."state" = 'FAILED' and t."error_code" in (${faults}) and t."created_at" + interval '1 minute' <= ${at}))`,
+  covers: (where) =>
+    `from "covers" x where ${where} and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null and x."retry_at" is not null
+      and (exists (select from "subscriptions" s where s."vendor_id" = x."vendor_id" and s."id" = x."renewal_subscription_id" and s."status" in ('CANCELED', 'EXPIRED'))
+        or exists (select from "order_states" o where o."vendor_id" = x."vendor_id" and o."order_id" = x."renewal_order_id" and o."status" = 'PAID'))`,
+  payments: (where, { at }) =>
+    `from "payments" x where ${where} and x."look_up_at" is not null and x."look_up_at" <= ${at}`,
+  refunds: (where, { at }) =>
+    `from "refunds" x where ${where} and x."look_up_at" is not null and x."look_up_at" <= ${at}`,
 };
 
 /**
@@ -28,11 +47,24 @@ const due: Readonly<Record<string, (at: string) => string>> = {
 export class WorkRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Vendors with charges, retries or moves that are due. */
-  async vendorsWithWork(now: Date): Promise<number[]> {
-    const at = `(${instant(now)} + coalesce(p."clock_ahead_ms", v."clock_ahead_ms") * interval '1 millisecond')`;
-    const any = Object.values(due).map((rows) => `exists (select ${rows(at)})`);
-    return this.vendors(sql.raw(`and (${any.join(" or ")})`));
+  /** Vendors with charges, retries or moves that are due. Payments that failed with one of the codes are no tries. */
+  async vendorsWithWork(now: Date, faultCodes: readonly string[]): Promise<number[]> {
+    const at = `'${now.toISOString()}'::timestamptz`;
+    const faults = faultCodes.map((code) => `'${code}'`).join(", ");
+    // What is due now is due for those who are ahead too; they are few, and each is asked for what else is due there.
+    const everywhere = Object.values(due).map((rows) => `select x."vendor_id" ${rows("true", { at, faults })}`);
+    const ahead = Object.values(due).map(
+      (rows) => `exists (select ${rows(`x."vendor_id" = a."id"`, { at: `a."at"`, faults })})`,
+    );
+    return this.vendors(
+      sql.raw(`and v."id" in (
+        ${everywhere.join(" union ")}
+        union select a."id" from (
+          select "id", ${at} + "clock_ahead_ms" * interval '1 millisecond' as "at" from "vendors" where "clock_ahead_ms" > 0
+          union all select c."id", ${at} + p."clock_ahead_ms" * interval '1 millisecond' from "vendors" p
+            join "vendors" c on c."parent_id" = p."id" where p."clock_ahead_ms" > 0
+        ) a where ${ahead.join(" or ")})`),
+    );
   }
 
   /** All vendors that are enabled. */
@@ -42,10 +74,8 @@ export class WorkRepository {
 
   private async vendors(condition: ReturnType<typeof sql>): Promise<number[]> {
     const rows = (await this.db.execute(
-      sql`select v."id" from "vendors" v left join "vendors" p on p."id" = v."parent_id" where v."enabled" ${condition} order by v."id"`,
+      sql`select v."id" from "vendors" v where v."enabled" ${condition} order by v."id"`,
     )) as Iterable<{ id: string }>;
     return [...rows].map(({ id }) => Number(id));
   }
 }
-
-const instant = (now: Date): string => `'${now.toISOString()}'::timestamptz`;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
+import { faultCodes } from "../payments/payment.faults.ts";
 import type { Step } from "../recovery/biller.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { tasks } from "./tasks.ts";
@@ -51,7 +52,7 @@ export class Worker {
    */
   async turn(): Promise<number> {
     const { work, now, contexts } = this.parts;
-    const waiting = await work.vendorsWithWork(now());
+    const waiting = await work.vendorsWithWork(now(), faultCodes);
     const end = now().getTime() + LONGEST_TURN_MS;
     let [done, served] = [0, 0];
     const serveAll = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import {
   orders,
   orderSubscriptions,
@@ -124,12 +124,19 @@ export class SubscriptionRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Those to which something else happens by itself, held like those that are charged. */
+  /** Those to which something else happens by itself, held like those that are charged; a charge under way comes first. */
   lockActing(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
       .from(subscriptions)
-      .where(and(eq(subscriptions.vendorId, vendorId), isNotNull(subscriptions.actAt), lte(subscriptions.actAt, now)))
+      .where(
+        and(
+          eq(subscriptions.vendorId, vendorId),
+          isNotNull(subscriptions.actAt),
+          lte(subscriptions.actAt, now),
+          ne(subscriptions.status, "QUEUEING"),
+        ),
+      )
       .orderBy(subscriptions.actAt, subscriptions.id)
       .limit(most)
       .for("no key update", { skipLocked: true });

@@ -1,0 +1,5 @@
+CREATE INDEX "vendors_ahead" ON "vendors" USING btree ("id") WHERE clock_ahead_ms > 0;--> statement-breakpoint
+CREATE INDEX "covers_retries_anywhere" ON "covers" USING btree (greatest(retry_at, lease_until),"vendor_id") WHERE state = 'IN_PROGRESS' and renewal_order_id is not null and retry_at is not null;--> statement-breakpoint
+CREATE INDEX "subscriptions_due_anywhere" ON "subscriptions" USING btree (greatest(next_payment_date, lease_until),"vendor_id") WHERE status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL') and next_payment_date is not null;--> statement-breakpoint
+CREATE INDEX "subscriptions_acting_anywhere" ON "subscriptions" USING btree ("act_at","vendor_id") WHERE act_at is not null and status <> 'QUEUEING';--> statement-breakpoint
+CREATE INDEX "orders_unpaid_anywhere" ON "orders" USING btree ("created_at","vendor_id") WHERE payment_date is null and type in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE');
