@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { faultCodes } from "../../src/payments/payment.faults.ts";
+import { rowsOf } from "../hostile/rows.ts";
+import { startGateway } from "../support/gateway.ts";
+import { monthly } from "../support/shelf.ts";
+import { DAY } from "../support/test-clock.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+/* Which vendors have work, and what it costs to find out. */
+
+const NOW = "2026-01-31T03:00:00.000Z";
+const gateway = await startGateway({ now: NOW });
+const work = new WorkRepository(gateway.database.handle);
+const found = () => work.vendorsWithWork(gateway.clock.now(), faultCodes);
+
+/** A vendor with a subscription of a month. */
+async function subscribed(card: string, sandbox = false) {
+  const vendor = await gateway.openVendor({ sandbox });
+  const own = { token: vendor.token };
+  const till = await Till.open(gateway, own);
+  const { databaseId } = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
+  await till.paid(databaseId, card);
+  return { id: vendor.id, own };
+}
+
+test("a vendor is found when something of it is due by its own clock, and not for covers that wait", async () => {
+  const failing = await subscribed(cards.neverAgain);
+  const ahead = await subscribed(cards.approved, true);
+  expect(await found()).toEqual([]);
+  await gateway.data(`mutation { advanceTestClock(input: { by: "P1M" }) { now } }`, {}, ahead.own);
+  expect(await found()).toEqual([ahead.id]);
+  gateway.clock.set("2026-02-28T03:00:00.000Z");
+  expect(await found()).toEqual([failing.id, ahead.id].sort((a, b) => a - b));
+  await workOff(workerOf(gateway));
+  expect(await found()).toEqual([]);
+  gateway.clock.advance(DAY);
+  expect(await found()).toEqual([failing.id]);
+  await rowsOf(gateway, `update covers set lease_until = retry_at + interval '2 days' where vendor_id = ${failing.id}`);
+  expect(await found()).toEqual([]);
+});
+
+test("among many subscriptions those that are due are found by indexes", async () => {
+  const { id } = await subscribed(cards.approved);
+  await rowsOf(
+    gateway,
+    `insert into subscriptions overriding system value select (jsonb_populate_record(s, jsonb_build_object('id', s.id + 1000 + g, 'code', 'copy_' || g,
+      'next_payment_date', s.next_payment_date + g * interval '1 minute', 'act_at', s.next_payment_date + g * interval '1 minute'))).*
+      from subscriptions s, generate_series(1, 20000) g where s.vendor_id = ${id}`,
+  );
+  await rowsOf(gateway, "analyze subscriptions");
+  gateway.statements.length = 0;
+  await found();
+  const [{ text }] = gateway.statements as [{ text: string }];
+  const plan = (await rowsOf<Record<string, string>>(gateway, `explain (costs off) ${text}`)).map(
+    (row) => row["QUERY PLAN"],
+  );
+  expect(plan.join("\n")).toContain("subscriptions_due_anywhere");
+  expect(plan.join("\n")).toContain("subscriptions_acting_anywhere");
+});
