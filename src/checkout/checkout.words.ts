@@ -8,7 +8,7 @@ import type { Standing } from "./checkout.standing.ts";
 export type Hindrance = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
 
 /** Why a payment did not begin. */
-export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY";
+export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY";
 
 /** What a page says in place of an order. */
 interface Sentences {
@@ -192,6 +192,10 @@ const english: Words = {
     OUT_OF_STOCK: { title: "Sold out", text: "There is not enough of it left. Nothing was charged." },
     OTHER_WAY: { title: "This way to pay is not open", text: "Nothing was charged. Please choose another one." },
     QUANTITY: { title: "The quantity is not possible", text: "Please choose one that the shop offers." },
+    TOO_MANY: {
+      title: "Too many cards were declined",
+      text: "Nothing was charged. To protect card holders this order takes no more cards for a day. Please choose another way to pay, come back tomorrow, or write to the shop.",
+    },
   },
   contact: "Questions? Write to",
   trace: "Number of this incident",
@@ -328,6 +332,10 @@ const korean: Words = {
       text: "결제된 금액은 없습니다. 다른 결제 수단을 선택해 주세요.",
     },
     QUANTITY: { title: "선택할 수 없는 수량입니다", text: "판매자가 정한 범위에서 수량을 선택해 주세요." },
+    TOO_MANY: {
+      title: "카드 결제 실패 횟수를 초과했습니다",
+      text: "결제된 금액은 없습니다. 카드 소유자 보호를 위해 이 주문은 하루 동안 카드로 결제할 수 없습니다. 다른 결제 수단을 선택하시거나 내일 다시 시도하시거나 판매자에게 문의해 주세요.",
+    },
   },
   contact: "문의",
   trace: "문의 번호",

@@ -103,7 +103,13 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
       return sendPage(reply, opened, 422, orderPage(visit, link, language, { slips: read.slips, chosen }));
     const obstacle = await checkout.pay(vendorId, orderId, read.form, returnUrl);
     const after = await checkout.visit(vendorId, orderId);
-    if (obstacle) return sendPage(reply, opened, 409, orderPage(after, link, language, { obstacle, chosen }));
+    if (obstacle)
+      return sendPage(
+        reply,
+        opened,
+        obstacle === "TOO_MANY" ? 429 : 409,
+        orderPage(after, link, language, { obstacle, chosen }),
+      );
     const { challengeUrl } = after.order.payment ?? {};
     if (after.standing === "TO_CONFIRM" && challengeUrl) return reply.redirect(fromPage(challengeUrl), 303);
     return reply.redirect(thanksOf(after, link) ?? self, 303);

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { invoices, paymentMethods, payments } from "../../schema/tables/index.ts";
 import type { PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -128,6 +128,25 @@ export class PaymentRepository {
         ),
       );
     return row!;
+  }
+
+  /** The instants at which its payer's attempts by card on an order failed since an instant, oldest first. */
+  async cardsFailedSince(vendorId: number, orderId: number, since: Date): Promise<Date[]> {
+    const rows = await this.db
+      .select({ at: payments.createdAt })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.vendorId, vendorId),
+          eq(payments.orderId, orderId),
+          eq(payments.initiator, "CUSTOMER"),
+          eq(payments.state, "FAILED"),
+          inArray(payments.paymentMethod, ["CARD", "CARD_BILL"]),
+          gt(payments.createdAt, since),
+        ),
+      )
+      .orderBy(payments.id);
+    return rows.map(({ at }) => at);
   }
 
   /** The payments of an order by which money came, newest first. */

@@ -4,7 +4,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
 import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
-import { conflict, invalid, invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
+import { conflict, excess, invalid, invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
@@ -48,6 +48,9 @@ const LEASE_MS = 45_000;
 const CHALLENGE_MS = 30 * 60_000;
 /** How long a deposit is awaited where the order has no deadline. */
 const DEPOSIT_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** So many payments by card may fail on one order within a day. */
+const MOST_CARDS = 10;
 const FIRST_LOOK_MS = 30_000;
 const LAST_LOOK_MS = 3_600_000;
 
@@ -74,7 +77,7 @@ export class PaymentService {
   /**
    * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time.
    * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
-   * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK.
+   * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
    */
   async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
     const order = await this.orders.lock(vendorId, intent.orderId);
@@ -85,6 +88,7 @@ export class PaymentService {
     const open = await this.payments.openOf(vendorId, order.id);
     if (open)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
+    await this.refuseTester(vendorId, order, intent);
     const amount = await this.due(vendorId, order, intent);
     if (order.paidAmount.eq(0)) await this.reckonings.judgeDiscounts(vendorId, order);
     if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
@@ -183,6 +187,20 @@ export class PaymentService {
     const left = order.amount.minus(order.paidAmount);
     const atOnce = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
     return atOnce.gt(0) ? least(atOnce, left) : left;
+  }
+
+  /** Who tries one card after the other does not want to pay, but to know which of them work. */
+  private async refuseTester(
+    vendorId: number,
+    { id }: OrderRecord,
+    { initiator, method }: PaymentIntent,
+  ): Promise<void> {
+    if (initiator !== "CUSTOMER" || (method !== "CARD" && method !== "CARD_BILL")) return;
+    const failed = await this.payments.cardsFailedSince(vendorId, id, this.later(-DAY_MS));
+    const oldest = failed.at(-MOST_CARDS);
+    if (!oldest) return;
+    const wait = Math.ceil((oldest.getTime() + DAY_MS - this.now.getTime()) / 1000);
+    throw excess("TOO_MANY_DECLINES", `${MOST_CARDS} cards failed within a day; pay in another way, or later.`, wait);
   }
 
   /** How it is paid, and at which gateway. Nothing at all needs none. */

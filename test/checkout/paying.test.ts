@@ -4,6 +4,7 @@ import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";
 import { linkTo, makePayable, openPage, Payer, readable, takePayments, type Payable } from "../support/payable.ts";
 import { Shelf } from "../support/shelf.ts";
+import { DAY } from "../support/test-clock.ts";
 import { cards } from "../support/till.ts";
 
 const gateway = await startGateway({ publicUrl: "https://pay.example.com" });
@@ -27,15 +28,53 @@ const read = async ({ orderId }: Payable) =>
     )
   ).order;
 
+/** All that the gateway was asked to charge for an order. */
+const charges = ({ orderId }: Payable) =>
+  rowsOf<{ status: string }>(
+    gateway,
+    sql`select c.status from simulated_charges c join orders o on o.vendor_id = c.vendor_id and o.id_key = c.order_reference
+      where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId}`,
+  );
+
 /** How often the gateway has really charged an order. */
-const charged = async ({ orderId }: Payable): Promise<number> =>
-  (
-    await rowsOf<{ n: number }>(
-      gateway,
-      sql`select count(*)::int as n from simulated_charges c join orders o on o.vendor_id = c.vendor_id and o.id_key = c.order_reference
-        where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId} and c.status = 'APPROVED'`,
-    )
-  )[0]!.n;
+const charged = async (order: Payable): Promise<number> =>
+  (await charges(order)).filter(({ status }) => status === "APPROVED").length;
+
+describe("whoever tries one card after the other", () => {
+  test("is stopped after ten that failed in a day, pays in another way all the same, and by card a day later", async () => {
+    const { order, payer } = await atTheCheckout();
+    for (let count = 0; count < 10; count++) {
+      expect((await payer.payByCard(cards.insufficientFunds)).status).toBe(303);
+      await payer.reload();
+    }
+    const asked = (await charges(order)).length;
+    const stopped = await payer.payByCard(cards.approved);
+    expect(stopped.status).toBe(429);
+    expect(readable(stopped.html)).toContain("Too many cards were declined");
+    expect(readable((await payer.payByCard("5555555555554444")).html)).toContain("takes no more cards for a day");
+    expect((await charges(order)).length).toBe(asked);
+    expect(await read(order)).toMatchObject({ paidAmount: "0", payment: { state: "FAILED", errorCode: "51" } });
+
+    const another = await payer.pay({ method: "SIMPLE_PAY" });
+    expect(another.status).toBe(303);
+    expect(await read(order)).toMatchObject({ leftAmount: "0", paymentMethod: "SIMPLE_PAY" });
+  });
+
+  test("may pay by card again when a day is over, with a link that is new", async () => {
+    const order = await makePayable(gateway, bought);
+    const first = await Payer.at(gateway, await linkTo(gateway, order));
+    for (let count = 0; count < 10; count++) {
+      await first.payByCard(cards.insufficientFunds);
+      await first.reload();
+    }
+    const second = await Payer.at(gateway, await linkTo(gateway, order));
+    expect((await second.payByCard(cards.approved)).status).toBe(429);
+    gateway.clock.advance(DAY + 1);
+    const third = await Payer.at(gateway, await linkTo(gateway, order));
+    expect((await third.payByCard(cards.approved)).status).toBe(303);
+    expect(await read(order)).toMatchObject({ leftAmount: "0" });
+  });
+});
 
 describe("a payer", () => {
   test("pays by card, and goes back to the shop", async () => {

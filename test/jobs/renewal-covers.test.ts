@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { globalId } from "../../src/graphql/ids.ts";
+import { rowsOf } from "../hostile/rows.ts";
 import { complaints } from "../support/by-graphql.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";
@@ -58,6 +59,13 @@ const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
   expect(order.covers.nodes).toHaveLength(1);
   return order.covers.nodes[0];
 };
+
+/** With what cards that are declined later are declined from now on; their message says nothing either. */
+const declineWith = (code: string) =>
+  rowsOf(
+    gateway,
+    `update simulated_methods set behaviour = (behaviour::jsonb || '{"code": "${code}", "message": "E-77"}')::text where behaviour like '%DECLINE_LATER%'`,
+  );
 
 /** Puts a policy in force. */
 async function inForce(terms: object): Promise<void> {
@@ -284,4 +292,54 @@ describe("whoever reports on registered orders", () => {
     const answer = await gateway.rest(method, path, body, own);
     return { status: answer.status, code: answer.body.code };
   };
+});
+
+describe("a code that only the merchant knows the meaning of", () => {
+  const failing = async (): Promise<{ id: number; orderId: number }> => {
+    const { databaseId } = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
+    await till.paid(databaseId, cards.neverAgain);
+    await declineWith("Q7");
+    const { subscriptions } = await till.read(databaseId, "subscriptions { databaseId nextPaymentDate }");
+    const [{ databaseId: id, nextPaymentDate }] = subscriptions;
+    gateway.clock.set(new Date(nextPaymentDate).toISOString());
+    await workOff(worker);
+    const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
+    return { id, orderId: latestOrders[0].databaseId };
+  };
+  const map = (reasonClass: string) =>
+    till.done("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
+
+  test("is unknown to renewals too, and tried again", async () => {
+    const { id, orderId } = await failing();
+    expect(await coverOf(orderId)).toMatchObject({
+      state: "IN_PROGRESS",
+      attempts: { nodes: [{ errorCode: "Q7", reasonClass: "UNKNOWN" }] },
+    });
+    expect((await subscription(id, "status")).status).toBe("UNPAID");
+    const { unmappedDeclines } = await ask("{ unmappedDeclines { paymentGateway errorCode declines } }");
+    expect(unmappedDeclines).toEqual([{ paymentGateway: "HOUSE", errorCode: "Q7", declines: 1 }]);
+  });
+
+  test("ends the recovery of a renewal at once where it was mapped to never", async () => {
+    await map("NEVER");
+    const { id, orderId } = await failing();
+    expect(await coverOf(orderId)).toMatchObject({
+      state: "STOPPED",
+      endReason: "MUST_NOT_RETRY",
+      attempts: { nodes: [{ errorCode: "Q7", reasonClass: "NEVER" }] },
+    });
+    expect((await subscription(id, "status")).status).toBe("EXPIRED");
+  });
+
+  test("is read as it is mapped when a retry is declined with it", async () => {
+    const { id, orderId } = await failing();
+    await map("FIX_DATA_FIRST");
+    await tries(1, orderId);
+    expect(await coverOf(orderId)).toMatchObject({
+      state: "STOPPED",
+      endReason: "NEEDS_NEW_METHOD",
+      attempts: { nodes: [{ reasonClass: "UNKNOWN" }, { errorCode: "Q7", reasonClass: "FIX_DATA_FIRST" }] },
+    });
+    expect((await subscription(id, "status")).status).toBe("UNPAID");
+  });
 });

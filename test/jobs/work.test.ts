@@ -53,7 +53,7 @@ test("among many subscriptions those that are due are found by indexes", async (
   await rowsOf(gateway, "analyze subscriptions");
   gateway.statements.length = 0;
   await found();
-  const [{ text }] = gateway.statements as [{ text: string }];
+  const { text } = gateway.statements[0]!;
   const plan = (await rowsOf<Record<string, string>>(gateway, `explain (costs off) ${text}`)).map(
     (row) => row["QUERY PLAN"],
   );
