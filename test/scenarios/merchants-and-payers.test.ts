@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
-import { beginning, happenings, type Told } from "../support/play/commands.ts";
+import { beginning, finalActions, happenings, type Told } from "../support/play/commands.ts";
 import { Merchant } from "../support/play/merchant.ts";
 import { SEED } from "../support/properties.ts";
 import { workerOf } from "../support/worker.ts";
@@ -25,16 +25,22 @@ test(
   async () => {
     const reached = new Set<string>();
     const acts = fc.commands(happenings, { maxCommands: 30, size: "max" });
-    const play = fc.asyncProperty(fc.constantFrom(...days), beginning, acts, async (day, first, rest) => {
-      gateway.clock.set(day);
-      const real = await Merchant.open(gateway, worker);
-      const model: Told = { now: Date.parse(day), reached, waiting: [], subscriptions: [] };
-      try {
-        await fc.asyncModelRun(() => ({ model, real }), [...first, ...rest]);
-      } finally {
-        await real.close();
-      }
-    });
+    const play = fc.asyncProperty(
+      fc.constantFrom(...days),
+      finalActions,
+      beginning,
+      acts,
+      async (day, finalAction, first, rest) => {
+        gateway.clock.set(day);
+        const real = await Merchant.open(gateway, worker, finalAction);
+        const model: Told = { now: Date.parse(day), finalAction, reached, waiting: [], subscriptions: [] };
+        try {
+          await fc.asyncModelRun(() => ({ model, real }), [...first, ...rest]);
+        } finally {
+          await real.close();
+        }
+      },
+    );
     await fc.assert(play, { seed, numRuns: plays, endOnFailure: process.env["PLAYS_END_AT_ONCE"] === "true" });
     const states = ["ACTIVE", "CANCELED", "EXPIRED", "PAUSE", "PENDING_CANCEL", "PENDING_PAUSE", "UNPAID"];
     expect([...reached].sort(), "states that some play came to").toEqual(states);

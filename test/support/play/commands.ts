@@ -3,11 +3,12 @@ import { DAY } from "../test-clock.ts";
 import { readBooks } from "./books.ts";
 import { isAsTold, keepsTheLaws } from "./laws.ts";
 import type { CardMood, Merchant } from "./merchant.ts";
-import { ToldSubscription, type ToldOrder, type ToldPlan } from "./told-subscription.ts";
+import { ToldSubscription, type ToldFinalAction, type ToldOrder, type ToldPlan } from "./told-subscription.ts";
 
 /** What the model knows: first orders that wait to be paid, subscriptions, the time, and which states there were. */
 export interface Told {
   now: number;
+  finalAction: ToldFinalAction;
   reached: Set<string>;
   waiting: { plan: ToldPlan; quantity: number; order: ToldOrder }[];
   subscriptions: ToldSubscription[];
@@ -63,10 +64,10 @@ function agree(answer: unknown, isPermitted: boolean): void {
 
 const order = (plan: ToldPlan, quantity: number) =>
   command(
-    `order ${plan.isPostpaid ? "postpaid" : "prepaid"} ${plan.price} a ${plan.interval} × ${quantity}`,
+    `order ${plan.isPostpaid ? "postpaid" : "prepaid"} ${plan.price} a ${plan.interval} × ${quantity}, ${plan.trial} days free, ${plan.count ?? "no"} periods at most`,
     async ({ now, waiting }, real) => {
       await real.order(plan, quantity);
-      const amount = plan.isPostpaid ? 0 : plan.price * quantity;
+      const amount = plan.isPostpaid || plan.trial > 0 ? 0 : plan.price * quantity;
       const first = { type: "RECURRING_INITIAL", at: now, amount, paid: 0, returned: 0, declined: 0, raise: 0 };
       waiting.push({ plan, quantity, order: first });
     },
@@ -86,7 +87,7 @@ const payFirst = (works: boolean) =>
       if (works) {
         told.waiting.shift();
         paid.paid = paid.amount;
-        told.subscriptions.push(new ToldSubscription(plan, quantity, paid, told.now));
+        told.subscriptions.push(new ToldSubscription(plan, quantity, paid, told.finalAction, told.now));
       } else if (paid.amount > 0) paid.declined++;
     },
     ({ waiting }) => waiting.length > 0,
@@ -112,17 +113,17 @@ const sleep = (days: number) =>
 const turnCard = (place: number, mood: CardMood) =>
   toOne(`card ${mood}`, place, async (subscription, index, _told, real) => {
     await real.turns(index, mood);
-    subscription.cardWorks = mood !== "DECLINES";
+    subscription.card = mood === "DECLINES" || mood === "LOST" ? mood : "WORKS";
   });
 
 /** A card is declined for some days, which may be too long. */
 const trouble = (place: number, days: number) =>
   toOne(`trouble for ${days} days`, place, async (subscription, index, told, real) => {
     await real.turns(index, "DECLINES");
-    subscription.cardWorks = false;
+    subscription.card = "DECLINES";
     await pass(days, told, real);
     await real.turns(index, "WORKS");
-    subscription.cardWorks = true;
+    subscription.card = "WORKS";
     await pass(6, told, real);
   });
 
@@ -153,7 +154,8 @@ const activate = (place: number) =>
 
 const changeQuantity = (place: number, quantity: number) =>
   toOne(`quantity ${quantity}`, place, async (subscription, index, { now }, real) => {
-    if (subscription.plan.isPostpaid) return;
+    // What a trial's price is prorated by is none of the rules that are told here.
+    if (subscription.plan.isPostpaid || subscription.isTried) return;
     const change = [{ itemCode: real.subscriptions[index]!.itemCode, quantity }];
     agree(await real.asks("changeSubscriptionItems", index, { change }), subscription.isRunning);
     if (subscription.isRunning) subscription.change(quantity, now);
@@ -193,13 +195,17 @@ const payByHand = (place: number, works: boolean) =>
   });
 
 const place = fc.nat({ max: MOST - 1 });
-const plan = fc.record({
-  interval: fc.constantFrom("WEEK" as const, "WEEK" as const, "MONTH" as const),
-  price: fc.constantFrom(9_900, 12_345, 30_000),
-  isPostpaid: fc.boolean(),
-});
+const plan = fc
+  .record({
+    interval: fc.constantFrom("WEEK" as const, "WEEK" as const, "MONTH" as const),
+    price: fc.constantFrom(9_900, 12_345, 30_000),
+    isPostpaid: fc.boolean(),
+    trial: fc.constantFrom(0, 0, 5, 14),
+    count: fc.constantFrom(null, null, 1, 2, 5),
+  })
+  .map((one) => ({ ...one, trial: one.isPostpaid ? 0 : one.trial }));
 const when = fc.constantFrom("NOW" as const, "PERIOD_END" as const);
-const mood = fc.constantFrom<CardMood>("DECLINES", "DECLINES", "WORKS", "ANSWERS_ARE_LOST");
+const mood = fc.constantFrom<CardMood>("DECLINES", "DECLINES", "LOST", "WORKS", "ANSWERS_ARE_LOST");
 
 /** How every play begins: somebody subscribes. */
 export const beginning: fc.Arbitrary<Command[]> = fc
@@ -233,3 +239,6 @@ export const happenings: fc.Arbitrary<Command>[] = [
     .map(([one, which, hundredths]) => refund(one, which, hundredths)),
   fc.tuple(place, fc.boolean()).map(([one, works]) => payByHand(one, works)),
 ];
+
+/** What a merchant has for subscriptions whose recovery was in vain. */
+export const finalActions = fc.constantFrom<ToldFinalAction>("EXPIRE", "EXPIRE", "PAUSE", "CANCEL", "KEEP");

@@ -7,14 +7,15 @@ import { linkTo, Payer } from "../payable.ts";
 import { Shelf } from "../shelf.ts";
 import { Till } from "../till.ts";
 import { workOff } from "../worker.ts";
-import type { ToldPlan } from "./told-subscription.ts";
+import { RETRIES, type ToldFinalAction, type ToldPlan } from "./told-subscription.ts";
 
 /** What a card does when it is charged. */
-export type CardMood = "WORKS" | "DECLINES" | "ANSWERS_ARE_LOST";
+export type CardMood = "WORKS" | "DECLINES" | "LOST" | "ANSWERS_ARE_LOST";
 
 const moods: Record<CardMood, object> = {
   WORKS: { behaviour: "APPROVE" },
   DECLINES: { behaviour: "DECLINE", code: "51", message: "Insufficient funds." },
+  LOST: { behaviour: "DECLINE", code: "41", message: "Lost card." },
   ANSWERS_ARE_LOST: { behaviour: "FAIL_AFTER_CHARGE" },
 };
 
@@ -48,9 +49,13 @@ export class Merchant {
     private readonly worker: Worker,
   ) {}
 
-  static async open(gateway: TestGateway, worker: Worker): Promise<Merchant> {
+  /** Opens a shop with what its policy has for subscriptions whose recovery was in vain. */
+  static async open(gateway: TestGateway, worker: Worker, finalAction: ToldFinalAction): Promise<Merchant> {
     const vendor = await gateway.openVendor();
     const till = await Till.open(gateway, { token: vendor.token });
+    const terms = { plan: { kind: "LADDER", offsetsInDays: RETRIES }, finalAction };
+    const { policy } = await till.done("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+    await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
     return new Merchant(gateway, vendor, till, new Shelf(gateway, { token: vendor.token }), worker);
   }
 
@@ -124,17 +129,22 @@ export class Merchant {
     const key = JSON.stringify(plan);
     const known = this.offers.get(key);
     if (known) return known;
-    const { interval, price, isPostpaid } = plan;
+    const { interval, price, isPostpaid, trial, count } = plan;
     const metered = {
       type: "USAGE_BASED",
       claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
       additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] },
     };
-    const product = await this.shelf.product({ type: "SOFTWARE", name: "Journal" });
+    const product = await this.shelf.product({
+      type: "SOFTWARE",
+      name: "Journal",
+      ...(trial > 0 && { enabledDemo: true, demoPeriod: trial, demoPeriodUnit: "DAY" }),
+    });
     const { code: priceCode } = await this.shelf.plan(product.databaseId, {
       ...(isPostpaid ? metered : { type: "FLAT" }),
       price: String(price),
       recurring: { interval },
+      expiryRecurringCount: count,
     });
     const offer = { productCode: product.code, priceCode };
     this.offers.set(key, offer);

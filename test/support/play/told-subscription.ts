@@ -21,11 +21,21 @@ export interface ToldPlan {
   interval: Interval;
   price: number;
   isPostpaid: boolean;
+  /** Days that cost nothing before the first charge; none is 0. Only prepaid plans have some. */
+  trial: number;
+  /** After so many charged periods it ends. */
+  count: number | null;
 }
+
+/** What the merchant's policy has for subscriptions whose recovery was in vain. */
+export type ToldFinalAction = "EXPIRE" | "PAUSE" | "CANCEL" | "KEEP";
+
+/** What a card says: yes, no, or never again. */
+export type ToldCard = "WORKS" | "DECLINES" | "LOST";
 
 const PER_UNIT = 10;
 /** A renewal that failed is tried again so many days later. */
-const RETRIES = [1, 3, 5, 10, 14];
+export const RETRIES = [1, 3, 5, 10, 14];
 const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
 
 /**
@@ -34,12 +44,14 @@ const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"
  */
 export class ToldSubscription {
   status: ToldStatus = "ACTIVE";
-  cardWorks = true;
+  card: ToldCard = "WORKS";
   /** Units that were used and are not charged yet. */
   private used: { at: number; units: number }[] = [];
   /** Cycles are counted from here; so many were charged. */
   private anchor: number;
   private charged: number;
+  /** Periods that were charged, whatever the cycles they were counted in. */
+  private renewals: number;
   private pauseAt: number | null = null;
   private resumeAt: number | null = null;
   private cancelAt: number | null = null;
@@ -52,10 +64,11 @@ export class ToldSubscription {
     readonly plan: ToldPlan,
     public quantity: number,
     first: ToldOrder,
+    private readonly finalAction: ToldFinalAction,
     now: number,
   ) {
-    this.anchor = now;
-    this.charged = plan.isPostpaid ? 0 : 1;
+    this.anchor = now + plan.trial * DAY;
+    this.charged = this.renewals = plan.isPostpaid || plan.trial > 0 ? 0 : 1;
     this.orders = [first];
   }
 
@@ -74,16 +87,29 @@ export class ToldSubscription {
     if (plan.isPostpaid) {
       // The period that a pause ends is charged; none begins then.
       if (pauseAt !== null && pauseAt <= periodStart) return null;
-      return Math.min(periodEnd, cancelAt ?? Infinity);
+      return Math.min(periodEnd, cancelAt ?? Infinity, this.endAt ?? Infinity);
     }
-    return periodEnd < Math.min(cancelAt ?? Infinity, pauseAt ?? Infinity) ? periodEnd : null;
+    return periodEnd < Math.min(cancelAt ?? Infinity, pauseAt ?? Infinity, this.endAt ?? Infinity) ? periodEnd : null;
+  }
+
+  /** Whether nothing was charged so far because its trial is not over. */
+  get isTried(): boolean {
+    return this.plan.trial > 0 && this.charged === 0;
+  }
+
+  /** When its count is reached; a pause holds it up. */
+  private get endAt(): number | null {
+    const { count } = this.plan;
+    if (count === null || this.isOver || this.status === "PAUSE") return null;
+    const last = this.charged + Math.max(count - this.renewals, 0);
+    return last > 0 ? this.boundary(last) : this.periodEnd;
   }
 
   /** What the worker does about it at this moment: all whose time has come, in the order of those times. */
   work(now: number): void {
     for (let next = this.firstDue(now); next !== undefined; next = this.firstDue(now)) next.act();
     for (const order of this.atOnce.splice(0)) {
-      if (this.cardWorks) this.settle(order);
+      if (this.card === "WORKS") this.settle(order);
       else order.declined++;
     }
   }
@@ -155,7 +181,7 @@ export class ToldSubscription {
   /** The payer stores another method, by an order that costs nothing. */
   changeMethod(now: number): void {
     this.order("PAYMENT_METHOD", 0, now);
-    this.cardWorks = true;
+    this.card = "WORKS";
   }
 
   /** All of an order was given back: with the first one go the subscriptions that it started. */
@@ -181,8 +207,9 @@ export class ToldSubscription {
     const { nextPayment, failing, cancelAt } = this;
     const retryAt = failing && failing.since + RETRIES[failing.retries]! * DAY;
     // What is charged as it ends is charged with its end.
-    const renewAt = nextPayment === cancelAt ? null : nextPayment;
+    const renewAt = nextPayment === cancelAt || nextPayment === this.endAt ? null : nextPayment;
     const due = [
+      { at: this.endAt, act: () => this.expire(now) },
       { at: cancelAt, act: () => this.cancelInTime(now) },
       { at: retryAt, act: () => this.retry(now) },
       { at: renewAt, act: () => this.renew(now) },
@@ -194,24 +221,42 @@ export class ToldSubscription {
 
   /** A retry that comes late is one: those whose time passed meanwhile are not made up for. */
   private retry(now: number): void {
-    if (this.cardWorks) return this.recover(now);
+    if (this.card === "WORKS") return this.recover(now);
     const failing = this.failing!;
     failing.order.declined++;
     failing.retries = RETRIES.findIndex((days) => failing.since + days * DAY > now);
-    if (failing.retries < 0) this.end("EXPIRED");
+    if (failing.retries < 0 || this.card === "LOST") this.giveUp();
+  }
+
+  /** What the policy has for it. One that is kept waits for its payer. */
+  private giveUp(): void {
+    if (this.finalAction === "EXPIRE") this.end("EXPIRED");
+    else if (this.finalAction === "CANCEL") this.end("CANCELED");
+    else if (this.finalAction === "KEEP") this.failing!.retries = RETRIES.length;
+    else {
+      this.status = "PAUSE";
+      this.failing = this.pauseAt = this.resumeAt = null;
+    }
+  }
+
+  private expire(now: number): void {
+    this.chargeTheRest(this.endAt!, now);
+    this.end("EXPIRED");
   }
 
   private renew(now: number): void {
     const order = this.order("RECURRING", this.priceOfPeriod(1, this.periodEnd), now);
-    if (this.cardWorks) {
+    if (this.card === "WORKS") {
       order.paid = order.amount;
       this.charged++;
+      this.renewals++;
       return;
     }
     order.declined = 1;
     this.status = "UNPAID";
     this.pauseAt = this.resumeAt = null;
     this.failing = { order, since: now, retries: 0 };
+    if (this.card === "LOST") this.giveUp();
   }
 
   private cancelInTime(now: number): void {
@@ -230,6 +275,7 @@ export class ToldSubscription {
     order.paid = order.amount;
     this.failing = null;
     this.charged++;
+    this.renewals++;
     while (this.periodEnd <= now) this.charged++;
     this.status = this.cancelAt === null ? "ACTIVE" : "PENDING_CANCEL";
   }
