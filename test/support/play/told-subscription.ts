@@ -289,9 +289,11 @@ export class ToldSubscription {
 
   /** A postpaid one that stops is charged for what it had until then. */
   private chargeTheRest(until: number, now: number): void {
-    if (!this.plan.isPostpaid || !this.isRunning || until <= this.periodStart) return;
-    const share = (until - this.periodStart) / (this.periodEnd - this.periodStart);
-    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, until), now));
+    if (!this.plan.isPostpaid || !this.isRunning) return;
+    if (until > this.periodStart) {
+      const share = (until - this.periodStart) / (this.periodEnd - this.periodStart);
+      this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, until), now));
+    }
     // The end of a time is no part of it: what is used at the very instant of the stop is not charged.
     this.used = [];
   }
