@@ -107,6 +107,7 @@ async function cover(
             matterAt(retry),
             running,
             failureOf(retry),
+            null,
             () => ({ kind: "SCHEDULED", tried: at }),
             (after, failed) => tell(at)(after, retryOf(after, failed)),
           );
