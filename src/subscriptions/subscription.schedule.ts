@@ -76,7 +76,8 @@ function endOf(standing: Standing, zoneId: string): Date | null {
   if (expiryRecurringCount === null || status === "PAUSE") return membershipEndDate;
   const { anchor, cycle, charged } = onward(standing, zoneId);
   const number = charged + Math.max(expiryRecurringCount - renewalCount, 0);
-  const over = number > 0 ? cyclePeriod(anchor, cycle, number, zoneId).end : standing.currentPeriodEnd;
+  // Where no cycle is left, it is over before the next one begins: one that rested beyond its last, as soon as it is resumed.
+  const over = number > 0 ? cyclePeriod(anchor, cycle, number, zoneId).end : anchor;
   return earliest(membershipEndDate, over);
 }
 

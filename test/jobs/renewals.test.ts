@@ -59,6 +59,21 @@ describe("a subscription of a month that began on the 31st", () => {
   });
 });
 
+describe("a subscription of two months", () => {
+  test("that rests beyond them is over when it is resumed, and charged no third time", async () => {
+    const plan = { type: "FLAT", recurring: monthly, expiryRecurringCount: 2 };
+    const { id } = await subscribe(cards.approved, { plan });
+    await days(40);
+    await till.done("pauseSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
+    await days(60);
+    expect((await read(id)).status).toBe("PAUSE");
+    await till.done("activateSubscription", { subscriptionId: String(id) }, "subscription { status }");
+    await days(40);
+    expect((await read(id)).status).toBe("EXPIRED");
+    expect((await chargesOf(id)).map(({ times }) => times)).toEqual([1, 1]);
+  });
+});
+
 describe("a renewal whose card is declined", () => {
   test("leaves the subscription UNPAID, and the third retry recovers it", async () => {
     const { id } = await subscribe(cards.recoversOnThirdRetry);
