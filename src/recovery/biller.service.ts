@@ -95,11 +95,14 @@ export class BillerService {
   async chargeAtOnce(most: number): Promise<number> {
     const orders = await this.write(({ renewals }) => renewals.uncharged(this.vendor.id, most));
     let charged = 0;
-    for (const { orderId, methodId, createdAt } of orders) {
+    for (const { orderId, subscriptionId, methodId, createdAt } of orders) {
       const payment = await this.charged({ orderId, key: "at once", dueAt: createdAt }, methodId!);
       // A gateway that is away is not asked for each of them, one after the other.
       if (isFault(payment) && payment.of === "GATEWAY") break;
-      if (isFault(payment)) continue;
+      if (isFault(payment)) {
+        await this.write(({ renewals }) => renewals.putOff(this.vendor.id, subscriptionId, { ...payment, orderId }));
+        continue;
+      }
       if (typeof payment === "string" || payment.paymentId !== null) charged++;
     }
     return charged;

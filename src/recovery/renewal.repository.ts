@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import {
+  events,
   orderItems,
   orders,
   orderSubscriptions,
@@ -36,7 +37,7 @@ export class RenewalRepository {
   /**
    * Orders of subscriptions that are to be charged at once and were not tried so far: the last one of a postpaid
    * subscription, items that were added, a raised quota. One that a fault kept from being charged was not tried; each of its
-   * waits is twice the last one, from a minute to an hour.
+   * waits is twice the last one, from a minute to an hour. One that was put off waits for as long as that was told.
    */
   async uncharged(vendorId: number, { now, since, faultCodes, most }: UnchargedTerms) {
     const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
@@ -46,8 +47,15 @@ export class RenewalRepository {
       and not (${payments.state} = 'FAILED' and ${inArray(payments.errorCode, [...faultCodes])}
         and ${payments.createdAt} + ${waited} <= ${now.toISOString()}::timestamptz))`;
     const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
+    const isPutOff = sql`exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
+      and ${events.happening} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${now.toISOString()}::timestamptz)`;
     return this.db
-      .select({ orderId: orders.id, createdAt: orders.createdAt, methodId: subscriptions.paymentMethodId })
+      .select({
+        orderId: orders.id,
+        subscriptionId: subscriptions.id,
+        createdAt: orders.createdAt,
+        methodId: subscriptions.paymentMethodId,
+      })
       .from(orders)
       .innerJoin(
         orderSubscriptions,
@@ -70,7 +78,7 @@ export class RenewalRepository {
           isNull(orders.paymentDate),
           isNull(orders.stockReturnedAt),
           isNotNull(subscriptions.paymentMethodId),
-          sql`${isOpen} and not ${isTried} and not ${isRenewal}`,
+          sql`${isOpen} and not ${isTried} and not ${isRenewal} and not ${isPutOff}`,
         ),
       )
       .orderBy(orders.id)

@@ -1,6 +1,6 @@
 import type { RenewalOrderService } from "../orders/renewal-order.service.ts";
 import { faultCodes } from "../payments/payment.faults.ts";
-import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { RenewalRepository } from "./renewal.repository.ts";
 
 /** A renewal to charge. */
@@ -54,6 +54,11 @@ export class RenewalService {
       faultCodes,
       most,
     });
+  }
+
+  /** Leaves an order that was to be charged at once alone, for want of what its merchant has to bring. */
+  putOff(vendorId: number, subscriptionId: number, putOff: PutOff): Promise<void> {
+    return this.subscriptions.wait(vendorId, subscriptionId, putOff);
   }
 
   /** Leaves the renewal that is due for the longest alone for a while: it cannot be ordered now. */

@@ -79,6 +79,12 @@ export class SubscriptionRenewalsService {
       await this.keeper.tell(vendorId, record, "postponeRenewal", { orderId, reason, facts: { until } });
   }
 
+  /** A charge besides its periods is made later. The subscription stays as it is, also where it has ended. */
+  async wait(vendorId: number, id: number, { orderId, until, reason }: PutOff): Promise<void> {
+    const record = await this.keeper.held(vendorId, id);
+    await this.keeper.tell(vendorId, record, "postponeRenewal", { orderId, reason, facts: { until } });
+  }
+
   /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */
   async failed(vendorId: number, id: number, orderId: number, reason?: string | null): Promise<SubscriptionRecord> {
     const record = await this.keeper.held(vendorId, id);

@@ -196,6 +196,25 @@ test("a merchant without a gateway has no renewal that failed: it is charged whe
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
 });
 
+test("nor are its orders asked about again and again that are to be charged at once", async () => {
+  const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
+  const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
+  const id = await subscribe(cards.approved, { type: "USAGE_BASED", recurring: monthly, claim, additionalBilling });
+  const configure = (enabled: boolean) =>
+    till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+  await passes(10 * DAY, DAY);
+  await configure(false);
+  await till.done("cancelSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
+  await passes(90 * MINUTE, 5 * MINUTE);
+  const told = toldOf(await read(id, STANDING)).filter((word) => word === "postponeRenewal");
+  expect(told).toHaveLength(2);
+  await configure(true);
+  await passes(HOUR, 20 * MINUTE);
+  const [last] = (await read(id, STANDING)).latestOrders;
+  expect(last.leftAmount).toBe("0");
+  expect(await till.charged(last.idKey)).toBe(1);
+});
+
 test("a vendor whose gateway is silent does not hold up another vendor's renewals", async () => {
   const silent = await subscribe();
   const silentVendor = vendorId;
