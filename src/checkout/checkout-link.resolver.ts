@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOrCodeOf } from "../graphql/ids.ts";
-import { LineScalar, LinkScalar } from "../graphql/scalars.ts";
+import { LineScalar, ReturnUrlScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 
 function returns(when: string, status: string): string {
@@ -21,11 +21,17 @@ export class CheckoutLinkResolver {
       description: 'The order: its code, such as "order_4fK2x9QaZ", its number or its global id.',
     })
     idOrCode: string,
-    @Arg("successUrl", () => LinkScalar, { nullable: true, description: returns("after the payment", "success") })
+    @Arg("successUrl", () => ReturnUrlScalar, { nullable: true, description: returns("after the payment", "success") })
     success?: string | null,
-    @Arg("errorUrl", () => LinkScalar, { nullable: true, description: returns("when it gives up paying", "error") })
+    @Arg("errorUrl", () => ReturnUrlScalar, {
+      nullable: true,
+      description: returns("when it gives up paying", "error"),
+    })
     error?: string | null,
-    @Arg("cancelUrl", () => LinkScalar, { nullable: true, description: returns("when the payer turns back", "cancel") })
+    @Arg("cancelUrl", () => ReturnUrlScalar, {
+      nullable: true,
+      description: returns("when the payer turns back", "cancel"),
+    })
     cancel?: string | null,
     @Arg("lang", () => LineScalar, {
       nullable: true,

@@ -198,6 +198,12 @@ export const NameScalar = text("Name", "A name for humans: 1 to 500 characters."
 
 export const LineScalar = text("Line", "A short text: at most 255 characters, kept as sent.", { most: 255 });
 
+export const ReturnUrlScalar = text(
+  "ReturnUrl",
+  "An address that payers go back to, or an empty string: at most 2,048 characters. The vendor's `returnOrigins` say which are allowed.",
+  { most: 2048 },
+);
+
 export const LinkScalar = text(
   "Link",
   "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent. Addresses that run a script are refused.",

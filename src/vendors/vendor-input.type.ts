@@ -9,6 +9,7 @@ import {
   GraphQLUUID,
   LineScalar,
   LinkScalar,
+  ReturnUrlScalar,
   NameScalar,
   TextScalar,
   TimeZoneScalar,
@@ -163,7 +164,7 @@ export class UpdateVendorSettingsInput {
   })
   customDomain?: string | null;
 
-  @Field(() => [LinkScalar], {
+  @Field(() => [ReturnUrlScalar], {
     nullable: true,
     description:
       "Origins that a payer's browser may be sent back to, such as https://shop.example.com, at most 20; they are set whole, and none means any.",

@@ -101,6 +101,7 @@ const scalars: Record<string, () => unknown> = {
   Int: () => 1,
   Line: () => fresh("line"),
   Link: () => "https://example.com/bean.png",
+  ReturnUrl: () => "https://shop.example.com/thanks",
   Name: () => "Kim Seo-yeon",
   PartnerId: () => fresh("partner"),
   Phone: () => "010-1234-5678",
