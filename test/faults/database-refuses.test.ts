@@ -96,7 +96,8 @@ beforeAll(build);
 
 describe.concurrent(
   "a gateway answers 503 or does it again, and later works as before, when",
-  { timeout: limit(1) },
+  // Five gateways start at once.
+  { timeout: limit(5) },
   () => {
     test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
       const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
