@@ -3,6 +3,7 @@ import { EventService } from "../events/event.service.ts";
 import { CustomerService } from "../customers/customer.service.ts";
 import { InvoiceService } from "../invoices/invoice.service.ts";
 import { GatewayAccountService } from "../payments/gateway-account.service.ts";
+import { PaymentClaimService } from "../payments/payment-claim.service.ts";
 import { PaymentService } from "../payments/payment.service.ts";
 import { RefundRepository } from "../payments/refund.repository.ts";
 import { RefundService } from "../payments/refund.service.ts";
@@ -193,13 +194,20 @@ function paymentsOn(
     storedMethods,
     paidOrders,
     refunds,
-    payments: new PaymentService(
+    paymentClaims: new PaymentClaimService(
       payments,
-      ledger,
       gatewayAccounts,
       storedMethods,
       paidOrders,
       reckonings,
+      events,
+      now,
+    ),
+    payments: new PaymentService(
+      payments,
+      ledger,
+      storedMethods,
+      paidOrders,
       orderItems,
       invoices,
       subscriptionOrders,

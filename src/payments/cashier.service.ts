@@ -12,8 +12,9 @@ import {
   type GatewayPort,
   type Instrument,
 } from "./payment.gateway.ts";
+import type { Claim, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
-import type { Claim, PaymentIntent, PaymentService } from "./payment.service.ts";
+import type { PaymentService } from "./payment.service.ts";
 import type { RefundRecord } from "./refund.repository.ts";
 import type { RefundIntent, RefundService } from "./refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
@@ -21,6 +22,7 @@ import type { StoredMethodService } from "./stored-method.service.ts";
 /** The services of one transaction that payments need. */
 interface PaymentServices {
   reckonings: OrderReckoningService;
+  paymentClaims: PaymentClaimService;
   payments: PaymentService;
   refunds: RefundService;
   gatewayAccounts: GatewayAccountService;
@@ -137,7 +139,7 @@ export class CashierService {
 
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
   private async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
-    const claim = () => this.write(({ payments }) => payments.claim(vendorId, intent));
+    const claim = () => this.write(({ paymentClaims }) => paymentClaims.claim(vendorId, intent));
     try {
       return await claim();
     } catch (error) {

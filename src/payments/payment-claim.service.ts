@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
+import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
+import { conflict, excess, invalid, invalidField, unknownReference } from "../kernel/errors.ts";
+import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
+import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import type { GatewayAccountService } from "./gateway-account.service.ts";
+import { happeningOf } from "./payment.happenings.ts";
+import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
+import type { StoredMethodService } from "./stored-method.service.ts";
+
+/** Who pays an order, and how. */
+export interface PaymentIntent {
+  orderId: number;
+  /** How it is paid; of a stored method its own. */
+  method?: PaymentMethod | null;
+  storedMethodId?: number | null;
+  initiator: Initiator;
+  actor: Actor;
+  /** The sum that whoever pays agreed to, in plain notation; any unless told. */
+  expectedAmount?: string | null;
+  /** The key of the request, if it has one: the same one makes no second attempt. */
+  requestKey?: string | undefined;
+}
+
+/** An attempt, and whether this call made it: then its gateway is to be asked. */
+export interface Claim {
+  payment: PaymentRecord;
+  order: OrderRecord;
+  isNew: boolean;
+}
+
+/** How long a process has to tell the outcome of its call before others ask the gateway. */
+const LEASE_MS = 45_000;
+const DAY_MS = 86_400_000;
+/** So many payments by card may fail on one order within a day. */
+const MOST_CARDS = 10;
+
+/** Claims the payments of orders before a gateway is asked: an attempt is kept before anybody is charged. */
+export class PaymentClaimService {
+  constructor(
+    private readonly payments: PaymentRepository,
+    private readonly accounts: GatewayAccountService,
+    private readonly storedMethods: StoredMethodService,
+    private readonly orders: OrderPaymentService,
+    private readonly reckonings: OrderReckoningService,
+    private readonly events: EventService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time.
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
+   * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
+   */
+  async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
+    const order = await this.orders.lock(vendorId, intent.orderId);
+    if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
+    const idempotencyKey = keyOf(order, intent.requestKey);
+    const known = await this.payments.byKey(vendorId, idempotencyKey);
+    if (known) return { payment: known, order, isNew: false };
+    const open = await this.payments.openOf(vendorId, order.id);
+    if (open)
+      throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
+    await this.refuseTester(vendorId, order, intent);
+    const amount = await this.due(vendorId, order, intent);
+    if (order.paidAmount.eq(0)) await this.reckonings.judgeDiscounts(vendorId, order);
+    if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
+      throw invalid("PRICE_CHANGED", `The sum to be paid is ${plain(amount)} ${order.currency} now.`);
+    const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);
+    await this.orders.retakeStock(vendorId, order);
+    const payment = await this.payments.add(vendorId, {
+      orderId: order.id,
+      state: "PENDING",
+      idempotencyKey,
+      amount,
+      discount: order.discountedAmount,
+      currency: order.currency,
+      paymentMethod: method,
+      methodId,
+      initiator: intent.initiator,
+      paymentGateway: gateway,
+      paymentReturn: ZERO,
+      customerName: order.customerName,
+      customerEmail: order.customerEmail,
+      customerPhone: order.customerPhone,
+      lookUpAt: this.later(LEASE_MS),
+      createdAt: this.now,
+    });
+    await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, intent.actor));
+    return { payment, order, isNew: true };
+  }
+
+  /** What is to be paid now: all that is left, or first what the invoice wants at once. */
+  private async due(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<Amount> {
+    const payable = await this.orders.payableLines(vendorId, order.id);
+    if (payable.length === 0) {
+      throw order.paidAmount.gte(order.amount) && order.paymentDate
+        ? invalid("ORDER_ALREADY_PAID", "The order is paid.")
+        : invalid("ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so that it cannot be paid.");
+    }
+    if (initiator === "CUSTOMER" && order.purchaseDeadline && order.purchaseDeadline <= this.now)
+      throw invalid("ORDER_NOT_PAYABLE", "The order was to be paid earlier; its deadline has passed.");
+    const left = order.amount.minus(order.paidAmount);
+    const atOnce = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
+    return atOnce.gt(0) ? least(atOnce, left) : left;
+  }
+
+  /** Who tries one card after the other does not want to pay, but to know which of them work. */
+  private async refuseTester(
+    vendorId: number,
+    { id }: OrderRecord,
+    { initiator, method }: PaymentIntent,
+  ): Promise<void> {
+    if (initiator !== "CUSTOMER" || (method !== "CARD" && method !== "CARD_BILL")) return;
+    const failed = await this.payments.cardsFailedSince(vendorId, id, this.later(-DAY_MS));
+    const oldest = failed.at(-MOST_CARDS);
+    if (!oldest) return;
+    const wait = Math.ceil((oldest.getTime() + DAY_MS - this.now.getTime()) / 1000);
+    throw excess("TOO_MANY_DECLINES", `${MOST_CARDS} cards failed within a day; pay in another way, or later.`, wait);
+  }
+
+  /** How it is paid, and at which gateway. Nothing at all needs none. */
+  private async way(
+    vendorId: number,
+    order: OrderRecord,
+    { method, storedMethodId }: PaymentIntent,
+    amount: Amount,
+  ): Promise<{ method: PaymentMethod | null; methodId: number | null; gateway: PaymentGateway }> {
+    if (storedMethodId != null) {
+      const stored = await this.storedMethods.of(vendorId, order.customerId, storedMethodId);
+      await this.accounts.charging(vendorId, {
+        method: stored.method,
+        currency: order.currency,
+        gateway: stored.gateway,
+      });
+      return { method: stored.method, methodId: stored.id, gateway: stored.gateway };
+    }
+    if (method == null) {
+      if (amount.eq(0) && !this.orders.needsMethod(order)) return { method: null, methodId: null, gateway: "EMPTY" };
+      throw invalidField("method", "is needed, or storedMethodId.");
+    }
+    if (order.allowedPaymentMethods.length > 0 && !order.allowedPaymentMethods.includes(method))
+      throw invalid(
+        "PAYMENT_METHOD_NOT_ALLOWED",
+        `The order can be paid by ${order.allowedPaymentMethods.join(", ")} only.`,
+      );
+    // A deposit into the merchant's own account passes no gateway: the merchant confirms it.
+    if (method === "BANK") return { method, methodId: null, gateway: "EMPTY" };
+    const account = await this.accounts.charging(vendorId, {
+      method,
+      currency: order.currency,
+      gateway: order.paymentGateway,
+    });
+    return { method, methodId: null, gateway: account.gateway };
+  }
+
+  private later(milliseconds: number): Date {
+    return new Date(this.now.getTime() + milliseconds);
+  }
+}
+
+/** By which the gateway knows an attempt: made of the key of the request, or of nothing at all. */
+const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>
+  requestKey === undefined
+    ? `${idKey}-${randomUUID()}`
+    : `${idKey}-${createHash("sha256").update(requestKey).digest("hex").slice(0, 32)}`;
