@@ -7,7 +7,7 @@ import { cards, Till } from "../support/till.ts";
 import { workerOf, workOff } from "../support/worker.ts";
 
 /*
- * What a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
+ * R-9: what a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
  * is paid was charged once, one that is not was not charged, and the ledger says what the books say.
  */
 
