@@ -4,19 +4,39 @@ import { Refusal } from "../kernel/errors.ts";
 /** How much of a kind is done in one transaction. */
 const MOST = 50;
 
-/** Something that is done for each vendor from time to time: it answers how much it did, and is done again until that is nothing. */
-type Task = (context: GatewayContext) => Promise<number>;
+/** Something that is done for vendors from time to time. */
+interface Task {
+  /** The rows at which there may be something to do, as SQL: of the vendor `v`, at the instant `at`. Each vendor has an index for it. */
+  rows: string;
+  /** Answers how much it did, and is done again until that is nothing. */
+  work: (context: GatewayContext) => Promise<number>;
+}
 
 /** Work whose time comes without anybody asking, by the name of its queue; each is looked for every minute. */
 export const tasks: Readonly<Record<string, Task>> = {
   /** Orders that nobody paid by their deadline give their stock back. */
-  "orders.release-stock": ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, MOST)),
+  "orders.release-stock": {
+    rows: `"orders" x where x."vendor_id" = v."id" and x."stock_returned_at" is null and x."payment_date" is null
+      and x."created_at" <= at and coalesce(x."purchase_deadline", x."created_at" + interval '24 hours') <= at
+      and x."type" in ('ONE_TIME', 'RECURRING_INITIAL')`,
+    work: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, MOST)),
+  },
   /** Invoices are sent at the time that was reserved. */
-  "invoices.send-reserved": sendReserved,
+  "invoices.send-reserved": {
+    rows: `"invoices" x where x."vendor_id" = v."id" and x."status" = 'RESERVATION' and x."reservation_at" <= at`,
+    work: sendReserved,
+  },
   /** Invoices that nobody paid by their deadline are OVER_DUE. */
-  "invoices.pass-deadline": ({ vendor, write }) => write(({ invoices }) => invoices.passDeadlines(vendor.id, MOST)),
+  "invoices.pass-deadline": {
+    rows: `"invoices" x where x."vendor_id" = v."id" and x."status" in ('SENT', 'SEND_FAIL') and x."purchase_deadline" <= at`,
+    work: ({ vendor, write }) => write(({ invoices }) => invoices.passDeadlines(vendor.id, MOST)),
+  },
   /** Customers who were not seen for a year are DORMANT. */
-  "customers.fall-asleep": ({ vendor, write }) => write(({ customers }) => customers.letSleep(vendor.id, MOST)),
+  "customers.fall-asleep": {
+    rows: `"vendor_settings" s join "customers" x on x."vendor_id" = s."vendor_id" where s."vendor_id" = v."id"
+      and s."use_dormant_customer" and x."status" = 'NORMAL' and x."last_active_at" <= at - interval '365 days'`,
+    work: ({ vendor, write }) => write(({ customers }) => customers.letSleep(vendor.id, MOST)),
+  },
 };
 
 /** One invoice that cannot be ordered holds no other up. */

@@ -68,14 +68,15 @@ export class Worker {
     return done;
   }
 
-  /** Does a task for every vendor. */
+  /** Does a task for every vendor at which there may be something to do. */
   async perform(name: string): Promise<void> {
-    const { work, contexts } = this.parts;
-    for (const id of await work.enabled()) {
+    const { work, contexts, now } = this.parts;
+    const task = tasks[name]!;
+    for (const id of await work.vendorsAt(task.rows, now())) {
       if (this.stopping.signal.aborted) return;
       await this.shielded(id, async (vendor) => {
         const context = contexts.of(vendor, "worker");
-        while (!this.stopping.signal.aborted && (await tasks[name]!(context)) > 0);
+        while (!this.stopping.signal.aborted && (await task.work(context)) > 0);
         return 0;
       });
     }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { tasks } from "../../src/jobs/tasks.ts";
 import { faultCodes } from "../../src/payments/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";
@@ -39,6 +40,26 @@ test("a vendor is found when something of it is due by its own clock, and not fo
   expect(await found()).toEqual([failing.id]);
   await rowsOf(gateway, `update covers set lease_until = retry_at + interval '2 days' where vendor_id = ${failing.id}`);
   expect(await found()).toEqual([]);
+});
+
+test.each(Object.keys(tasks))("that nobody has anything for %s is found by one statement", async (name) => {
+  await subscribed(cards.approved);
+  gateway.statements.length = 0;
+  await workerOf(gateway).perform(name);
+  expect(gateway.statements).toHaveLength(1);
+});
+
+test("what is done every minute is done for those who have it, by their own clocks", async () => {
+  const vendor = await gateway.openVendor({ sandbox: true });
+  const own = { token: vendor.token };
+  const till = await Till.open(gateway, own);
+  await till.order("5000", { product: { type: "BOX", quantity: 1 } });
+  const having = () => work.vendorsAt(tasks["orders.release-stock"]!.rows, gateway.clock.now());
+  expect(await having()).toEqual([]);
+  await gateway.data(`mutation { advanceTestClock(input: { by: "P1D" }) { now } }`, {}, own);
+  expect(await having()).toEqual([vendor.id]);
+  await workerOf(gateway).perform("orders.release-stock");
+  expect(await having()).toEqual([]);
 });
 
 test("among many subscriptions those that are due are found by indexes", async () => {
