@@ -60,7 +60,7 @@ test(
     )) as [{ claimed: number }];
     // What the dead had claimed is free again after a minute of the vendor's, and so is a charge that a fault kept from being
     // made; where the clock is turned while a charge is under way, another worker may have closed it as one that was left.
-    for (let tries = 0; tries < 80; tries++) {
+    for (let tries = 0; tries < 80 + subscriptions; tries++) {
       const done = (await standing()).find(({ status }) => status === "ACTIVE")?.count ?? 0;
       if (done === subscriptions) break;
       if (tries % 4 === 3) await pass("PT2M");
