@@ -1,6 +1,6 @@
 import type { CoverDecisionRecord, CoverRecord } from "./cover.repository.ts";
 import type { Alternative, Decision, Effect } from "./engine/decision.ts";
-import { explain, explainEnd, explainPassed, type Language } from "./engine/explain.ts";
+import { explain, explainDue, explainEnd, explainPassed, type Language } from "./engine/explain.ts";
 import { readZone, type Written } from "./engine/record.ts";
 import { nextDate } from "./engine/scenario.ts";
 
@@ -49,6 +49,7 @@ export function explanationOf(
   const zone = decision.inputs ? readZone(decision.inputs["case"] as Written) : UTC;
   const { retryAt, budgetUsed, budgetLimit, windowEnds } = decision;
   if (cover?.endReason && cover.endReason !== decision.endReason) return explainEnd(cover.endReason, language);
+  if (cover?.renewalOrderId && retryAt && retryAt <= now) return explainDue(retryAt, zone, language);
   if (cover && retryAt && retryAt <= now) return explainPassed(retryAt, nextDate(cover.planned, now), zone, language);
   const budget = { used: budgetUsed, limit: budgetLimit, windowEnds };
   const { effects, alternatives } = writtenOf(decision);

@@ -343,3 +343,16 @@ describe("a code that only the merchant knows the meaning of", () => {
     expect((await subscription(id, "status")).status).toBe("UNPAID");
   });
 });
+
+test("once its date has come, the service says that it makes the try, and waits for nobody's report", async () => {
+  const { orderId } = await renewed(cards.neverAgain);
+  gateway.clock.set((await coverOf(orderId, "retryDate")).retryDate);
+  const { decision } = await coverOf(
+    orderId,
+    "decision { en: explanation(language: EN) ko: explanation(language: KO) }",
+  );
+  expect(decision).toEqual({
+    en: "The try of Sunday, 1 March 2026 at 12:00 (Asia/Seoul) is due, and is being made.",
+    ko: "2026년 3월 1일(일) 12:00(Asia/Seoul)의 시도를 진행하고 있습니다.",
+  });
+});

@@ -163,6 +163,15 @@ export const explainPassed = (passed: Date, next: Date | null, zone: ZoneRules, 
   return awaiting[language](date(passed, zone), next && date(next, zone));
 };
 
+const due: Record<Language, (passed: string) => string> = {
+  EN: (passed) => `The try of ${passed} is due, and is being made.`,
+  KO: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
+};
+
+/** What is to be said once the date of a try has come that the service itself makes. */
+export const explainDue = (at: Date, zone: ZoneRules, language: Language): string =>
+  due[language](wordings[language].date(at, zone));
+
 /** Why a scenario that the engine would have gone on with has ended. */
 export const explainEnd = (reason: CoverEndReason, language: Language): string =>
   wordings[language].over(wordings[language].ending[reason], "");
