@@ -5,6 +5,7 @@ import { cyclePeriod } from "./subscription.period.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { actDue, afterPause, cycleNumberAt, type Act } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
+import { subscriptionStates } from "./subscription.states.ts";
 
 /** Who asks for a move, and why. */
 export interface Asked {
@@ -35,6 +36,7 @@ export class SubscriptionMovesService {
 
   /** Only one that is ACTIVE can be paused. @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for an end in the past. */
   async pause(vendorId: number, record: SubscriptionRecord, { when, until = null, ...asked }: Pause) {
+    subscriptionStates.move(record.status, when === "NOW" ? "pauseSubscription" : "schedulePause");
     const begins = when === "NOW" ? this.now : record.currentPeriodEnd;
     if (until !== null && until <= begins) throw invalidField("until", "must be later than the pause begins.");
     if (when === "NOW") {
@@ -59,6 +61,7 @@ export class SubscriptionMovesService {
       const changes = { canceledAt: this.now };
       return this.keeper.move(vendorId, record, { trigger: "cancelSubscription", ...asked }, changes);
     }
+    subscriptionStates.move(record.status, "scheduleCancellation");
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
     if (cancelAt === null || (when === "AT" && cancelAt <= this.now))
       throw invalidField("at", "must be a time in the future.");

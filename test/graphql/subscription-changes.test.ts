@@ -221,6 +221,12 @@ test("A cancellation at a time renews until then, can be withdrawn, and is final
     renewalCount: 2,
   });
   expect(await subscriber.refused("cancelSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
+  // What can never be done is said before what is wrong with how it was asked for.
+  const past = "2020-01-01T00:00:00Z";
+  expect(await subscriber.refused("cancelSubscription", id, { when: "AT", at: past })).toEqual(["ILLEGAL_TRANSITION"]);
+  expect(await subscriber.refused("pauseSubscription", id, { when: "NOW", until: past })).toEqual([
+    "ILLEGAL_TRANSITION",
+  ]);
   expect(await subscriber.preview(id)).toBeNull();
 });
 
