@@ -20,7 +20,7 @@ const MOST_ROOT_FIELDS = 10;
 /** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
 const MOST_ROWS = 50_000;
 
-/** How long a list within a record commonly is. The page of orders behind GET /orders, which has eight such lists in each other, has to fit. */
+/** How long a list within a record commonly is. The page of orders behind GET /orders, with all its lists in each other, has to fit. */
 const FEW = 3;
 
 /**

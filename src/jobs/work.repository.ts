@@ -29,7 +29,9 @@ const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
       and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" in ('CREATED', 'PAYMENT_FAILURE'))
       and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")
       and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id"
-        and not (t."state" = 'FAILED' and t."error_code" in (${faults}) and t."created_at" + interval '1 minute' <= ${at}))`,
+        and not (t."state" = 'FAILED' and t."error_code" in (${faults}) and t."created_at" + interval '1 minute' <= ${at}))
+      and not exists (select from "events" e where e."vendor_id" = x."vendor_id" and e."order_id" = x."id"
+        and e."happening" = 'postponeRenewal' and (e."facts" ->> 'until')::timestamptz > ${at})`,
   // All covers in progress are gone through, each by the keys of what it stands on: nobody below knows of covers.
   covers: (where) =>
     `from "covers" x where ${where} and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null and x."retry_at" is not null

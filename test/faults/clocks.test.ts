@@ -136,8 +136,6 @@ describe("a date to try again", () => {
     const tell = async (): Promise<string | null> => (await gateway.post("/cover/recovery", body)).body.retryDate;
     return { tell, first: await tell() };
   };
-  const now = () => gateway.clock.now().toISOString();
-
   test("stays when the clock is turned back by a day", async () => {
     const { tell, first } = await report();
     gateway.clock.advance(-DAY);
@@ -148,6 +146,8 @@ describe("a date to try again", () => {
     const { tell } = await report();
     gateway.clock.advance(days * DAY);
     const told = await tell();
-    expect(told === null || told.slice(0, 19) > now().slice(0, 19), String(told)).toBe(true);
+    // The last of the tries is 14 days after the failure.
+    if (days > 14) expect(told).toBeNull();
+    else expect(Date.parse(told!)).toBeGreaterThan(gateway.clock.now().getTime());
   });
 });

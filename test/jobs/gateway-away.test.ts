@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { faultCodes } from "../../src/payments/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";
@@ -208,6 +210,8 @@ test("nor are its orders asked about again and again that are to be charged at o
   await passes(90 * MINUTE, 5 * MINUTE);
   const told = toldOf(await read(id, STANDING)).filter((word) => word === "postponeRenewal");
   expect(told).toHaveLength(2);
+  const work = new WorkRepository(gateway.database.handle);
+  expect(await work.vendorsWithWork(gateway.clock.now(), faultCodes)).not.toContain(vendorId);
   await configure(true);
   await passes(HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
