@@ -141,14 +141,16 @@ describe("a customer who is not seen for a year", () => {
   });
 });
 
-test("a worker that runs by itself takes its tasks from the queue, and stops in good order", async () => {
-  const worker = await startWorker({
-    contexts: gateway.gateway.contexts,
-    database: gateway.database,
-    clock: systemClock,
-    logger: gateway.gateway.server.log,
-    url: gateway.databaseUrl,
-  });
+test("workers that run by themselves start at once, take their tasks from one queue, and stop in good order", async () => {
+  const start = () =>
+    startWorker({
+      contexts: gateway.gateway.contexts,
+      database: gateway.database,
+      clock: systemClock,
+      logger: gateway.gateway.server.log,
+      url: gateway.databaseUrl,
+    });
+  const workers = await Promise.all(Array.from({ length: 6 }, start));
   const scheduled = await rowsOf<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
   expect(scheduled.map(({ name }) => name)).toEqual([
     "customers.fall-asleep",
@@ -156,5 +158,5 @@ test("a worker that runs by itself takes its tasks from the queue, and stops in 
     "invoices.send-reserved",
     "orders.release-stock",
   ]);
-  await worker.stop();
+  await Promise.all(workers.map((worker) => worker.stop()));
 });
