@@ -75,4 +75,4 @@ test("relay-compiler pages through the connections of the schema, of the query a
   });
   expect(node.orders.edges).toEqual([]);
   expect(await textOf("customersMutation")).toContain("registerCoverCustomer(input: $input)");
-}, 30_000);
+});

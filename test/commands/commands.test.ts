@@ -81,5 +81,5 @@ describe.concurrent("the commands", () => {
       err: "The vendor has no live key 77.\n",
     });
     expect(await runs()).toBe(false);
-  }, 60_000);
+  });
 });

@@ -66,7 +66,7 @@ test("what the old key encrypted is encrypted with the new one, and the old one 
   const again = await rotateWith([newer], "--json");
   expect([again.code, JSON.parse(again.out)]).toEqual([0, { secrets: 0, gateways: 0, methods: 0, answers: 0 }]);
   expect(payment.storedMethod).not.toBeNull();
-}, 60_000);
+});
 
 test("without the key that encrypted a secret nothing is changed, and it says so without showing anything", async () => {
   const before = await sealed();
@@ -80,4 +80,4 @@ test("without the key that encrypted a secret nothing is changed, and it says so
   }
   expect(await sealed()).toEqual(before);
   expect(faultsOf(await rotateWith([newer], "--all"))).toEqual(["There is no option --all."]);
-}, 60_000);
+});

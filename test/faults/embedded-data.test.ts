@@ -59,7 +59,7 @@ test("a gateway killed while it makes the database is no hindrance", async () =>
   const folder = await newFolder();
   const names = async (): Promise<string> => (await readdir(folder)).join(" ");
   const killed = open(folder);
-  await vi.waitFor(async () => expect(await names()).toMatch(/postgres\.new-/), { timeout: 10_000, interval: 2 });
+  await vi.waitFor(async () => expect(await names()).toMatch(/postgres\.new-/), { timeout: 45_000, interval: 2 });
   await killed.kill();
   expect(await names()).not.toMatch(/postgres( |$)/);
 

@@ -79,7 +79,7 @@ test("gateways that outlive the server start it again where it was, and hold it 
   expect(await holders()).toEqual([{ count: 2 }]);
   process.kill((await postmasterOf(used)).pid, "SIGKILL");
 
-  await vi.waitFor(async () => expect(await holders()).toEqual([{ count: 2 }]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await holders()).toEqual([{ count: 2 }]), { timeout: 45_000 });
   await first.close();
   expect(await answers(url)).toBe(true);
   await second.close();

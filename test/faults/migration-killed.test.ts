@@ -75,8 +75,8 @@ test("of two gateways that start on an empty database at once, one makes the tab
   const { admin, launch } = await emptyStage();
   const unblock = await blockMigration(admin);
   const gateways = { one: launch("one"), two: launch("two") };
-  await expect.poll(() => connected(admin), { timeout: 15_000 }).toEqual(["one", "two"]);
-  await expect.poll(async () => (await heldUp(admin)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => connected(admin)).toEqual(["one", "two"]);
+  await expect.poll(async () => (await heldUp(admin)).length).toBe(1);
   const [migrator] = (await heldUp(admin)) as ["one" | "two"];
   const other = migrator === "one" ? "two" : "one";
   await gateways[migrator].kill();
@@ -93,11 +93,11 @@ test("a gateway killed halfway leaves no half of the tables, and the next one ma
   const { admin, launch } = await emptyStage();
   const unblock = await blockMigration(admin);
   const cut = launch("one");
-  await expect.poll(() => heldUp(admin), { timeout: 15_000 }).toEqual(["one"]);
+  await expect.poll(() => heldUp(admin)).toEqual(["one"]);
   await cut.kill();
   await unblock();
   // The server notices the death at the session's next step, and takes back what the session had begun.
-  await expect.poll(() => connected(admin), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => connected(admin)).toEqual([]);
   expect(await admin`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
   expect(await applied(admin)).toEqual([]);
   await launch("two").ready();
@@ -112,7 +112,7 @@ test(
     for (let round = 0; round < times; round++) {
       const { admin, launch } = await emptyStage();
       const pair = [launch("one"), launch("two")];
-      await expect.poll(() => connected(admin), { timeout: 15_000, interval: 5 }).not.toEqual([]);
+      await expect.poll(() => connected(admin), { interval: 5 }).not.toEqual([]);
       await sleep(Math.random() * 150);
       await Promise.all(pair.map((gateway) => gateway.kill()));
       const next = launch("three");

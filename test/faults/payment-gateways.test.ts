@@ -31,9 +31,7 @@ async function agrees(order: { databaseId: number; idKey: string }, status: "PAI
 
 /** Until an order is as it should be; callbacks come when they come. */
 async function settled(orderId: number, status: string): Promise<void> {
-  await expect
-    .poll(async () => (await till.read(orderId, "items { status }")).items[0].status, { timeout: 5_000 })
-    .toBe(status);
+  await expect.poll(async () => (await till.read(orderId, "items { status }")).items[0].status).toBe(status);
 }
 
 describe("a gateway that charges, and", () => {

@@ -36,7 +36,7 @@ export class TestBrowser {
   /** A tab of a payer who has nothing else open. */
   async payer(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ locale: "en-US", ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     context.on("console", (message) => {
       const isComplaint = ["error", "warning"].includes(message.type());
       // That a page was answered with a refusal is no complaint, and the page of a shop has no icon.
