@@ -25,14 +25,19 @@ const leftOf = ({ paidAmount, returnedAmount }: RefundableLine): Amount => paidA
 
 const decimalsOf = ({ c, e }: Amount): number => Math.max(0, c.length - 1 - e);
 
-/** What a wish comes to, line by line. A line that goes back whole takes its discount and its tax with it. */
+/**
+ * What a wish comes to, line by line, each of them once. A line that goes back whole takes its discount and its tax with it,
+ * but for what is named by itself.
+ */
 export function partsOf(lines: readonly RefundableLine[], { items, amount }: RefundWish): Part[] {
-  if (items?.length)
-    return items.flatMap(({ itemId, amount: wanted }) => {
-      const line = lines.find(({ id }) => id === itemId);
-      if (!line) return [];
-      return wanted == null ? wholeOf(lines, line) : [{ itemId, amount: wanted }];
-    });
+  if (items?.length) {
+    const parts = new Map(items.map(({ itemId, amount: wanted }) => [itemId, wanted ?? null]));
+    for (const { itemId, amount: wanted } of items)
+      if (wanted == null) for (const id of goesWith(lines, itemId)) if (!parts.has(id)) parts.set(id, null);
+    return lines
+      .filter(({ id }) => parts.has(id))
+      .map((line) => ({ itemId: line.id, amount: parts.get(line.id) ?? leftOf(line) }));
+  }
   const left = lines.map((line) => ({ itemId: line.id, amount: leftOf(line) }));
   if (amount == null || amount.eq(sum(left.map((part) => part.amount)))) return left.filter(isSomething);
   const limits = left.filter((part) => part.amount.gt(0));
@@ -47,10 +52,10 @@ export function partsOf(lines: readonly RefundableLine[], { items, amount }: Ref
 
 const isSomething = ({ amount }: Part): boolean => !amount.eq(0);
 
-const wholeOf = (lines: readonly RefundableLine[], line: RefundableLine): Part[] =>
+const goesWith = (lines: readonly RefundableLine[], itemId: number): number[] =>
   lines
-    .filter(({ id, relatedItemId, parentItemId }) => [id, relatedItemId, parentItemId].includes(line.id))
-    .map((one) => ({ itemId: one.id, amount: leftOf(one) }));
+    .filter(({ relatedItemId, parentItemId }) => relatedItemId === itemId || parentItemId === itemId)
+    .map(({ id }) => id);
 
 /** Splits parts among payments, each of which can give back only so much. */
 export function splitAmong<P extends { left: Amount }>(

@@ -3,7 +3,7 @@ import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { sum, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
-import { conflict, invalid, invariant, unknownReference } from "../kernel/errors.ts";
+import { conflict, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
@@ -41,7 +41,7 @@ export class RefundService {
 
   /**
    * Claims a refund: one row for each payment that gives something back. Lines that are paid go on to wait for it.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS, ILLEGAL_TRANSITION.
+   * @throws a Refusal INVALID_ARGUMENT, ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS, ILLEGAL_TRANSITION.
    */
   async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
     const { orderId, actor, reason = null, requestKey } = intent;
@@ -117,6 +117,9 @@ export class RefundService {
     const lines = await this.orders.itemsOf(vendorId, order.id);
     const unknown = wish.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
     if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknown}].itemId`, "order item");
+    const ids = (wish.items ?? []).map(({ itemId }) => itemId);
+    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (again >= 0) throw invalidField(`items[${again}].itemId`, "names a line that is named before.");
     const left = sum(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
     if (wish.amount?.gt(left)) throw tooHigh();
     const parts = partsOf(lines, wish);

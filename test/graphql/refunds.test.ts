@@ -68,6 +68,28 @@ describe("a service that is paid", () => {
     expect(after).toMatchObject({ paidAmount: "9000", returnedAmount: "9000" });
     expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
   });
+
+  test("is given back by all its lines, each of them once", async () => {
+    const order = await paidOrder("10000", {
+      plan: {
+        firstSale: { enabled: true, price: "1000" },
+        setupOption: { name: "Setup", type: "INITIALLY", price: "500" },
+      },
+    });
+    const named = order.items.map(({ databaseId }: any) => ({ itemId: String(databaseId) }));
+    const twice = {
+      items: [
+        { ...named[0], amount: "600" },
+        { ...named[0], amount: "600" },
+      ],
+    };
+    expect(complaints(await refund(order.databaseId, twice))).toEqual([
+      "INVALID_ARGUMENT: input.items[1].itemId INVALID_VALUE",
+    ]);
+    const after = await refunded(order.databaseId, { items: named });
+    expect(after).toMatchObject({ paidAmount: "9500", returnedAmount: "9500" });
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -9_500, REFUNDS: 9_500 });
+  });
 });
 
 describe("goods", () => {
