@@ -16,6 +16,14 @@ export interface Move {
 /** States in which a line gives its stock back. */
 const gaveUp: ReadonlySet<OrderItemStatus> = new Set(["CANCELLED", "CANCELLATION_REFUNDED", "RETURN_REFUNDED"]);
 
+/** States in which nothing of a line is to be given back: nobody has paid, or all of it is back. */
+const neverRefunded: ReadonlySet<OrderItemStatus> = new Set([
+  ...gaveUp,
+  "CREATED",
+  "DEPOSIT_WAITING",
+  "PAYMENT_FAILURE",
+] as const);
+
 /** Moves lines of orders through their states, and tells it in their histories and in the order's log. */
 export class OrderItemService {
   constructor(
@@ -73,6 +81,11 @@ export class OrderItemService {
       const led = lines.filter((item) => !leadsOn(item, "refundOrderItems") && leadsOn(item, trigger));
       if (led.length > 0) await this.moveLines(vendorId, order, led, { ...move, trigger });
     }
+  }
+
+  /** Whether a line is paid, and not back already. */
+  maybeRefunded({ status }: OrderItemRecord): boolean {
+    return !neverRefunded.has(status);
   }
 
   /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */

@@ -57,7 +57,7 @@ export class PaymentWriteResolver {
 
   @Mutation(() => RefundOrderPayload, {
     description:
-      "Gives money of an order back, in whole or in part. Services that are paid are cancelled on the way; goods have to be cancelled or returned first, or not be sent yet. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS or ILLEGAL_TRANSITION.",
+      "Gives money of an order back, in whole or in part; what cost nothing is taken back without any. Services that are paid are cancelled on the way; goods have to be cancelled or returned first, or not be sent yet. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS or ILLEGAL_TRANSITION.",
   })
   async refundOrder(
     @Arg("input", () => RefundOrderInput, { description: "Which order, and how much." }) input: RefundOrderInput,

@@ -12,7 +12,7 @@ import type { LedgerRepository } from "./ledger.repository.ts";
 import type { RefundOutcome } from "./payment.gateway.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
 import { refundStates, type RefundTrigger } from "./payment.states.ts";
-import { partsOf, splitAmong, type RefundWish } from "./refund.parts.ts";
+import { partsOf, splitAmong, type Part, type RefundWish } from "./refund.parts.ts";
 import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
 
 /** Money to give back. */
@@ -55,6 +55,7 @@ export class RefundService {
     const parts = await this.partsOf(vendorId, order, intent);
     const payments = await this.refundable(vendorId, orderId);
     const amount = sum(parts.map((part) => part.amount));
+    if (amount.eq(0) && (await this.takeBackFree(vendorId, order, intent, parts))) return [];
     if (!amount.gt(0) || amount.gt(sum(payments.map(({ left }) => left)))) throw tooHigh();
     await this.prepare(vendorId, order, parts, { actor, reason });
     const rows: RefundRecord[] = [];
@@ -150,6 +151,28 @@ export class RefundService {
     await this.tell(vendorId, order, row, "startRefund", null, actor);
   }
 
+  /**
+   * Takes back lines for which nothing was paid, such as a gift or a trial: no gateway is to be asked.
+   * @returns whether there were any.
+   */
+  private async takeBackFree(
+    vendorId: number,
+    order: OrderRecord,
+    { items, amount, actor, reason = null }: RefundIntent,
+    parts: readonly Part[],
+  ): Promise<boolean> {
+    if (amount != null) return false;
+    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const chosen = items?.length ? lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id)) : lines;
+    const back = chosen
+      .filter((line) => this.orderItems.maybeRefunded(line))
+      .map((line) => ({ itemId: line.id, amount: line.paidAmount.minus(line.returnedAmount) }));
+    if (back.length === 0 || !sum(back.map((part) => part.amount)).eq(0)) return false;
+    await this.prepare(vendorId, order, back, { actor, reason });
+    await this.giveBackLines(vendorId, order, back, { actor, reason });
+    return true;
+  }
+
   private async prepare(
     vendorId: number,
     order: OrderRecord,
@@ -181,11 +204,20 @@ export class RefundService {
     const after = await this.orders.giveBack(vendorId, order, amount);
     const parts = await this.refunds.partsOf(vendorId, refundId);
     if (parts.length === 0) return;
-    const isWhole = after.returnedAmount.eq(after.paidAmount);
-    const mover = actor === "CUSTOMER" ? ("SYSTEM" as const) : actor;
-    await this.orderItems.refund(vendorId, after, parts, isWhole, { actor: mover, reason });
-    if (isWhole && order.type === "RECURRING_INITIAL")
-      await this.endings.cancelStartedBy(vendorId, orderId, { actor: mover, reason });
+    await this.giveBackLines(vendorId, after, parts, { actor, reason });
+  }
+
+  /** Notes what was given back of lines; where all of the order is back, the subscriptions that it started end. */
+  private async giveBackLines(
+    vendorId: number,
+    order: OrderRecord,
+    parts: readonly Part[],
+    { actor, reason }: { actor: Actor; reason: string | null },
+  ): Promise<void> {
+    const isWhole = order.returnedAmount.eq(order.paidAmount);
+    const move = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
+    await this.orderItems.refund(vendorId, order, parts, isWhole, move);
+    if (isWhole && order.type === "RECURRING_INITIAL") await this.endings.cancelStartedBy(vendorId, order.id, move);
   }
 
   private async lose(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {

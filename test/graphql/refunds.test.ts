@@ -92,6 +92,44 @@ describe("a service that is paid", () => {
   });
 });
 
+describe("what cost nothing", () => {
+  test("is taken back, and its stock with it", async () => {
+    const order = await till.order("0", { product: { type: "BOX", quantity: 1 } });
+    await till.done("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
+    await move("requestCancellation", order.items[0].databaseId);
+    await move("acceptCancellation", order.items[0].databaseId);
+    const after = await refunded(order.databaseId);
+    expect(after).toMatchObject({ returnedAmount: "0", items: [{ status: "CANCELLATION_REFUNDED" }] });
+    const stock = `select p.quantity from order_items i join products p on p.id = i.product_id where i.order_id = ${order.databaseId}`;
+    expect(await rowsOf(gateway, stock)).toEqual([{ quantity: 1 }]);
+    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(await till.ledger(order.databaseId)).toEqual({});
+  });
+
+  test("ends the subscription that its trial started", async () => {
+    const order = await till.order("9900", {
+      product: { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" },
+      plan: { type: "FLAT", recurring: { interval: "MONTH" } },
+    });
+    await till.paid(order.databaseId);
+    await refunded(order.databaseId);
+    expect(await till.read(order.databaseId, "amount subscriptions { status }")).toEqual({
+      amount: "0",
+      subscriptions: [{ status: "CANCELED" }],
+    });
+  });
+
+  test("is all that is taken back for nothing", async () => {
+    const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
+    const [{ databaseId }] = order.items;
+    const none = { items: [{ itemId: String(databaseId), amount: "0" }] };
+    expect(complaints(await refund(order.databaseId, none))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(await till.read(order.databaseId, "items { status }")).toEqual({
+      items: [{ status: "PAID" }, { status: "PAID" }],
+    });
+  });
+});
+
 describe("goods", () => {
   const goods = { product: { type: "BOX", quantity: 3 } };
   const stockOf = (orderId: number) =>
