@@ -2,11 +2,12 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
-import { plain, ZERO, type Amount } from "../kernel/amounts.ts";
+import { plain, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
 import { told } from "../kernel/sent.ts";
 import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
+import { moneyOf } from "../products/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
 import { invoiceStates, type InvoiceTrigger } from "./invoice.states.ts";
@@ -256,7 +257,14 @@ export class InvoiceService {
     );
     if (invoice.instantAmount?.gt(order.amount))
       throw invalidField("instantAmount", "must not be more than the invoice comes to.");
-    return this.invoices.change(seller.id, invoice.id, { orderId: order.id, sentAt: this.now });
+    // It is charged by itself, so that it is rounded as each amount of the order is.
+    const { scale } = moneyOf(await this.vendors.terms(seller.id), order.currency);
+    const atOnce = invoice.instantAmount && rounded(invoice.instantAmount, scale);
+    return this.invoices.change(seller.id, invoice.id, {
+      orderId: order.id,
+      instantAmount: atOnce?.gt(0) ? atOnce : null,
+      sentAt: this.now,
+    });
   }
 }
 

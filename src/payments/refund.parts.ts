@@ -23,7 +23,8 @@ export interface RefundWish {
 
 const leftOf = ({ paidAmount, returnedAmount }: RefundableLine): Amount => paidAmount.minus(returnedAmount);
 
-const decimalsOf = ({ c, e }: Amount): number => Math.max(0, c.length - 1 - e);
+/** How many decimals an amount has. */
+export const decimalsOf = ({ c, e }: Amount): number => Math.max(0, c.length - 1 - e);
 
 /**
  * What a wish comes to, line by line, each of them once. A line that goes back whole takes its discount and its tax with it,

@@ -3,6 +3,7 @@ import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { sum, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { minorUnits } from "../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
@@ -12,7 +13,7 @@ import type { LedgerRepository } from "./ledger.repository.ts";
 import type { RefundOutcome } from "./payment.gateway.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
 import { refundStates, type RefundTrigger } from "./payment.states.ts";
-import { partsOf, splitAmong, type Part, type RefundWish } from "./refund.parts.ts";
+import { decimalsOf, partsOf, splitAmong, type Part, type RefundWish } from "./refund.parts.ts";
 import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
 
 /** Money to give back. */
@@ -121,6 +122,7 @@ export class RefundService {
     const ids = (wish.items ?? []).map(({ itemId }) => itemId);
     const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (again >= 0) throw invalidField(`items[${again}].itemId`, "names a line that is named before.");
+    refuseFractions(order.currency, lines, wish);
     const left = sum(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
     if (wish.amount?.gt(left)) throw tooHigh();
     const parts = partsOf(lines, wish);
@@ -272,6 +274,15 @@ export class RefundService {
 
 const tooHigh = () =>
   invalid("REFUND_TOO_HIGH", "At most what was paid and not given back yet can be given back, and more than nothing.");
+
+/** No gateway gives back less than the smallest part of a currency. */
+function refuseFractions(currency: string, lines: readonly { paidAmount: Amount }[], { items, amount }: RefundWish) {
+  const most = Math.max(minorUnits(currency), ...lines.map(({ paidAmount }) => decimalsOf(paidAmount)));
+  const message = `must have at most ${most} decimals in ${currency}.`;
+  if (amount != null && decimalsOf(amount) > most) throw invalidField("amount", message);
+  const wrong = items?.findIndex((item) => item.amount != null && decimalsOf(item.amount) > most) ?? -1;
+  if (wrong >= 0) throw invalidField(`items[${wrong}].amount`, message);
+}
 
 const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>
   requestKey === undefined

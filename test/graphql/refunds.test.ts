@@ -196,6 +196,18 @@ test("what was paid at once of an order that is cancelled before the rest goes b
   });
 });
 
+test("what an invoice wants at once is charged in whole units of its currency", async () => {
+  const asked = { customerId: String(till.customerId), items: [{ productName: "A stool", price: "50000" }] };
+  const atOnce = async (instantAmount: string) => {
+    const input = { ...asked, instantAmount, publishMethods: ["EMAIL"] };
+    const { invoice } = await till.done("createInvoice", input, "invoice { instantAmount order { databaseId } }");
+    const { payment } = await till.paid(invoice.order.databaseId);
+    return [invoice.instantAmount, payment.amount];
+  };
+  expect(await atOnce("10000.5")).toEqual(["10001", "10001"]);
+  expect(await atOnce("0.4")).toEqual([null, "50000"]);
+});
+
 describe("a refund", () => {
   test("of an order that nobody paid is refused", async () => {
     const order = await till.order();
@@ -214,6 +226,19 @@ describe("a refund", () => {
       `select trim_scale(sum(r.amount))::text as sum from simulated_refunds r join payments p on p.gateway_reference = r.charge_reference where p.order_id = ${order.databaseId}`,
     );
     expect(books).toEqual([{ sum: "4000" }]);
+  });
+
+  test("of less than a currency can be divided into is refused", async () => {
+    const order = await paidOrder("10000");
+    const [{ databaseId }] = order.items;
+    for (const [wish, path] of [
+      [{ amount: "99.5" }, "amount"],
+      [{ items: [{ itemId: String(databaseId), amount: "0.1" }] }, "items[0].amount"],
+    ] as const)
+      expect(complaints(await refund(order.databaseId, wish))).toEqual([
+        `INVALID_ARGUMENT: input.${path} INVALID_VALUE`,
+      ]);
+    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
   });
 
   test("of a part that no line has is refused", async () => {
