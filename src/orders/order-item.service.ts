@@ -1,7 +1,7 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
-import { missing, unknownReference } from "../kernel/errors.ts";
+import { invalid, missing, unknownReference } from "../kernel/errors.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
@@ -50,11 +50,16 @@ export class OrderItemService {
     }
   }
 
-  /** Moves every line of an order, and those of the orders that child vendors have of it, as far as the trigger leads them on. */
+  /**
+   * Moves every line of an order, and those of the orders that child vendors have of it, as far as the trigger leads them on.
+   * @throws a Refusal ORDER_NOT_FOUND, ILLEGAL_TRANSITION with the legal moves.
+   */
   async moveWhole(vendorId: number, orderId: number, move: Move): Promise<void> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
-    await this.moveLines(vendorId, order, await this.orders.itemsOf(vendorId, orderId), move);
+    const lines = await this.orders.itemsOf(vendorId, orderId);
+    if (order.type === "RECURRING" && move.trigger === "cancelOrder") refuseFailed(lines);
+    await this.moveLines(vendorId, order, lines, move);
     for (const child of await this.orders.childrenOf(vendorId, orderId)) {
       const [theirs] = await this.orders.lock(child.vendorId, [child.id]);
       const items = await this.orders.itemsOf(child.vendorId, child.id);
@@ -185,6 +190,13 @@ const leadsOn = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
 function onward(item: OrderItemRecord, trigger: OrderItemTrigger): OrderItemTrigger | undefined {
   if (trigger.startsWith("withdraw") && trigger !== "withdrawOrder") return "resumeOrderItem";
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
+}
+
+/** A renewal that failed is what its subscription waits for: nothing could ever be charged of that again. */
+function refuseFailed(lines: readonly OrderItemRecord[]): void {
+  if (!lines.some(({ status }) => status === "PAYMENT_FAILURE")) return;
+  const message = "A renewal that failed is over with its subscription: cancel that instead.";
+  throw invalid("ILLEGAL_TRANSITION", message, { legal: ["payOrder"] });
 }
 
 /** The states that a line passes through, each as its history tells it. */

@@ -24,7 +24,7 @@ export class OrderWriteResolver {
 
   @Mutation(() => CancelOrderPayload, {
     description:
-      "Cancels an order that was not paid, or only what its invoice wanted at once, and gives its stock and that money back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid: then its lines are refunded.",
+      "Cancels an order that was not paid, or only what its invoice wanted at once, and gives its stock and that money back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid, when its lines are refunded, or for a renewal that failed, which ends with its subscription.",
   })
   async cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: "Which order, and why." })

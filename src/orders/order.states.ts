@@ -80,7 +80,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       cancelOrder: "CANCELLED",
       withdrawOrder: "CANCELLED",
     },
-    PAYMENT_FAILURE: { payOrder: "PAID" },
+    PAYMENT_FAILURE: { awaitDeposit: "DEPOSIT_WAITING", payOrder: "PAID", cancelOrder: "CANCELLED" },
     CANCELLED: {},
 
     PAID: { prepareDelivery: "ORDER_DELIVERY_PREPARING", requestCancellation: "CANCELLATION_REQUEST" },

@@ -232,6 +232,14 @@ describe("a deposit", () => {
     expect(after).toEqual({ leftAmount: "0", items: [{ status: "PAID" }] });
   });
 
+  test("is awaited and found as such, whatever failed before", async () => {
+    const order = await till.order();
+    await till.paid(order.databaseId, cards.insufficientFunds);
+    const { order: waiting } = await till.paid(order.databaseId, { method: "VBANK" });
+    expect(waiting.items).toMatchObject([{ status: "DEPOSIT_WAITING" }]);
+    await till.done("cancelOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
+  });
+
   test("gives way to a card, and its account is closed", async () => {
     const order = await till.order();
     await till.paid(order.databaseId, { method: "VBANK" });

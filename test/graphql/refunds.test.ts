@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rowsOf } from "../hostile/rows.ts";
 import { complaints } from "../support/by-graphql.ts";
 import { startGateway } from "../support/gateway.ts";
-import { Till } from "../support/till.ts";
+import { cards, Till } from "../support/till.ts";
 
 const gateway = await startGateway();
 const till = await Till.open(gateway);
@@ -188,12 +188,16 @@ test("what was paid at once of an order that is cancelled before the rest goes b
   );
   const orderId = invoice.order.databaseId;
   await till.paid(orderId);
+  // A card that is declined meanwhile keeps nobody from cancelling.
+  await till.paid(orderId, cards.insufficientFunds);
   await till.done("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
   expect(await till.read(orderId, "paidAmount items { status } payment { refunds { state amount reason } }")).toEqual({
     paidAmount: "10000",
     items: [{ status: "CANCELLED" }],
-    payment: { refunds: [{ state: "PENDING", amount: "10000", reason: "No room" }] },
+    payment: { refunds: [] },
   });
+  const refunds = `select state, trim_scale(amount)::text as amount, reason from refunds where order_id = ${orderId}`;
+  expect(await rowsOf(gateway, refunds)).toEqual([{ state: "PENDING", amount: "10000", reason: "No room" }]);
 });
 
 test("what an invoice wants at once is charged in whole units of its currency", async () => {

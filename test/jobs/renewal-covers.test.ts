@@ -87,6 +87,9 @@ describe("a cover of a renewal", () => {
       attempts: { nodes: [{ number: 1, kind: "FIRST_FAILURE", initiator: "MERCHANT", errorCode: "51" }] },
     });
     expect(Date.parse(cover.retryDate) - gateway.clock.now().getTime()).toBe(DAY);
+    // Without its order nothing could ever be recovered.
+    const cancelled = await till.send("cancelOrder", { orderId: String(orderId) }, "order { databaseId }");
+    expect(complaints(cancelled)).toEqual(["ILLEGAL_TRANSITION"]);
     await tries(5, orderId);
     const ended = await coverOf(orderId);
     expect(ended).toMatchObject({
