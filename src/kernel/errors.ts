@@ -28,7 +28,8 @@ export const refusalCodes = {
   NO_PAYMENT_GATEWAY:
     "The vendor has no payment gateway that takes this method and currency; set one up with configurePaymentGateway.",
   PAYMENT_METHOD_NOT_ALLOWED: "The order cannot be paid in this way; `allowedPaymentMethods` names the ways it can.",
-  PAYMENT_IN_PROGRESS: "A payment of the order is under way; wait for it, or look at `payment` of the order.",
+  PAYMENT_IN_PROGRESS:
+    "A payment of the order, or of a change of the subscription, is under way; wait for it, or look at `payment` of the order.",
   TOO_MANY_DECLINES:
     "Ten payments of the order by cards that its payer typed failed within a day; it takes no more cards until the day is over, but any other way.",
   PRICE_CHANGED: "The sum to be paid is not the one that the payer agreed to; show the new one, and pay that.",

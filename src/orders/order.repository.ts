@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
 import {
   customers,
   orderItemHistories,
@@ -259,6 +259,25 @@ export class OrderRepository {
         ),
       );
     return first?.region ?? null;
+  }
+
+  /** Codes of the orders, by items of subscriptions, that are about to be charged for a change of them. */
+  async awaitedChanges(vendorId: number, itemIds: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.db
+      .select({ itemId: orderItems.relatedSubscriptionItemId, code: orders.code })
+      .from(orderItems)
+      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
+      .where(
+        and(
+          eq(orderItems.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          inArray(orderItems.relatedSubscriptionItemId, [...itemIds]),
+          eq(orderItems.type, "ADDS"),
+          inArray(orderItems.status, ["CREATED", "DEPOSIT_WAITING"]),
+          isNull(orders.stockReturnedAt),
+        ),
+      );
+    return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
   }
 
   /** Number of the order that charges a subscription last. */

@@ -1,5 +1,5 @@
 import { amountOf, rounded, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
-import { invalid, invalidField, unknownReference } from "../kernel/errors.ts";
+import { conflict, invalid, invalidField, unknownReference } from "../kernel/errors.ts";
 import type { OfferRequest, OfferService, Orderable } from "../products/offer.service.ts";
 import { moneyOf, priceIn, type Money } from "../products/price.currency.ts";
 import { planAmount } from "../products/price.amount.ts";
@@ -53,6 +53,8 @@ interface Case {
   asked: Asked;
   /** How many items it has or had. */
   count: number;
+  /** Codes of the orders that are about to be charged for a change of an item, by the item's number. */
+  awaited: ReadonlyMap<number, string>;
 }
 
 const ALL_DECIMALS = 6;
@@ -77,13 +79,15 @@ export class SubscriptionChangeService {
 
   /**
    * Adds and removes items, and changes their quantities.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND,
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND,
    * PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK.
    */
   async changeItems(vendorId: number, id: number, { add, change, remove, ...asked }: ItemChanges): Promise<Settlement> {
     if (!add?.length && !change?.length && !remove?.length)
       throw invalidField("add", "or change or remove has to have at least one item.");
     const about = await this.caseOf(vendorId, id, asked);
+    refuseAgain(remove ?? [], (index) => `remove[${index}]`);
+    refuseAgain(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
     const refundable: Amount[] = [];
     const gone = (remove ?? []).map((code, index) => this.named(about, code, `remove[${index}]`));
     for (const item of gone) refundable.push(await this.remove(vendorId, about, item));
@@ -114,7 +118,8 @@ export class SubscriptionChangeService {
   /**
    * Allows another number of units of a metered item. A raise of a prepaid one is charged at once for the part of the period
    * that is left and holds when it is paid; a cut holds at once. Postpaid, nothing is charged.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT, QUANTITY_LIMIT, QUOTA_EXCEEDED.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT, QUANTITY_LIMIT,
+   * QUOTA_EXCEEDED.
    */
   async changeQuota(
     vendorId: number,
@@ -159,13 +164,26 @@ export class SubscriptionChangeService {
       isPrepaid,
       asked,
       count: all.length,
+      awaited: isPrepaid
+        ? await this.orders.awaitedChanges(
+            vendorId,
+            live.map((item) => item.id),
+          )
+        : new Map(),
     };
   }
 
-  private named({ items }: Case, code: string, path: string): Held {
+  private named({ items, awaited }: Case, code: string, path: string): Held {
     const found = items.find((item) => item.code === code);
     if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
     if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
+    // What it costs is told by what there is of it now: told twice, a raise would be charged twice.
+    const order = awaited.get(found.id);
+    if (order !== undefined)
+      throw conflict(
+        "PAYMENT_IN_PROGRESS",
+        `A change of ${code} is about to be charged by ${order}; wait until it is paid, or cancel that order.`,
+      );
     return found;
   }
 
@@ -312,6 +330,11 @@ const isMetered = ({ terms: { type } }: SettledItem): boolean => type === "UNIT_
 
 const membersOf = ({ items }: Case, bundle: Held): Held[] =>
   items.filter(({ parentItemId }) => parentItemId === bundle.id);
+
+function refuseAgain(codes: readonly string[], pathOf: (index: number) => string): void {
+  const again = codes.findIndex((code, index) => codes.indexOf(code) < index);
+  if (again >= 0) throw invalidField(pathOf(again), "names an item that is named before.");
+}
 
 function refuseTooMany({ plan: { maximumPurchaseQuantity: most } }: Orderable, quantity: number, path: string): void {
   if (most === 0 || quantity <= most) return;

@@ -125,7 +125,7 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged at once for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
+      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged at once for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
   })
   async changeSubscriptionItems(
     @Arg("input", () => ChangeSubscriptionItemsInput, { description: "Which one, and what changes." })
@@ -142,7 +142,7 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged at once for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
+      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged at once for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change is about to be charged, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
   })
   async changeSubscriptionQuota(
     @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "Of which item, and how many." })

@@ -103,6 +103,31 @@ test("Postpaid, what joins, leaves and changes within a period is charged for it
   expect(charged).toEqual([["3 Journal 90000"], ["1 Journal 10000", "3 Journal 60000", "1 Extra 2000"]]);
 });
 
+test("An item is changed once, and not again until that is paid", async () => {
+  const { subscriber, id, code } = await ofApril({}, 2);
+  const change = (...quantities: number[]) => ({
+    change: quantities.map((quantity) => ({ itemCode: code, quantity })),
+  });
+  const name = "changeSubscriptionItems";
+  expect(await subscriber.refused(name, id, change(3, 4))).toEqual([
+    "INVALID_ARGUMENT",
+    "change[1].itemCode INVALID_VALUE",
+  ]);
+  const remove = [code, code];
+  expect(await subscriber.refused(name, id, { remove })).toEqual(["INVALID_ARGUMENT", "remove[1] INVALID_VALUE"]);
+  const { order } = await subscriber.done(name, id, change(3), "order { databaseId }");
+  for (const again of [change(3), change(1), { remove: [code] }])
+    expect(await subscriber.refused(name, id, again)).toEqual(["PAYMENT_IN_PROGRESS"]);
+  await subscriber.pay(order.databaseId);
+  const { subscription } = await subscriber.done(
+    name,
+    id,
+    change(3),
+    "order { type } subscription { items { quantity } }",
+  );
+  expect(subscription.items).toEqual([{ quantity: 3 }]);
+});
+
 test("A prepaid quota is raised by an order of its own, and no more is used than allowed", async () => {
   const { subscriber, id, code: itemCode } = await ofApril({ type: "UNIT_BASED", price: "3000" }, 10);
   const units = "subscription { items { usedUnits allowedUnits quantity } }";
@@ -114,6 +139,9 @@ test("A prepaid quota is raised by an order of its own, and no more is used than
   const raise = await subscriber.done("changeSubscriptionQuota", id, { itemCode, quota: 14 }, settled);
   expect([raise.order.type, raise.order.amount, raise.order.items[0].quantity]).toEqual(["ADD_USAGE", "6000", 4]);
   expect(await subscriber.refused("setUnits", id, { itemCode, units: 14 })).toEqual(["QUOTA_EXCEEDED"]);
+  expect(await subscriber.refused("changeSubscriptionQuota", id, { itemCode, quota: 14 })).toEqual([
+    "PAYMENT_IN_PROGRESS",
+  ]);
   await subscriber.pay(raise.order.databaseId);
   await subscriber.done("setUnits", id, { itemCode, units: 14 });
   expect(await subscriber.refused("changeSubscriptionQuota", id, { itemCode, quota: 13 }, settled)).toEqual([
