@@ -141,7 +141,7 @@ function subscriptionsOn(
     renewalOrders,
     subscriptionPreviews: new SubscriptionPreviewService(subscriptions, renewalOrders),
     settlementOrders: settlements,
-    subscriptionEnding: new SubscriptionEndingService(subscriptions, moves, renewalOrders, now),
+    subscriptionEnding: new SubscriptionEndingService(orders, orderItems, subscriptions, moves, renewalOrders, now),
     subscriptionChanges: new SubscriptionChangeService(
       orders,
       subscriptions,

@@ -280,6 +280,29 @@ export class OrderRepository {
     return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
   }
 
+  /** Numbers of the orders that are about to be charged for changes of a subscription. */
+  async unpaidChanges(vendorId: number, subscriptionId: number): Promise<number[]> {
+    const rows = await this.db
+      .selectDistinct({ id: orders.id })
+      .from(orderSubscriptions)
+      .innerJoin(
+        orders,
+        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
+      )
+      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
+      .where(
+        and(
+          eq(orderSubscriptions.vendorId, vendorId),
+          eq(orders.vendorId, vendorId),
+          eq(orderItems.vendorId, vendorId),
+          eq(orderSubscriptions.subscriptionId, subscriptionId),
+          inArray(orders.type, ["ADDITIONAL", "ADD_USAGE"]),
+          eq(orderItems.status, "CREATED"),
+        ),
+      );
+    return rows.map(({ id }) => id);
+  }
+
   /** Number of the order that charges a subscription last. */
   async newestRenewal(vendorId: number, subscriptionId: number): Promise<number | undefined> {
     const [newest] = await this.db

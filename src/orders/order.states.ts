@@ -10,7 +10,7 @@ const by = {
   awaitDeposit: ["CUSTOMER"],
   payOrder: ["CUSTOMER", "MANAGER", "SYSTEM"],
   failPayment: ["SYSTEM"],
-  cancelOrder: ["MANAGER"],
+  cancelOrder: ["MANAGER", "SYSTEM"],
   withdrawOrder: ["CUSTOMER"],
 
   requestCancellation: ["CUSTOMER", "MANAGER"],

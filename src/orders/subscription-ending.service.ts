@@ -6,7 +6,8 @@ import type {
   SubscriptionMovesService,
 } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
-import type { OrderRecord } from "./order.repository.ts";
+import type { OrderItemService } from "./order-item.service.ts";
+import type { OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { RenewalOrderService } from "./renewal-order.service.ts";
 
 /** In these time passes that a postpaid subscription is charged for. */
@@ -18,6 +19,8 @@ const running: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "PENDING_PAU
  */
 export class SubscriptionEndingService {
   constructor(
+    private readonly orders: OrderRepository,
+    private readonly orderItems: OrderItemService,
     private readonly subscriptions: SubscriptionService,
     private readonly moves: SubscriptionMovesService,
     private readonly renewals: RenewalOrderService,
@@ -59,6 +62,7 @@ export class SubscriptionEndingService {
       const stops = act === "EXPIRE" || act === "CANCEL" || act === "PAUSE";
       if (stops) await this.last(vendorId, record, record.actAt!, "SYSTEM");
       await this.moves.act(vendorId, record, act);
+      if (act === "EXPIRE" || act === "CANCEL") await this.dropChanges(vendorId, record, { actor: "SYSTEM" });
     }
     return due.length;
   }
@@ -66,7 +70,15 @@ export class SubscriptionEndingService {
   private async cancelHeld(vendorId: number, record: SubscriptionRecord, cancellation: Cancellation) {
     const order = cancellation.when === "NOW" ? await this.last(vendorId, record, this.now, cancellation.actor) : null;
     await this.moves.cancel(vendorId, record, cancellation);
+    if (cancellation.when === "NOW") await this.dropChanges(vendorId, record, cancellation);
     return order;
+  }
+
+  /** What was to join a prepaid subscription that is over is not charged any more. */
+  private async dropChanges(vendorId: number, { id, claimMethodType }: SubscriptionRecord, { actor, reason }: Asked) {
+    if (claimMethodType === "POST") return;
+    for (const orderId of await this.orders.unpaidChanges(vendorId, id))
+      await this.orderItems.moveWhole(vendorId, orderId, { trigger: "cancelOrder", actor, reason: reason ?? null });
   }
 
   private async last(

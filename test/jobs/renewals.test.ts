@@ -41,6 +41,23 @@ const chargesOf = (id: number) =>
       from orders o join order_subscriptions j on j.vendor_id = o.vendor_id and j.order_id = o.id where j.subscription_id = ${id} order by o.id`,
   );
 
+test("what was to join a subscription that is cancelled meanwhile is not charged", async () => {
+  const { id } = await subscribe(cards.approved);
+  const { subscription } = await gateway.data("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
+    id: String(id),
+  });
+  const change = [{ itemCode: subscription.items[0].code, quantity: 3 }];
+  await till.done("changeSubscriptionItems", { subscriptionId: String(id), change }, "order { databaseId }");
+  await till.done("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
+  await workOff(worker);
+  const { latestOrders } = await read(id);
+  expect(latestOrders[0]).toMatchObject({ type: "ADDITIONAL", items: [{ status: "CANCELLED" }] });
+  expect(await chargesOf(id)).toEqual([
+    { type: "RECURRING_INITIAL", times: 1 },
+    { type: "ADDITIONAL", times: 0 },
+  ]);
+});
+
 describe("a subscription of a month that began on the 31st", () => {
   test("is charged at the end of each month, once", async () => {
     const { id } = await subscribe(cards.approved);
