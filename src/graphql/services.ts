@@ -11,6 +11,7 @@ import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import { ChildOrderService } from "../orders/child-order.service.ts";
 import { OrderRecordService } from "../orders/order-record.service.ts";
 import { OrderService } from "../orders/order.service.ts";
 import { CatalogService } from "../products/catalog.service.ts";
@@ -175,6 +176,7 @@ function paymentsOn(
     ledger,
     paidOrders,
     orderItems,
+    new ChildOrderService(orders, orderItems),
     parts.subscriptionEnding,
     events,
     now,

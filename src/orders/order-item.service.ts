@@ -93,6 +93,11 @@ export class OrderItemService {
     return !neverRefunded.has(status);
   }
 
+  /** Whether a line is in a state to be refunded. */
+  isRefundable(item: OrderItemRecord): boolean {
+    return leadsOn(item, "refundOrderItems");
+  }
+
   /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */
   refuseUnrefundable(items: readonly OrderItemRecord[]): void {
     for (const item of items) tableOf(item).move(item.status, "refundOrderItems");
@@ -100,7 +105,7 @@ export class OrderItemService {
 
   /**
    * Notes what was given back of lines of an order that is held, and moves them by it; all lines that can be, where nothing
-   * of the order is left to be given back.
+   * of the order is left to be given back. @returns those of which nothing is left.
    */
   async refund(
     vendorId: number,
@@ -108,7 +113,7 @@ export class OrderItemService {
     parts: readonly { itemId: number; amount: Amount }[],
     isWhole: boolean,
     move: Omit<Move, "trigger">,
-  ): Promise<void> {
+  ): Promise<OrderItemRecord[]> {
     const lines = (await this.orders.itemsOf(vendorId, order.id)).filter((item) => leadsOn(item, "refundOrderItems"));
     const touched = isWhole ? lines : lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id));
     for (const item of touched) {
@@ -122,6 +127,7 @@ export class OrderItemService {
     const moving = partly.filter(({ status }) => !status.endsWith("_REFUNDED_PARTIALLY"));
     if (moving.length > 0)
       await this.moveLines(vendorId, order, moving, { ...move, trigger: "refundOrderItemsInPart" });
+    return back;
   }
 
   private async moveLines(

@@ -6,6 +6,7 @@ import {
   orderLogs,
   orders,
   orderSubscriptions,
+  pricePlans,
   payments,
 } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
@@ -207,6 +208,23 @@ export class OrderRepository {
       .from(orderItems)
       .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.orderId, orderId)))
       .orderBy(orderItems.position);
+  }
+
+  /** What products of an order are sold as, by their lines: parents and children have the same codes and options for it. */
+  async soldAs(vendorId: number, orderId: number): Promise<Map<number, string>> {
+    const rows = await this.db
+      .select({ id: orderItems.id, code: pricePlans.code, optionIds: orderItems.optionIds })
+      .from(orderItems)
+      .innerJoin(pricePlans, and(eq(pricePlans.vendorId, orderItems.vendorId), eq(pricePlans.id, orderItems.priceId)))
+      .where(
+        and(
+          eq(orderItems.vendorId, vendorId),
+          eq(pricePlans.vendorId, vendorId),
+          eq(orderItems.orderId, orderId),
+          eq(orderItems.type, "SKU"),
+        ),
+      );
+    return new Map(rows.map(({ id, code, optionIds }) => [id, `${code} ${optionIds.join(" ")}`]));
   }
 
   async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {

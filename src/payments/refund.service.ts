@@ -5,6 +5,7 @@ import { sum, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { minorUnits } from "../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
+import type { ChildOrderService } from "../orders/child-order.service.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
@@ -35,6 +36,7 @@ export class RefundService {
     private readonly ledger: LedgerRepository,
     private readonly orders: OrderPaymentService,
     private readonly orderItems: OrderItemService,
+    private readonly childOrders: ChildOrderService,
     private readonly endings: SubscriptionEndingService,
     private readonly events: EventService,
     private readonly now: Date,
@@ -218,7 +220,8 @@ export class RefundService {
   ): Promise<void> {
     const isWhole = order.returnedAmount.eq(order.paidAmount);
     const move = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
-    await this.orderItems.refund(vendorId, order, parts, isWhole, move);
+    const back = await this.orderItems.refund(vendorId, order, parts, isWhole, move);
+    await this.childOrders.refunded(vendorId, order, back, isWhole, reason);
     if (isWhole && order.type === "RECURRING_INITIAL") await this.endings.cancelStartedBy(vendorId, order.id, move);
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { rowsOf } from "../hostile/rows.ts";
 import { complaints } from "../support/by-graphql.ts";
+import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";
+import { Shelf } from "../support/shelf.ts";
 import { cards, Till } from "../support/till.ts";
 
 const gateway = await startGateway();
@@ -210,6 +212,38 @@ test("what an invoice wants at once is charged in whole units of its currency", 
   };
   expect(await atOnce("10000.5")).toEqual(["10001", "10001"]);
   expect(await atOnce("0.4")).toEqual([null, "50000"]);
+});
+
+test("what a child vendor was to send is taken back from it, line by line", async () => {
+  const child = await createChild(gateway);
+  const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
+  const listed = async (name: string) => {
+    const { databaseId, code } = await childs.product({ type: "DRAFT", draftOf: "BOX", name, quantity: 5 });
+    const { code: priceCode } = await childs.plan(databaseId, { price: "4000" });
+    await childs.done("submitProduct", { productId: String(databaseId) }, "product { id }");
+    await shelf.done("approveProduct", { productId: String(databaseId) }, "product { id }");
+    return { databaseId, line: { productCode: code, priceCode, minimumQuantity: 2 } };
+  };
+  const [cup, bowl] = [await listed("Cup"), await listed("Bowl")];
+  const input = { customerId: String(till.customerId), items: [cup.line, bowl.line] };
+  const { order } = await till.done("createOrder", input, "order { databaseId items { databaseId } }");
+  await till.paid(order.databaseId);
+  const told = async () => {
+    const shown = "childOrders { paidAmount returnedAmount items { orderedProductName status } }";
+    const [theirs] = (await till.read(order.databaseId, shown)).childOrders;
+    const stock = await Promise.all([cup, bowl].map(({ databaseId }) => childs.read(databaseId, "quantity")));
+    return [
+      theirs.returnedAmount,
+      ...theirs.items.map(({ orderedProductName, status }: any) => `${orderedProductName} ${status}`),
+      ...stock.map(({ quantity }) => quantity),
+    ];
+  };
+  await refunded(order.databaseId, { items: [{ itemId: String(order.items[1].databaseId) }] });
+  expect(await told()).toEqual(["8000", "Cup PAID", "Bowl CANCELLATION_REFUNDED", 3, 5]);
+  await refunded(order.databaseId, { amount: "1000" });
+  expect(await told()).toEqual(["8000", "Cup PAID", "Bowl CANCELLATION_REFUNDED", 3, 5]);
+  await refunded(order.databaseId);
+  expect(await told()).toEqual(["16000", "Cup CANCELLATION_REFUNDED", "Bowl CANCELLATION_REFUNDED", 5, 5]);
 });
 
 describe("a refund", () => {
