@@ -220,6 +220,12 @@ export class RefundService {
   ): Promise<void> {
     const isWhole = order.returnedAmount.eq(order.paidAmount);
     const move = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
+    if (isWhole) {
+      // Nothing is left to be given back of the others, but they were waited for by nobody so far.
+      const lines = await this.orders.itemsOf(vendorId, order.id);
+      const ids = lines.map(({ id }) => id);
+      await this.orderItems.awaitRefund(vendorId, order, ids, move);
+    }
     const back = await this.orderItems.refund(vendorId, order, parts, isWhole, move);
     await this.childOrders.refunded(vendorId, order, back, isWhole, reason);
     if (isWhole && order.type === "RECURRING_INITIAL") await this.endings.cancelStartedBy(vendorId, order.id, move);

@@ -121,6 +121,23 @@ describe("what cost nothing", () => {
     });
   });
 
+  test("goes back with all that was paid beside it: what a bundle consists of", async () => {
+    const shelf = new Shelf(gateway);
+    const member = await shelf.product({ type: "BOX", quantity: 3 });
+    const plan = await shelf.plan(member.databaseId, { price: "4000" });
+    const order = await paidOrder("5000", {
+      product: { type: "BUNDLE", combinedProductIds: [String(member.databaseId)] },
+      plan: {
+        type: "BUNDLE",
+        bundlePrices: [{ productId: String(member.databaseId), priceId: String(plan.databaseId) }],
+      },
+    });
+    expect(await shelf.read(member.databaseId, "quantity")).toEqual({ quantity: 2 });
+    const after = await refunded(order.databaseId);
+    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
+    expect(await shelf.read(member.databaseId, "quantity")).toEqual({ quantity: 3 });
+  });
+
   test("is all that is taken back for nothing", async () => {
     const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
     const [{ databaseId }] = order.items;
