@@ -42,8 +42,10 @@ function caseOf(number: number): RecoveryCase {
     zone: zoneRules(zones[number % zones.length]!, windowStart),
     windowStart,
     attempts,
+    alongside: [],
     events: [],
     promised: null,
+    due: null,
     used: null,
   };
 }

@@ -115,6 +115,8 @@ export const paymentMethods = pgTable(
     vendorKey("payment_methods_pk", table),
     uniqueIndex("payment_methods_fingerprint").on(table.vendorId, table.customerId, table.gateway, table.fingerprint),
     oneOf("payment_methods_network_word", table.network, Network),
+    // The same card as other customers stored it.
+    index("payment_methods_card").on(table.vendorId, table.gateway, table.fingerprint, table.id),
     index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),
     pointsAt("payment_methods_customer_fk", table.vendorId, table.customerId, customers),
     oneOf("payment_methods_method_word", table.method, PaymentMethod),

@@ -126,7 +126,8 @@ export const payments = pgTable(
     index("payments_order").on(table.vendorId, table.orderId, table.id),
     index("payments_created").on(table.vendorId, table.createdAt, table.id),
     index("payments_state").on(table.vendorId, table.state, table.createdAt, table.id),
-    index("payments_method").on(table.vendorId, table.methodId),
+    // How often a stored method was tried of late.
+    index("payments_method_created").on(table.vendorId, table.methodId, table.createdAt),
     index("payments_to_look_up")
       .on(table.lookUpAt, table.vendorId, table.id)
       .where(sql`look_up_at is not null`),

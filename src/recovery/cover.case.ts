@@ -1,7 +1,7 @@
 import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { zoneRules } from "../kernel/zone-rules.ts";
-import type { CaseAttempt, RecoveryCase } from "./engine/case.ts";
+import type { CardTry, CaseAttempt, RecoveryCase } from "./engine/case.ts";
 
 /** The vendor as far as a scenario needs it. */
 export interface ScenarioVendor {
@@ -32,8 +32,10 @@ interface Ground {
 /** What the reports so far have made of it. */
 interface Course {
   attempts: CaseAttempt[];
+  alongside?: readonly CardTry[];
   promised?: Date | null;
   used?: Date | null;
+  due?: Date | null;
   /** When the payer renewed the payment method meanwhile. */
   methodChangedAt?: Date | null;
 }
@@ -41,7 +43,7 @@ interface Course {
 /** The facts of a cover as the engine takes them. */
 export const caseOf = (
   { vendor, order, payer, windowStart, zoneId }: Ground,
-  { attempts, promised = null, used = null, methodChangedAt = null }: Course,
+  { attempts, alongside = [], promised = null, due = null, used = null, methodChangedAt = null }: Course,
 ): RecoveryCase => ({
   amount: order.amount,
   currency: vendor.currency,
@@ -51,7 +53,9 @@ export const caseOf = (
   zone: zoneRules(zoneId, windowStart),
   windowStart,
   attempts,
+  alongside,
   events: methodChangedAt ? [{ at: methodChangedAt, kind: "METHOD_CHANGED" }] : [],
   promised,
+  due,
   used,
 });

@@ -41,6 +41,13 @@ export class RetryEffect {
     description: "What set it: a row of the rulebook, a class of declines, a kind of policy.",
   })
   by!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "How many of the tries that the network's rule counted were made with the same card besides those of the cover; null where none was.",
+  })
+  others?: number | null;
 }
 
 @ObjectType({ description: "A try that is planned.", simpleResolvers: true })

@@ -144,6 +144,8 @@ register(CoverEventType, "CoverEventType", "What a timeline of the recovery modu
   PAYMENT_METHOD_CHANGED: "The payer renewed the payment method.",
   RECOVERY_STARTED: "A cover started.",
   RECOVERY_ATTEMPT_FAILED: "A retry failed.",
+  RECOVERY_RETRY_MOVED:
+    "The date of a retry came, and it was not made: other tries with the same card had used a network's limit up.",
   RECOVERY_RECOVERED: "The cover ended because the money came.",
   RECOVERY_EXHAUSTED: "The cover ended because its tries are spent.",
   RECOVERY_STOPPED: "The cover was stopped, by a cancellation or by what the decline means.",

@@ -29,8 +29,10 @@ export const caseWith = (facts: Partial<RecoveryCase> = {}, zoneId = "UTC"): Rec
   zone: zoneRules(zoneId, facts.windowStart ?? day(0)),
   windowStart: day(0),
   attempts: [attempt(0)],
+  alongside: [],
   events: [],
   promised: null,
+  due: null,
   used: null,
   ...facts,
 });

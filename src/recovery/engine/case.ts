@@ -1,4 +1,4 @@
-import type { Initiator, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { Initiator, Network, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decline } from "./decline.ts";
@@ -7,6 +7,16 @@ import type { Decline } from "./decline.ts";
 export interface CaseAttempt extends Decline {
   at: Date;
   initiator: Initiator;
+}
+
+/** A try with the same card besides those of the case: for another order, or one that is under way. */
+export interface CardTry {
+  at: Date;
+  network: Network | null;
+  initiator: Initiator;
+  amount: Amount;
+  /** ISO 4217 code. */
+  currency: string;
 }
 
 /** What else happened to the payment. */
@@ -30,10 +40,14 @@ export interface RecoveryCase {
   windowStart: Date;
   /** Failed attempts in order of time. Empty after a change of the payment method that started a new cover. */
   attempts: readonly CaseAttempt[];
+  /** What the networks count together with the attempts, as far as the card is known; none where nobody tells it. */
+  alongside: readonly CardTry[];
   /** In order of time. */
   events: readonly CaseEvent[];
   /** A date already given to the caller that is still to come: it stays unless the rulebook forbids it. */
   promised: Date | null;
+  /** The instant at which the try of a date that has come is about to be made: it is, unless the rulebook forbids it by now. */
+  due: Date | null;
   /** The date whose try was just reported; the next one lies after it, however early the report came. */
   used: Date | null;
 }

@@ -14,7 +14,10 @@ import { isMeant, legalFrom, type LegalTime, type PastAttempt, type Rulebook } f
  * Version of the steps of this folder, from facts to a decision. A test holds it to what comes of them: another answer to the same
  * facts is another version, and what an older one decided is not judged by it.
  */
-export const engineVersion = "2026-11-21";
+export const engineVersion = "2026-11-21.2";
+
+/** Older versions that answer as this one does whatever they were told: they knew of no tries alongside. */
+export const sameAnswers: readonly string[] = ["2026-11-21"];
 
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
@@ -69,13 +72,14 @@ export function decide(
 
   const from = later(now, facts.promised ?? facts.used ?? now);
   const coming = times.filter((time) => time > from);
-  const candidate = facts.promised ?? coming.shift();
+  const given = facts.promised ?? facts.due;
+  const candidate = given ?? coming.shift();
   if (!candidate) return over(plan.kind === "LADDER" ? "NO_TRIES_LEFT" : "WINDOW_OVER", "BUDGET");
 
-  effects.push({ kind: facts.promised ? "KEPT" : "SCHEDULE", at: candidate, by: plan.kind });
+  effects.push({ kind: given ? "KEPT" : "SCHEDULE", at: candidate, by: plan.kind });
   if (plan.kind === "SMART") effects.push({ kind: "FALLBACK", at: candidate, by: "EVEN" });
   const attempts = changedAt ? facts.attempts.map((attempt) => onOldMethod(attempt, changedAt)) : facts.attempts;
-  const slowed = facts.promised ? candidate : slow(candidate, terms, declines, facts, rulebook, effects);
+  const slowed = given ? candidate : slow(candidate, terms, declines, facts, rulebook, effects);
   const legal = legalAndLoud(attempts, slowed, facts.promised ? null : terms, facts, rulebook, effects);
   if (!legal.at) {
     const isForbidden = legal.row?.limit.kind === "NEVER";
@@ -83,7 +87,8 @@ export function decide(
   }
   // A ladder's try is moved and never dropped; a window has an end, which only quiet hours pass.
   const allowed = later(slowed, legal.floor ?? slowed);
-  if (plan.kind !== "LADDER" && !facts.promised && allowed > windowEnds) return over("WINDOW_OVER", "WINDOW");
+  const isKept = facts.promised !== null || (facts.due !== null && !legal.row);
+  if (plan.kind !== "LADDER" && !isKept && allowed > windowEnds) return over("WINDOW_OVER", "WINDOW");
 
   const retryAt = legal.at;
   const chance = chanceOf(model, facts, retryAt);
@@ -132,15 +137,20 @@ function legalAndLoud(
 ): LegalTime & { floor: Date | null } {
   let at = candidate;
   let row: LegalTime["row"] = null;
+  let others = 0;
   for (;;) {
-    const loud = afterQuietHours(at, terms?.quietHours ?? null, facts);
+    // What is about to be tried was given before, and is not put off but by a rule.
+    const isGiven = facts.due !== null && !row;
+    const loud = isGiven ? at : afterQuietHours(at, terms?.quietHours ?? null, facts);
     if (loud > at) effects.push({ kind: "QUIET_HOURS", at: loud, by: null });
-    const legal = legalFrom(attempts, loud, rulebook);
+    const legal = legalFrom(attempts, loud, rulebook, facts);
     if (!legal.at) return { ...legal, floor: null };
-    if (!legal.row) return { at: loud, row, floor: row && at };
-    effects.push({ kind: "RULEBOOK", at: legal.at, by: legal.row.id });
+    if (!legal.row) return { at: loud, row, others, floor: row && at };
+    const counted = legal.others > 0 ? { others: legal.others } : {};
+    effects.push({ kind: "RULEBOOK", at: legal.at, by: legal.row.id, ...counted });
     at = legal.at;
     row = legal.row;
+    others = legal.others;
   }
 }
 

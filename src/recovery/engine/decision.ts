@@ -21,6 +21,8 @@ export interface Effect {
   at: Date | null;
   /** What set it: a row of the rulebook, a class of reasons. */
   by: string | null;
+  /** How many tries of the same card besides those of the case its row counted; absent where none. */
+  others?: number;
 }
 
 /** How many tries a decision could count on. */

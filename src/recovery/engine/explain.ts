@@ -18,6 +18,8 @@ interface Wording {
   why: (effect: Effect) => string;
   /** Why no try is allowed any more, by the row of the rulebook. */
   barred: (row: string) => string;
+  /** Why no try is left in the window of the policy where other tries of the card have used the row up. */
+  crowded: (row: string, others: number) => string;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
 }
@@ -30,6 +32,10 @@ const koreanDays = "일월화수목금토";
 /** The fields of a local time, read as if in UTC. */
 const shown = (at: Date, zone: ZoneRules): Date => new Date(localTime(at, zone));
 const clock = (local: Date): string => `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
+
+const alsoCounted = (others = 0): string =>
+  others > 0 ? `: it also counts ${others} other ${others === 1 ? "try" : "tries"} with the same card` : "";
+const alsoCountedInKorean = (others = 0): string => (others > 0 ? ` 같은 카드의 다른 시도 ${others}회를 포함하면` : "");
 
 const english: Wording = {
   reason: {
@@ -58,14 +64,15 @@ const english: Wording = {
   },
   next: (reason, when, why, tries) => `${reason}; the next try${tries} is on ${when}${why}.`,
   over: (ending, why) => `${ending}${why}.`,
-  why: ({ kind, by }) => {
-    if (kind === "RULEBOOK") return `, because the network's rule ${by ?? ""} allows none before`;
+  why: ({ kind, by, others }) => {
+    if (kind === "RULEBOOK") return `, because the network's rule ${by ?? ""} allows none before${alsoCounted(others)}`;
     if (kind === "QUIET_HOURS") return ", because any earlier would fall into the payer's quiet hours";
     if (kind === "CLASS_DELAY") return ", because after such a decline an earlier one would be wasted";
     if (kind === "KEPT") return ", as it was answered before";
     return ", as the policy plans it";
   },
   barred: (row) => `, because the network's rule ${row} allows no more`,
+  crowded: (row, others) => `, because the network's rule ${row} allows none within it${alsoCounted(others)}`,
   tries: (number, limit) => ` (${number} of ${limit})`,
   date: (at, zone) => {
     const local = shown(at, zone);
@@ -102,14 +109,17 @@ const korean: Wording = {
   },
   next: (reason, when, why, tries) => `${reason}. 다음 시도${tries}는 ${when}입니다${why}.`,
   over: (ending, why) => `${ending}${why}.`,
-  why: ({ kind, by }) => {
-    if (kind === "RULEBOOK") return `(카드 네트워크 규칙 ${by ?? ""}에 따라 그 전에는 시도할 수 없습니다)`;
+  why: ({ kind, by, others }) => {
+    if (kind === "RULEBOOK")
+      return `(카드 네트워크 규칙 ${by ?? ""}에 따라${alsoCountedInKorean(others)} 그 전에는 시도할 수 없습니다)`;
     if (kind === "QUIET_HOURS") return "(그 전은 고객의 방해 금지 시간입니다)";
     if (kind === "CLASS_DELAY") return "(이런 거절 뒤에는 더 일찍 시도해도 소용이 없습니다)";
     if (kind === "KEPT") return "(이미 안내된 날짜를 유지합니다)";
     return "(정책이 정한 시각입니다)";
   },
   barred: (row) => `(네트워크 규칙 ${row}에 따라 더는 시도할 수 없습니다)`,
+  crowded: (row, others) =>
+    `(네트워크 규칙 ${row}에 따라${alsoCountedInKorean(others)} 그 기간 안에는 더 시도할 수 없습니다)`,
   tries: (number, limit) => `(${limit}회 중 ${number}회째)`,
   date: (at, zone) => {
     const local = shown(at, zone);
@@ -144,10 +154,12 @@ function numbered({ effects, budget: { used, limit }, alternatives }: Explained,
   return number >= 1 && number <= limit ? words.tries(number, limit) : "";
 }
 
-/** Of what ended the trying only a rule of the networks needs a name. */
+/** Of what ended the trying only a rule of the networks needs a name: where it forbids more, or other tries have used it up. */
 function whyOver(effects: readonly Effect[], words: Wording): string {
-  const last = effects.at(-1);
-  return last?.kind === "RULEBOOK" ? words.barred(last.by ?? "") : "";
+  const [before, last] = [effects.at(-2), effects.at(-1)];
+  if (last?.kind === "RULEBOOK") return words.barred(last.by ?? "");
+  const isCrowded = last?.kind === "WINDOW" && before?.kind === "RULEBOOK" && before.others;
+  return isCrowded ? words.crowded(before.by ?? "", before.others!) : "";
 }
 
 const awaiting: Record<Language, (passed: string, next: string | null) => string> = {

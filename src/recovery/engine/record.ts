@@ -1,7 +1,7 @@
 import { amountOf } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
-import type { RecoveryCase } from "./case.ts";
-import { decide, engineVersion } from "./decide.ts";
+import type { CardTry, RecoveryCase } from "./case.ts";
+import { decide, engineVersion, sameAnswers } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import type { Policy } from "./policy.ts";
@@ -51,6 +51,7 @@ export function readZone({ zone }: Written): ZoneRules {
   return { ...rules, offsets: rules.offsets.map((offset) => ({ ...offset, from: instant(offset.from) })) };
 }
 
+/** Facts of an older version have neither tries alongside nor an instant of the try. */
 function readCase(value: Written): RecoveryCase {
   const told = value as unknown as Told<RecoveryCase>;
   const dated = <T>(list: Told<T>[]) => list.map((one) => ({ ...one, at: instant((one as { at: unknown }).at) }) as T);
@@ -60,8 +61,10 @@ function readCase(value: Written): RecoveryCase {
     zone: readZone(value),
     windowStart: instant(told.windowStart),
     attempts: dated(told.attempts),
+    alongside: dated<CardTry>(told.alongside ?? []).map((one) => ({ ...one, amount: amountOf(String(one.amount)) })),
     events: dated(told.events),
     promised: instantOrNull(told.promised),
+    due: instantOrNull(told.due ?? null),
     used: instantOrNull(told.used),
   };
 }
@@ -73,7 +76,8 @@ function readCase(value: Written): RecoveryCase {
 export function decideAgain(inputs: Written, modelVersion: string | null): Decision | undefined {
   const told = inputs as unknown as Told<DecisionInputs>;
   if (told.rulebookVersion !== currentRulebook.version || told.declinesVersion !== declinesVersion) return undefined;
-  if (told.engineVersion !== engineVersion || modelVersion !== null) return undefined;
+  const version = told.engineVersion as string;
+  if ((version !== engineVersion && !sameAnswers.includes(version)) || modelVersion !== null) return undefined;
   const facts = readCase(told.case as Written);
   return decide(facts, readPolicy(told.policy as Written), currentRulebook, null, instant(told.now));
 }

@@ -22,7 +22,7 @@ export interface RulebookRow {
   codes?: readonly string[];
   adviceCode?: string;
   limit: Limit;
-  /** What the network counts together. A case is one card and one amount. */
+  /** What the network counts together. The attempts of a case are of one card and one amount; tries alongside are of its card. */
   scope: "CARD" | "CARD_AND_AMOUNT" | "MANDATE";
   /** Whether tries of the payer and of the merchant are counted apart. */
   initiatorsApart: boolean;

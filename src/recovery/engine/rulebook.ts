@@ -1,4 +1,5 @@
 import type { Initiator, Network } from "../../../schema/vocabulary.ts";
+import type { CardTry, RecoveryCase } from "./case.ts";
 import { normalCode } from "./decline.ts";
 import { rulebookRows, type RulebookRow } from "./rulebook-rows.ts";
 
@@ -28,7 +29,12 @@ export interface LegalTime {
   /** Null where no time is legal any more. */
   at: Date | null;
   row: RulebookRow | null;
+  /** How many of the tries that the row counted were made besides those of the case. */
+  others: number;
 }
+
+/** What a case says of its card: rows that count by the card count the tries alongside. */
+type OfCard = Pick<RecoveryCase, "amount" | "currency" | "alongside">;
 
 const HOUR_MS = 3_600_000;
 const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
@@ -37,35 +43,63 @@ const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
  * The earliest time at or after the candidate at which every row allows the merchant a try. Where nobody told the network,
  * the rows of all card networks hold, so that the strictest decides.
  */
-export function legalFrom(attempts: readonly PastAttempt[], candidate: Date, rulebook: Rulebook): LegalTime {
-  let legal: LegalTime & { at: Date } = { at: candidate, row: null };
+export function legalFrom(
+  attempts: readonly PastAttempt[],
+  candidate: Date,
+  rulebook: Rulebook,
+  card: OfCard | null = null,
+): LegalTime {
+  let legal: LegalTime & { at: Date } = { at: candidate, row: null, others: 0 };
   for (;;) {
     const from = legal.at;
     const day = from.toISOString().slice(0, 10);
     for (const row of rulebook.rows) {
       if (!isInForce(row, day)) continue;
-      const at = allows(row, attempts, legal.at);
-      if (!at) return { at: null, row };
-      if (at > legal.at) legal = { at, row };
+      const { at, others } = allows(row, attempts, legal.at, card);
+      if (!at) return { at: null, row, others };
+      if (at > legal.at) legal = { at, row, others };
     }
     // On a later day other rows may be in force.
     if (legal.at.getTime() === from.getTime()) return legal;
   }
 }
 
+/** How far back rows look that count by the card, in milliseconds: older tries bind nothing. */
+export const countedMs = ({ rows }: Rulebook): number =>
+  Math.max(0, ...rows.map(({ limit }) => (limit.kind === "RATE" ? limit.hours * HOUR_MS : 0)));
+
 const isInForce = ({ effectiveFrom, effectiveTo }: RulebookRow, day: string): boolean =>
   (effectiveFrom === null || effectiveFrom <= day) && (effectiveTo === null || day <= effectiveTo);
 
 /** The earliest time at or after the candidate that one row allows, or null where it allows none. */
-function allows(row: RulebookRow, attempts: readonly PastAttempt[], candidate: Date): Date | null {
+function allows(
+  row: RulebookRow,
+  attempts: readonly PastAttempt[],
+  candidate: Date,
+  card: OfCard | null,
+): Omit<LegalTime, "row"> {
   const { limit } = row;
-  const meant = attempts.filter((attempt) => isMeant(row, attempt)).map(({ at }) => at.getTime());
-  if (limit.kind === "NEVER") return meant.length > 0 ? null : candidate;
-  if (limit.kind === "REPRESENTMENTS") return meant.length > limit.tries ? null : candidate;
-  const last = meant.sort((a, b) => b - a)[limit.kind === "FLOOR" ? 0 : limit.tries - 1];
-  if (last === undefined) return candidate;
-  const free = last + limit.hours * HOUR_MS;
-  return free > candidate.getTime() ? new Date(free) : candidate;
+  const meant = attempts.filter((attempt) => isMeant(row, attempt)).map(({ at }) => ({ at, isOther: false }));
+  if (limit.kind === "NEVER") return { at: meant.length > 0 ? null : candidate, others: 0 };
+  if (limit.kind === "REPRESENTMENTS") return { at: meant.length > limit.tries ? null : candidate, others: 0 };
+  const most = limit.kind === "FLOOR" ? 1 : limit.tries;
+  const counted = [...meant, ...(limit.kind === "RATE" && card ? alongside(row, card) : [])]
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, most);
+  const last = counted[most - 1];
+  const free = last ? last.at.getTime() + limit.hours * HOUR_MS : 0;
+  if (!last || free <= candidate.getTime()) return { at: candidate, others: 0 };
+  return { at: new Date(free), others: counted.filter(({ isOther }) => isOther).length };
+}
+
+/** The tries besides those of the case that a row counts with them. */
+function alongside(row: RulebookRow, { amount, currency, alongside: tries }: OfCard) {
+  const isAlike = (one: CardTry): boolean => one.currency === currency && one.amount.eq(amount);
+  const isCounted = (one: CardTry): boolean =>
+    row.scope !== "MANDATE" &&
+    isMeant(row, { ...one, code: null, adviceCode: null }) &&
+    (row.scope === "CARD" || isAlike(one));
+  return tries.filter(isCounted).map(({ at }) => ({ at, isOther: true }));
 }
 
 /** Whether a row is about an attempt. */

@@ -36,8 +36,10 @@ export function caseOf(story: Story): RecoveryCase {
       network,
       initiator: "MERCHANT",
     })),
+    alongside: [],
     events: story.methodChanges.map((at) => ({ at, kind: "METHOD_CHANGED" })),
     promised: null,
+    due: null,
     used,
   };
 }

@@ -1,0 +1,5 @@
+ALTER TABLE "cover_events" DROP CONSTRAINT "cover_events_type_word";--> statement-breakpoint
+DROP INDEX "payments_method";--> statement-breakpoint
+CREATE INDEX "payment_methods_card" ON "payment_methods" USING btree ("vendor_id","gateway","fingerprint","id");--> statement-breakpoint
+CREATE INDEX "payments_method_created" ON "payments" USING btree ("vendor_id","method_id","created_at");--> statement-breakpoint
+ALTER TABLE "cover_events" ADD CONSTRAINT "cover_events_type_word" CHECK ("cover_events"."type" in ('ORDER_REGISTERED', 'ORDER_UPDATED', 'ORDER_STATUS_CHANGED', 'ORDER_PAID', 'ORDER_CANCELED', 'LATE_PAYMENT', 'PAYMENT_METHOD_CHANGED', 'RECOVERY_STARTED', 'RECOVERY_ATTEMPT_FAILED', 'RECOVERY_RETRY_MOVED', 'RECOVERY_RECOVERED', 'RECOVERY_EXHAUSTED', 'RECOVERY_STOPPED', 'SUBSCRIPTION_REGISTERED', 'SUBSCRIPTION_UPDATED', 'SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_ACTIVATED', 'SUBSCRIPTION_PAUSED', 'SUBSCRIPTION_EXPIRED'));
