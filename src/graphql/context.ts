@@ -73,7 +73,7 @@ export function contextsOn(database: Database, tools: ContextTools): Contexts {
     of: (vendor, traceId, requestKey) => {
       const context = contextOn(database.transaction, onPool, tools, vendor, traceId);
       let done = false;
-      const cashier = new CashierService(
+      const cashier = new CashierService<Services>(
         context.write,
         tools.gateways,
         () => context.clock.now(),

@@ -2,6 +2,8 @@ import type { Handle } from "../database/client.ts";
 import { EventService } from "../events/event.service.ts";
 import { CustomerService } from "../customers/customer.service.ts";
 import { InvoiceService } from "../invoices/invoice.service.ts";
+import { CardTryRepository } from "../payments/card-try.repository.ts";
+import { CardTryService } from "../payments/card-try.service.ts";
 import { GatewayAccountService } from "../payments/gateway-account.service.ts";
 import { PaymentClaimService } from "../payments/payment-claim.service.ts";
 import { PaymentService } from "../payments/payment.service.ts";
@@ -168,6 +170,7 @@ function paymentsOn(
   const { orderItems, reckonings, invoices, subscriptionOrders, events, stock } = parts;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
   const storedMethods = new StoredMethodService(payments, vault, now);
+  const cards = new CardTryService(new CardTryRepository(handle), now);
   const paidOrders = new OrderPaymentService(orders, orderItems, stock, now);
   const refundRows = new RefundRepository(handle);
   const refunds = new RefundService(
@@ -189,6 +192,7 @@ function paymentsOn(
       parts.course,
       parts.subscriptionRenewals,
       paidOrders,
+      cards,
       events,
       now,
     ),
@@ -200,6 +204,7 @@ function paymentsOn(
       payments,
       gatewayAccounts,
       storedMethods,
+      cards,
       paidOrders,
       reckonings,
       events,

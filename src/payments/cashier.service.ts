@@ -1,5 +1,6 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import { conflict, invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
+import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type GatewayPort,
   type Instrument,
 } from "./payment.gateway.ts";
-import type { Claim, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
+import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 import type { RefundRecord } from "./refund.repository.ts";
@@ -20,7 +21,7 @@ import type { RefundIntent, RefundService } from "./refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** The services of one transaction that payments need. */
-interface PaymentServices {
+export interface PaymentServices {
   reckonings: OrderReckoningService;
   paymentClaims: PaymentClaimService;
   payments: PaymentService;
@@ -30,7 +31,7 @@ interface PaymentServices {
 }
 
 /** Runs work in a transaction of its own, which is committed when this is over. */
-type Write = <T>(work: (services: PaymentServices) => Promise<T>) => Promise<T>;
+type Write<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
 /** The gateways by the code that speaks to them. */
 export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
@@ -50,9 +51,9 @@ const MOST_AT_ONCE = 50;
  * Moves money: claims in one transaction, asks the gateway while none is open, records in another. What a crash or a
  * silent gateway leaves open is asked about, and never charged again.
  */
-export class CashierService {
+export class CashierService<Services extends PaymentServices = PaymentServices> {
   constructor(
-    private readonly write: Write,
+    private readonly write: Write<Services>,
     private readonly gateways: Gateways,
     private readonly now: () => Date,
     /** Told each time that something was done which the same request would not do again. */
@@ -62,10 +63,22 @@ export class CashierService {
   /** Pays an order. @returns the number of the payment; its state tells what became of it. */
   async pay(vendorId: number, paying: Paying): Promise<number> {
     const claim = await this.claim(vendorId, paying);
-    if (claim.isNew) await this.settle(vendorId, claim.payment, () => this.charge(vendorId, claim, paying));
-    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
-    this.onDone();
-    return claim.payment.id;
+    invariant(claim, "nothing keeps it from being paid");
+    return this.carryOut(vendorId, paying, claim);
+  }
+
+  /** Pays an order where that may be, as is decided in the transaction of the claim; undefined where it may not. */
+  async payIf(
+    vendorId: number,
+    paying: Paying,
+    mayCharge: (services: Services, order: OrderRecord, charging: Charging) => Promise<boolean>,
+  ): Promise<number | undefined> {
+    const claim = await this.claim(
+      vendorId,
+      paying,
+      (services) => (order, charging) => mayCharge(services, order, charging),
+    );
+    return claim && this.carryOut(vendorId, paying, claim);
   }
 
   /** Gives money back. */
@@ -138,8 +151,13 @@ export class CashierService {
   }
 
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
-  private async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
-    const claim = () => this.write(({ paymentClaims }) => paymentClaims.claim(vendorId, intent));
+  private async claim(
+    vendorId: number,
+    intent: PaymentIntent,
+    judge?: (services: Services) => MayCharge,
+  ): Promise<Claim | undefined> {
+    const claim = () =>
+      this.write((services) => services.paymentClaims.claim(vendorId, intent, judge && judge(services)));
     try {
       return await claim();
     } catch (error) {
@@ -153,6 +171,13 @@ export class CashierService {
       await this.close(vendorId, open);
       return claim();
     }
+  }
+
+  private async carryOut(vendorId: number, paying: Paying, claim: Claim): Promise<number> {
+    if (claim.isNew) await this.settle(vendorId, claim.payment, () => this.charge(vendorId, claim, paying));
+    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
+    this.onDone();
+    return claim.payment.id;
   }
 
   /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */

@@ -5,6 +5,7 @@ import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
 import { conflict, excess, invalid, invalidField, unknownReference } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import type { CardTryService } from "./card-try.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { happeningOf } from "./payment.happenings.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
@@ -31,6 +32,16 @@ export interface Claim {
   isNew: boolean;
 }
 
+/** How an order is about to be charged. */
+export interface Charging {
+  paymentGateway: PaymentGateway;
+  paymentMethod: PaymentMethod | null;
+  methodId: number | null;
+}
+
+/** Decides whether a claim may be made, once nothing else stands against it; its order and its card are held meanwhile. */
+export type MayCharge = (order: OrderRecord, charging: Charging) => Promise<boolean>;
+
 /** How long a process has to tell the outcome of its call before others ask the gateway. */
 const LEASE_MS = 45_000;
 const DAY_MS = 86_400_000;
@@ -43,6 +54,7 @@ export class PaymentClaimService {
     private readonly payments: PaymentRepository,
     private readonly accounts: GatewayAccountService,
     private readonly storedMethods: StoredMethodService,
+    private readonly cards: CardTryService,
     private readonly orders: OrderPaymentService,
     private readonly reckonings: OrderReckoningService,
     private readonly events: EventService,
@@ -50,11 +62,12 @@ export class PaymentClaimService {
   ) {}
 
   /**
-   * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time.
+   * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time; undefined
+   * where it may not be charged.
    * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
    * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
    */
-  async claim(vendorId: number, intent: PaymentIntent): Promise<Claim> {
+  async claim(vendorId: number, intent: PaymentIntent, mayCharge?: MayCharge): Promise<Claim | undefined> {
     const order = await this.orders.lock(vendorId, intent.orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     const idempotencyKey = keyOf(order, intent.requestKey);
@@ -69,6 +82,9 @@ export class PaymentClaimService {
     if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
       throw invalid("PRICE_CHANGED", `The sum to be paid is ${plain(amount)} ${order.currency} now.`);
     const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);
+    if (methodId !== null) await this.cards.hold(vendorId, methodId);
+    const charging = { paymentGateway: gateway, paymentMethod: method, methodId };
+    if (mayCharge && !(await mayCharge(order, charging))) return undefined;
     await this.orders.retakeStock(vendorId, order);
     const payment = await this.payments.add(vendorId, {
       orderId: order.id,
@@ -77,10 +93,8 @@ export class PaymentClaimService {
       amount,
       discount: order.discountedAmount,
       currency: order.currency,
-      paymentMethod: method,
-      methodId,
+      ...charging,
       initiator: intent.initiator,
-      paymentGateway: gateway,
       paymentReturn: ZERO,
       customerName: order.customerName,
       customerEmail: order.customerEmail,

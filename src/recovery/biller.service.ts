@@ -1,5 +1,5 @@
 import { Refusal } from "../kernel/errors.ts";
-import type { CashierService } from "../payments/cashier.service.ts";
+import type { CashierService, Paying, PaymentServices } from "../payments/cashier.service.ts";
 import { isFaultCode, waitAfterFault } from "../payments/payment.faults.ts";
 import type { PaymentRecord, PaymentService } from "../payments/payment.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
@@ -51,7 +51,7 @@ const LEASE_MS = 60_000;
 const REFUSED_MS = 3_600_000;
 
 /** What cannot be charged, as the engine is told. */
-const nothingKnown = { paymentId: null, paymentGateway: null, paymentMethod: null };
+const nothingKnown = { paymentId: null, paymentGateway: null, paymentMethod: null, methodId: null };
 
 /**
  * Bills by itself: charges renewals that are due, and makes the tries of those that failed. Every step is claimed on its
@@ -60,7 +60,7 @@ const nothingKnown = { paymentId: null, paymentGateway: null, paymentMethod: nul
 export class BillerService {
   constructor(
     private readonly write: Write,
-    private readonly cashier: CashierService,
+    private readonly cashier: Pick<CashierService<BillingServices & PaymentServices>, "pay" | "payIf">,
     private readonly vendor: ScenarioVendor,
     private readonly now: () => Date,
   ) {}
@@ -96,7 +96,8 @@ export class BillerService {
     const orders = await this.write(({ renewals }) => renewals.uncharged(this.vendor.id, most));
     let charged = 0;
     for (const { orderId, subscriptionId, methodId, createdAt } of orders) {
-      const payment = await this.charged({ orderId, key: "at once", dueAt: createdAt }, methodId!);
+      const atOnce = { orderId, subscriptionId, retryAt: null, key: "at once", dueAt: createdAt };
+      const payment = await this.charged(atOnce, methodId!);
       // A gateway that is away is not asked for each of them, one after the other.
       if (isFault(payment) && payment.of === "GATEWAY") break;
       if (isFault(payment)) {
@@ -131,7 +132,7 @@ export class BillerService {
       methodId === null
         ? { errorCode: "NO_PAYMENT_METHOD", errorMessage: "There is no stored payment method." }
         : await this.charged(collection, methodId);
-    if (payment === "UNDER_WAY") return "DONE";
+    if (payment === "UNDER_WAY" || payment === "FORBIDDEN") return "DONE";
     if (payment === "PAID" || payment === "CANCELED") await this.finish(orderId, payment);
     else if (isFault(payment)) {
       await this.write(({ renewalCovers }) =>
@@ -149,11 +150,12 @@ export class BillerService {
    * Charges. Each attempt that certainly never happened is followed by one with a key of its own: at once where another
    * worker had left it behind, later where it was this one's. What is still under way is left for later.
    */
-  private async charged({ orderId, key, dueAt }: Pick<Collection, "orderId" | "key" | "dueAt">, methodId: number) {
+  private async charged(collection: Omit<Collection, "methodId">, methodId: number) {
+    const { orderId, key, dueAt } = collection;
     for (let isLast = false; ; isLast = true) {
       const begun = this.now();
       const faults = await this.write(({ payments }) => payments.faultsSince(this.vendor.id, orderId, dueAt));
-      const payment = await this.paid(orderId, methodId, `${key} ${faults.count + 1}`);
+      const payment = await this.paid(collection, methodId, `${key} ${faults.count + 1}`);
       if (typeof payment === "string" || isFault(payment) || !isFaultCode(payment.errorCode)) return payment;
       if (payment.createdAt < begun && !isLast) continue;
       const wait = waitAfterFault(faults.first ?? payment.createdAt, this.now());
@@ -161,15 +163,18 @@ export class BillerService {
     }
   }
 
-  private async paid(orderId: number, storedMethodId: number, requestKey: string) {
+  private async paid(collection: Omit<Collection, "methodId">, storedMethodId: number, requestKey: string) {
+    const { orderId, subscriptionId, retryAt } = collection;
+    const paying: Paying = { orderId, storedMethodId, initiator: "MERCHANT", actor: "SYSTEM", requestKey };
     try {
-      const paymentId = await this.cashier.pay(this.vendor.id, {
-        orderId,
-        storedMethodId,
-        initiator: "MERCHANT",
-        actor: "SYSTEM",
-        requestKey,
-      });
+      // A first charge is no retry: it counts for others, and is made.
+      const paymentId =
+        retryAt === null
+          ? await this.cashier.pay(this.vendor.id, paying)
+          : await this.cashier.payIf(this.vendor.id, paying, ({ renewalCovers }, order, charging) =>
+              renewalCovers.mayTry(this.vendor, order, { ...charging, subscriptionId, retryAt }),
+            );
+      if (paymentId === undefined) return "FORBIDDEN";
       const payment = await this.write(({ payments }) => payments.byId(this.vendor.id, paymentId));
       return outcomeOf(payment!);
     } catch (error) {
@@ -205,6 +210,6 @@ const isFault = (payment: object | string): payment is Fault =>
 function outcomeOf({ state, id: paymentId, ...payment }: PaymentRecord) {
   if (state === "SUCCEEDED") return "PAID";
   if (state !== "FAILED") return "UNDER_WAY";
-  const { paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network, createdAt } = payment;
-  return { paymentId, paymentGateway, paymentMethod, errorCode, errorMessage, adviceCode, network, createdAt };
+  const { paymentGateway, paymentMethod, methodId, errorCode, errorMessage, adviceCode, network, createdAt } = payment;
+  return { paymentId, paymentGateway, paymentMethod, methodId, errorCode, errorMessage, adviceCode, network, createdAt };
 }

@@ -6,6 +6,7 @@ import { caseOf, type ScenarioVendor, type Charged } from "./cover.case.ts";
 import { attemptRow, endedFor, outcomeOf, type Failure } from "./cover.outcome.ts";
 import { keptPolicy, policyOfCover } from "./cover.policy.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
+import type { CardTry } from "./engine/case.ts";
 import type { Decision } from "./engine/decision.ts";
 import { classify, endingOf } from "./engine/decline.ts";
 import { localDay } from "./engine/local-time.ts";
@@ -18,6 +19,8 @@ export interface CoverMatter {
   vendor: ScenarioVendor;
   order: Charged;
   payer: { country: string | null; timeZone?: string | null } | undefined;
+  /** Other tries with its card than these payments, where the card is known. */
+  alongside?: (own: readonly number[]) => Promise<readonly CardTry[]>;
 }
 
 /** A matter that a cover begins on. */
@@ -61,7 +64,8 @@ export class CoverCourseService {
     const { vendor, order, payer } = matter;
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const told = caseOf({ ...matter, windowStart: this.now, zoneId }, { attempts });
+    const alongside = await othersOf(matter, [failure]);
+    const told = caseOf({ ...matter, windowStart: this.now, zoneId }, { attempts, alongside });
     const [policy, facts] = await Promise.all([
       this.decisions.policyInForce(vendor.id),
       this.decisions.understood(vendor.id, told),
@@ -112,6 +116,7 @@ export class CoverCourseService {
       { ...matter, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
         attempts: [...past.map(attemptOfRecord), attempt],
+        alongside: await othersOf(matter, [...past, failure]),
         methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
@@ -135,10 +140,46 @@ export class CoverCourseService {
     return after;
   }
 
+  /**
+   * Holds the try of a date that has come to the rulebook once more: since the date was told, other tries with the card may
+   * have used a limit up. @returns the cover as another decision left it; undefined where the try may be made.
+   */
+  async reconsider(
+    matter: CoverMatter,
+    cover: CoverRecord,
+    tell: Tell<[decision: Decision]>,
+  ): Promise<CoverRecord | undefined> {
+    const vendorId = matter.vendor.id;
+    const past = await this.covers.attemptsOf(vendorId, cover.id);
+    const told = caseOf(
+      { ...matter, windowStart: cover.windowStart, zoneId: cover.zoneId },
+      { attempts: past.map(attemptOfRecord), alongside: await othersOf(matter, past), due: this.now },
+    );
+    if (this.decisions.mayTry(told)) return undefined;
+    const facts = await this.decisions.understood(vendorId, told);
+    const policy = policyOfCover(cover);
+    const decision = this.decisions.decide(facts, policy);
+    const after = await this.covers.change(vendorId, cover.id, outcomeOf(decision, this.now));
+    await Promise.all([
+      tell(after, decision),
+      this.decisions.keep(vendorId, after.id, facts, policy, decision),
+      after.state !== "IN_PROGRESS" && this.counts.ended(vendorId, after),
+    ]);
+    return after;
+  }
+
   /** Ends a cover in progress without a further try. */
   async end(vendorId: number, cover: CoverRecord, reason: CoverEndReason, tell: Tell<[]>): Promise<CoverRecord> {
     const ended = await this.covers.change(vendorId, cover.id, endedFor(reason, this.now));
     await Promise.all([tell(ended), this.counts.ended(vendorId, ended)]);
     return ended;
   }
+}
+
+/** What the networks count besides a cover's own attempts. */
+async function othersOf(
+  { alongside }: Pick<CoverMatter, "alongside">,
+  own: readonly (Pick<Failure, "paymentId"> | null)[],
+): Promise<readonly CardTry[]> {
+  return alongside ? alongside(own.flatMap((one) => one?.paymentId ?? [])) : [];
 }

@@ -5,7 +5,7 @@ import { decide } from "./engine/decide.ts";
 import type { Decision } from "./engine/decision.ts";
 import { defaultPolicy, type Policy } from "./engine/policy.ts";
 import { inputsOf, written } from "./engine/record.ts";
-import { currentRulebook } from "./engine/rulebook.ts";
+import { currentRulebook, legalFrom } from "./engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { policyOfRecord } from "./recovery-policy.terms.ts";
 import { columnsOf } from "./retry-decision.parts.ts";
@@ -27,6 +27,11 @@ export class CoverDecisionService {
   /** The facts with what the vendor said of codes that nobody else knows. */
   understood(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
     return understood(this.policies, vendorId, facts);
+  }
+
+  /** Whether the rulebook allows a try now, whatever the policy has to say. */
+  mayTry(facts: RecoveryCase): boolean {
+    return legalFrom(facts.attempts, this.now, currentRulebook, facts).at?.getTime() === this.now.getTime();
   }
 
   decide(facts: RecoveryCase, policy: Policy): Decision {

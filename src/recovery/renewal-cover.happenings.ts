@@ -33,6 +33,19 @@ export const startOf = (cover: CoverRecord, decision: Decision): Told[] => [
   ...endingOf(cover),
 ];
 
+/** What is told of a retry of a renewal that may not be made at its date: there is a later one, or none. */
+export const moveOf = (cover: CoverRecord, decision: Decision): Told[] =>
+  cover.state === "IN_PROGRESS"
+    ? [
+        {
+          happening: "moveRetry",
+          statusBefore: "IN_PROGRESS",
+          ...running,
+          facts: { ...datesOf(decision), rule: decision.floorRow },
+        },
+      ]
+    : endingOf(cover);
+
 /** What is told of a retry of a renewal that failed. */
 export const retryOf = (cover: CoverRecord, { number: attempt, kind, decision }: FailedTry): Told[] => [
   { happening: "failRetry", statusBefore: "IN_PROGRESS", ...running, facts: { attempt, kind, ...datesOf(decision) } },
@@ -43,5 +56,6 @@ export const retryOf = (cover: CoverRecord, { number: attempt, kind, decision }:
 export function eventTypeOf({ happening, statusAfter }: { happening: string; statusAfter: string }): CoverEventType {
   if (happening === "startRecovery") return "RECOVERY_STARTED";
   if (happening === "failRetry") return "RECOVERY_ATTEMPT_FAILED";
+  if (happening === "moveRetry") return "RECOVERY_RETRY_MOVED";
   return eventOfState[statusAfter as keyof typeof eventOfState];
 }

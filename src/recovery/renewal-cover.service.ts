@@ -3,12 +3,14 @@ import type { EventService } from "../events/event.service.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
-import type { CoverCourseService } from "./cover-course.service.ts";
+import type { CardTryService } from "../payments/card-try.service.ts";
+import type { CoverCourseService, CoverMatter } from "./cover-course.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
 import type { Failure } from "./cover.outcome.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
+import { countedMs, currentRulebook } from "./engine/rulebook.ts";
 import { finalActionOf } from "./final-action.ts";
-import { endingOf, retryOf, startOf } from "./renewal-cover.happenings.ts";
+import { endingOf, moveOf, retryOf, startOf } from "./renewal-cover.happenings.ts";
 import { matterOf, worthOf } from "./renewal.matter.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
@@ -21,7 +23,12 @@ export interface FailedCharge extends Failure {
   /** Who declined it, and how it was to be paid; null where there was nothing to charge. */
   paymentGateway: PaymentGateway | null;
   paymentMethod: PaymentMethod | null;
+  /** The stored method that was charged; null where there was none. */
+  methodId: number | null;
 }
+
+/** A retry that is about to be made. */
+type Retry = Pick<FailedCharge, "subscriptionId" | "paymentGateway" | "paymentMethod" | "methodId"> & { retryAt: Date };
 
 /** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
@@ -31,6 +38,7 @@ export class RenewalCoverService {
     private readonly course: CoverCourseService,
     private readonly subscriptions: SubscriptionRenewalsService,
     private readonly orders: OrderPaymentService,
+    private readonly cards: CardTryService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -40,6 +48,20 @@ export class RenewalCoverService {
     const cover = await this.renewalCovers.lockDue(vendorId, this.now);
     if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil });
     return cover;
+  }
+
+  /**
+   * Whether a retry may be made now: it is still awaited, and no network's limit was used up since its date was told. Where one
+   * was, the cover gets another date or ends. The caller holds the order, and the card until the retry counts.
+   */
+  async mayTry(vendor: ScenarioVendor, order: OrderRecord, { retryAt, ...retry }: Retry): Promise<boolean> {
+    const cover = await this.renewalCovers.lockLatestOf(vendor.id, order.id);
+    if (cover?.retryAt?.getTime() !== retryAt.getTime()) return false;
+    const after = await this.course.reconsider(this.matterOf(vendor, order, retry), cover, (told, decision) =>
+      this.tell(vendor.id, order, told, moveOf(told, decision)),
+    );
+    if (after) await this.conclude(vendor.id, { ...retry, orderId: order.id }, after);
+    return after === undefined;
   }
 
   /**
@@ -53,7 +75,7 @@ export class RenewalCoverService {
     if (!cover) return this.begin(vendor, order, charge);
     const { retryAt } = cover;
     if (retryAt === null || retryAt.getTime() !== charge.retryAt?.getTime()) return;
-    const matter = matterOf(vendor, order, charge);
+    const matter = this.matterOf(vendor, order, charge);
     const scheduled = { kind: "SCHEDULED" as const, tried: retryAt };
     const after = await this.course.goOn(
       matter,
@@ -105,17 +127,29 @@ export class RenewalCoverService {
     const registered = { orderId: null, subscriptionId: null };
     const on = { ...registered, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
     const cover = await this.course.begin(
-      { ...matterOf(vendor, order, charge), on, worth: worthOf(order) },
+      { ...this.matterOf(vendor, order, charge), on, worth: worthOf(order) },
       charge,
       (started, decision) => this.tell(vendor.id, order, started, startOf(started, decision)),
     );
     await this.conclude(vendor.id, charge, cover);
   }
 
+  /** With what else its card was tried with, as far back as a network counts. */
+  private matterOf(
+    vendor: ScenarioVendor,
+    order: OrderRecord,
+    { methodId, ...charge }: Pick<FailedCharge, "methodId" | "paymentGateway" | "paymentMethod">,
+  ): CoverMatter {
+    const matter = matterOf(vendor, order, charge);
+    if (methodId === null) return matter;
+    const counted = countedMs(currentRulebook);
+    return { ...matter, alongside: (own) => this.cards.triesOf(vendor.id, methodId, counted, own) };
+  }
+
   /** Where only the payer can help, the subscription stays UNPAID for the payer. */
   private async conclude(
     vendorId: number,
-    { subscriptionId, orderId }: FailedCharge,
+    { subscriptionId, orderId }: Pick<FailedCharge, "subscriptionId" | "orderId">,
     cover: CoverRecord,
   ): Promise<void> {
     if (cover.state === "IN_PROGRESS") return;
