@@ -211,5 +211,15 @@ function outcomeOf({ state, id: paymentId, ...payment }: PaymentRecord) {
   if (state === "SUCCEEDED") return "PAID";
   if (state !== "FAILED") return "UNDER_WAY";
   const { paymentGateway, paymentMethod, methodId, errorCode, errorMessage, adviceCode, network, createdAt } = payment;
-  return { paymentId, paymentGateway, paymentMethod, methodId, errorCode, errorMessage, adviceCode, network, createdAt };
+  return {
+    paymentId,
+    paymentGateway,
+    paymentMethod,
+    methodId,
+    errorCode,
+    errorMessage,
+    adviceCode,
+    network,
+    createdAt,
+  };
 }

@@ -26,8 +26,7 @@ beforeEach(async () => {
   till = await Till.open(gateway, own);
 });
 
-const ask = (query: string, variables: object = {}) =>
-  gateway.data(query, variables as Record<string, unknown>, own);
+const ask = (query: string, variables: object = {}) => gateway.data(query, variables as Record<string, unknown>, own);
 
 /** Puts a plan in force. */
 async function inForce(plan: object): Promise<void> {
@@ -98,9 +97,7 @@ async function declined(): Promise<Tried[]> {
 /** The most tries within so many milliseconds of which the last one is a retry. */
 function mostWithin(tries: readonly Tried[], milliseconds: number): number {
   const counts = tries.map(({ at, isRetry }, index) =>
-    isRetry
-      ? tries.slice(0, index + 1).filter((other) => at.getTime() - other.at.getTime() < milliseconds).length
-      : 0,
+    isRetry ? tries.slice(0, index + 1).filter((other) => at.getTime() - other.at.getTime() < milliseconds).length : 0,
   );
   return Math.max(...counts);
 }
@@ -136,7 +133,9 @@ describe("subscriptions of one customer on one card", () => {
       Array(3).fill(["EXHAUSTED", "NO_TRIES_LEFT"]),
     );
     expect(all.map(({ attempts }) => attempts.totalCount).sort()).toEqual([7, 8, 8]);
-    const moved = all.flatMap(({ timeline }) => timeline.nodes.filter((one: any) => one.type === "RECOVERY_RETRY_MOVED"));
+    const moved = all.flatMap(({ timeline }) =>
+      timeline.nodes.filter((one: any) => one.type === "RECOVERY_RETRY_MOVED"),
+    );
     expect(moved.length).toBeGreaterThan(0);
     for (const { facts } of moved)
       expect(facts).toEqual({
@@ -242,7 +241,10 @@ test("faults, charges that worked, other cards and other vendors do not count", 
     ).then((rows) => rows.map(({ others }) => Number(others)).sort());
   // Of the two on one card, the one that was charged later knows of the other.
   expect(await counted()).toEqual([0, 0, 1]);
-  await rowsOf(gateway, `update payments set error_code = 'NOT_CHARGED' where vendor_id = ${vendorId} and state = 'FAILED'`);
+  await rowsOf(
+    gateway,
+    `update payments set error_code = 'NOT_CHARGED' where vendor_id = ${vendorId} and state = 'FAILED'`,
+  );
   await liveOn([worker], 1);
   expect(await counted()).toEqual([0, 0, 0, 0, 1, 1]);
 });

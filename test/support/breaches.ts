@@ -1,4 +1,4 @@
-import type { CaseAttempt } from "../../src/recovery/engine/case.ts";
+import type { CardTry, CaseAttempt } from "../../src/recovery/engine/case.ts";
 
 /* The rules of the networks, written down a second time and from their text: what the rulebook is held to. */
 
@@ -18,10 +18,21 @@ const WAIT: Record<string, number> = {
 
 type Tried = Pick<CaseAttempt, "at" | "code" | "adviceCode" | "network" | "initiator">;
 
-/** The rules that a merchant's try at an instant would break after these attempts; none is the good answer. */
-export function breachesOf(attempts: readonly Tried[], at: Date): string[] {
-  const may = (network: Tried["network"]) => (one: Tried) => one.network === network || one.network === null;
-  const within = (of: readonly Tried[], ms: number) => of.filter((one) => at.getTime() - one.at.getTime() < ms).length;
+type Counted = Pick<Tried, "at" | "network" | "initiator">;
+
+/**
+ * The rules that a merchant's try at an instant would break after these attempts; none is the good answer. `onCard` are other tries
+ * with the card, and `alike` those of them that were of the same amount.
+ */
+export function breachesOf(
+  attempts: readonly Tried[],
+  at: Date,
+  onCard: readonly CardTry[] = [],
+  alike: readonly CardTry[] = [],
+): string[] {
+  const may = (network: Tried["network"]) => (one: Counted) => one.network === network || one.network === null;
+  const within = (of: readonly Counted[], ms: number) =>
+    of.filter((one) => at.getTime() - one.at.getTime() < ms).length;
   const visa = attempts.filter(may("VISA"));
   const mastercard = attempts.filter(may("MASTERCARD"));
   const told = (network: Tried["network"]) => attempts.filter((one) => one.network === network).length;
@@ -31,12 +42,12 @@ export function breachesOf(attempts: readonly Tried[], at: Date): string[] {
     [
       "Visa, 30 days",
       within(
-        visa.filter(({ initiator }) => initiator === "MERCHANT"),
+        [...visa, ...onCard.filter(may("VISA"))].filter(({ initiator }) => initiator === "MERCHANT"),
         30 * DAY,
       ) >= most,
     ],
-    ["Mastercard, 24 hours", within(mastercard, DAY) >= 10],
-    ["Mastercard, 30 days", within(mastercard, 30 * DAY) >= 35],
+    ["Mastercard, 24 hours", within([...mastercard, ...alike.filter(may("MASTERCARD"))], DAY) >= 10],
+    ["Mastercard, 30 days", within([...mastercard, ...alike.filter(may("MASTERCARD"))], 30 * DAY) >= 35],
     ["Mastercard, never", mastercard.some(({ adviceCode }) => adviceCode === "03" || adviceCode === "21")],
     ["Mastercard, wait", mastercard.some((one) => at.getTime() - one.at.getTime() < (WAIT[one.adviceCode ?? ""] ?? 0))],
     ["SEPA", told("SEPA") > 2],

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Network } from "../../schema/vocabulary.ts";
+import { amountOf } from "../../src/kernel/amounts.ts";
 import { daysLater as byCalendar } from "../../src/kernel/instants.ts";
 import { zoneRules } from "../../src/kernel/zone-rules.ts";
-import type { CaseAttempt, RecoveryCase } from "../../src/recovery/engine/case.ts";
+import type { CardTry, CaseAttempt, RecoveryCase } from "../../src/recovery/engine/case.ts";
 import { decide } from "../../src/recovery/engine/decide.ts";
 import type { Decision } from "../../src/recovery/engine/decision.ts";
 import { daysLater, minuteOfDay } from "../../src/recovery/engine/local-time.ts";
 import { defaultPolicy, policyWith, type Policy, type QuietHours } from "../../src/recovery/engine/policy.ts";
+import { decideAgain, inputsOf, written } from "../../src/recovery/engine/record.ts";
 import { currentRulebook, legalFrom } from "../../src/recovery/engine/rulebook.ts";
 import { breachesOf } from "../support/breaches.ts";
 import { caseWith } from "../support/cases.ts";
@@ -227,12 +229,120 @@ describe(`whatever the history (seed ${SEED})`, () => {
         const last = facts.attempts.at(-1)!.at;
         const candidate = new Date(last.getTime() + HOUR);
         const legal = legalFrom(facts.attempts, candidate, currentRulebook);
-        if (legal.at) expect(legalFrom(facts.attempts, legal.at, currentRulebook)).toEqual({ at: legal.at, row: null });
+        if (legal.at)
+          expect(legalFrom(facts.attempts, legal.at, currentRulebook)).toEqual({ at: legal.at, row: null, others: 0 });
         const end = legal.at?.getTime() ?? candidate.getTime() + 90 * 24 * HOUR;
         for (let at = candidate.getTime(); at < end; at += 7 * HOUR)
           expect(breachesOf(facts.attempts, new Date(at)).length).toBeGreaterThan(0);
       },
       200,
+    );
+  });
+});
+
+/** Other tries with the card, before the case and while it lasts: for the same amount, for another, in another currency. */
+const otherTries = (from: number, until: number, minLength: number) =>
+  fc.array(
+    fc.record({
+      hours: fc.integer({ min: from, max: until }),
+      network: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("VISA" as const, "MASTERCARD" as const) }, someNetwork),
+      initiator: fc.oneof({ weight: 4, arbitrary: fc.constant("MERCHANT" as const) }, fc.constant("CUSTOMER" as const)),
+      price: fc.constantFrom("18900", "18900", "18900.00", "5000"),
+      currency: fc.constantFrom("KRW", "KRW", "KRW", "USD"),
+    }),
+    { minLength, maxLength: 90 },
+  );
+const someAlongside = fc.oneof(otherTries(-45 * 24, 45 * 24, 0), otherTries(-30, 60, 20), otherTries(0, 60, 50));
+
+/**
+ * Lives through a case whose card is tried for other orders too. What was tried since a date was told is only known when the
+ * date has come: then the engine is asked again, and its answer is the time of the try, a later date, or the end.
+ */
+function liveTogether(walk: Walk, told: readonly CardTry[]): (Step & { isMade: boolean })[] {
+  const { zoneId, start, network, country, policy, declines } = walk;
+  const known = (now: Date) => told.filter(({ at }) => at <= now);
+  const said = declines.map((decline) => ({ ...decline, network }));
+  const attempts = [{ ...said.shift()!, at: start }];
+  const steps: (Step & { isMade: boolean })[] = [];
+  const ask = (now: Date, rest: Partial<RecoveryCase>): Date | null => {
+    const facts = caseWith(
+      { windowStart: start, country, attempts: [...attempts], alongside: known(now), ...rest },
+      zoneId,
+    );
+    const decision = decide(facts, policy, currentRulebook, null, now);
+    steps.push({ facts, decision, now, isMade: decision.retryAt?.getTime() === now.getTime() });
+    return decision.retryAt;
+  };
+  for (let retryAt = ask(start, {}); retryAt && steps.length < 300;) {
+    const due = retryAt;
+    const again = ask(due, { due });
+    if (again?.getTime() !== due.getTime()) retryAt = again;
+    else if (said.length === 0) break;
+    else {
+      attempts.push({ ...said.shift()!, at: due });
+      retryAt = ask(due, { used: due });
+    }
+  }
+  return steps;
+}
+
+const togetherWalk = fc.tuple(fc.oneof(someWalk, nastyWalk), someAlongside).map(([walk, others]) => ({
+  walk: walk as Walk,
+  told: others
+    .map(({ hours, price, ...one }): CardTry => ({
+      ...one,
+      at: new Date(walk.start.getTime() + hours * HOUR),
+      amount: amountOf(price),
+    }))
+    .sort((a, b) => a.at.getTime() - b.at.getTime()),
+}));
+
+describe(`whatever else a card is charged for (seed ${SEED})`, () => {
+  test("no try that is made breaks a rule, and none that might be made is held back by others", () => {
+    const seen = { made: 0, moved: 0, ended: 0 };
+    const bound = new Set<string | null>();
+    holds(
+      togetherWalk,
+      ({ walk, told }) => {
+        for (const { facts, decision, now, isMade } of liveTogether(walk, told)) {
+          const { retryAt } = decision;
+          const alike = facts.alongside.filter(({ amount, currency }) => amount.eq(18_900) && currency === "KRW");
+          const breaches = (at: Date) => breachesOf(facts.attempts, at, facts.alongside, alike);
+          if (retryAt) expect(breaches(retryAt)).toEqual([]);
+          if (facts.due && breaches(now).length === 0 && decision.endReason === null) expect(isMade).toBe(true);
+          if (isMade) seen.made++;
+          if (facts.due && !isMade) seen[retryAt ? "moved" : "ended"]++;
+          const others = decision.effects.filter((effect) => effect.others);
+          for (const { by, others: counted } of others) {
+            bound.add(by);
+            expect(counted).toBeLessThanOrEqual(facts.alongside.length);
+          }
+        }
+      },
+      1_000,
+    );
+    expect([...bound]).toEqual(
+      expect.arrayContaining([
+        "visa-15-in-30-days",
+        "visa-20-in-30-days",
+        "mastercard-10-in-24-hours",
+        "mastercard-35-in-30-days",
+      ]),
+    );
+    expect(seen.made).toBeGreaterThan(3_000);
+    expect(Math.min(seen.moved, seen.ended)).toBeGreaterThan(100);
+  });
+
+  test("each decision follows from what is written down of it", () => {
+    holds(
+      togetherWalk,
+      ({ walk, told }) => {
+        for (const { facts, decision, now } of liveTogether(walk, told)) {
+          const inputs = written(inputsOf(facts, walk.policy, now));
+          expect(decideAgain(inputs, null)).toEqual(decision);
+        }
+      },
+      100,
     );
   });
 });

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { decide, engineVersion } from "../../src/recovery/engine/decide.ts";
+import { amountOf } from "../../src/kernel/amounts.ts";
+import type { CardTry } from "../../src/recovery/engine/case.ts";
+import { decide, engineVersion, sameAnswers } from "../../src/recovery/engine/decide.ts";
 import { defaultPolicy, policyWith } from "../../src/recovery/engine/policy.ts";
-import { written } from "../../src/recovery/engine/record.ts";
+import { decideAgain, inputsOf, written, type Written } from "../../src/recovery/engine/record.ts";
 import type { Rulebook } from "../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../src/recovery/engine/rulebook.ts";
 import { attempt, caseWith } from "../support/cases.ts";
@@ -35,8 +37,17 @@ const said = [
 // A new version of the tables that leaves these answers as they were is none of the engine.
 const rulebook: Rulebook = { version: "test", rows: currentRulebook.rows };
 
-/** What the engine answers to many cases in a row, in short. */
-function answers(): string {
+/** Tries of the same card from hour to hour, for other orders. */
+const alongside = Array.from({ length: 400 }, (_, index): CardTry => ({
+  at: new Date(Date.UTC(2026, 1, 20, 2 * index)),
+  network: index % 5 ? "VISA" : null,
+  initiator: index % 3 ? "MERCHANT" : "CUSTOMER",
+  amount: amountOf(index % 2 ? 18_900 : 5_000),
+  currency: "KRW",
+}));
+
+/** What the engine answers to many cases in a row, in short; `others` are tried with the same card. */
+function answers(others: readonly CardTry[] = []): string {
   const hash = createHash("sha256");
   for (const policy of policies)
     for (const zoneId of ["Asia/Seoul", "America/New_York"])
@@ -45,7 +56,10 @@ function answers(): string {
         let facts = caseWith({ windowStart, attempts: [attempt(0, { ...first, at: windowStart })] }, zoneId);
         let now = windowStart;
         for (let number = 1; number < 40; number++) {
-          const decision = decide(facts, policy, rulebook, null, now);
+          const isDue = others.length > 0 && number % 2 === 0;
+          const known = others.filter(({ at }) => at <= now);
+          const asked = { ...facts, alongside: known, due: isDue && !facts.promised ? now : null };
+          const decision = decide(asked, policy, rulebook, null, now);
           const { declinesVersion: _own, ...steps } = written(decision);
           hash.update(JSON.stringify(steps));
           if (!decision.retryAt) break;
@@ -65,9 +79,26 @@ function answers(): string {
 }
 
 test("the engine's version stands for what it answers: who changes its steps gives it a new one", () => {
-  expect({ [engineVersion]: answers() }).toMatchInlineSnapshot(`
+  expect({ [engineVersion]: answers(alongside) }).toMatchInlineSnapshot(`
+    {
+      "2026-11-21.2": "10ee93e192b1",
+    }
+  `);
+});
+
+test("what older versions answered is answered still: their decisions are proven by this one", () => {
+  expect({ [sameAnswers.join()]: answers() }).toMatchInlineSnapshot(`
     {
       "2026-11-21": "90e01804d184",
     }
   `);
+});
+
+test("a decision of an older version, whose facts say nothing of other tries, is taken again", () => {
+  const now = new Date("2026-03-01T09:30:00.000Z");
+  const inputs = written(inputsOf(caseWith(), defaultPolicy, now));
+  const { alongside: _none, due: _never, ...older } = inputs["case"] as Written;
+  const decision = decide(caseWith(), defaultPolicy, currentRulebook, null, now);
+  expect(decideAgain({ ...inputs, case: older, engineVersion: "2026-11-21" }, null)).toEqual(decision);
+  expect(decideAgain({ ...inputs, engineVersion: "2001-01-01" }, null)).toBeUndefined();
 });
