@@ -286,16 +286,18 @@ function liveTogether(walk: Walk, told: readonly CardTry[]): (Step & { isMade: b
   return steps;
 }
 
-const togetherWalk = fc.tuple(fc.oneof(someWalk, nastyWalk), someAlongside).map(([walk, others]) => ({
-  walk: walk as Walk,
-  told: others
-    .map(({ hours, price, ...one }): CardTry => ({
-      ...one,
-      at: new Date(walk.start.getTime() + hours * HOUR),
-      amount: amountOf(price),
-    }))
-    .sort((a, b) => a.at.getTime() - b.at.getTime()),
-}));
+const togetherWalk = fc
+  .tuple(fc.oneof(someWalk, nastyWalk), someAlongside)
+  .map(([walk, others]): { walk: Walk; told: CardTry[] } => ({
+    walk,
+    told: others
+      .map(({ hours, price, ...one }): CardTry => ({
+        ...one,
+        at: new Date(walk.start.getTime() + hours * HOUR),
+        amount: amountOf(price),
+      }))
+      .sort((a, b) => a.at.getTime() - b.at.getTime()),
+  }));
 
 describe(`whatever else a card is charged for (seed ${SEED})`, () => {
   test("no try that is made breaks a rule, and none that might be made is held back by others", () => {

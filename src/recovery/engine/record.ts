@@ -54,6 +54,7 @@ export function readZone({ zone }: Written): ZoneRules {
 /** Facts of an older version have neither tries alongside nor an instant of the try. */
 function readCase(value: Written): RecoveryCase {
   const told = value as unknown as Told<RecoveryCase>;
+  const others = (value["alongside"] as Told<CardTry>[] | undefined) ?? [];
   const dated = <T>(list: Told<T>[]) => list.map((one) => ({ ...one, at: instant((one as { at: unknown }).at) }) as T);
   return {
     ...(value as unknown as RecoveryCase),
@@ -61,7 +62,7 @@ function readCase(value: Written): RecoveryCase {
     zone: readZone(value),
     windowStart: instant(told.windowStart),
     attempts: dated(told.attempts),
-    alongside: dated<CardTry>(told.alongside ?? []).map((one) => ({ ...one, amount: amountOf(String(one.amount)) })),
+    alongside: dated<CardTry>(others).map((one) => ({ ...one, amount: amountOf(String(one.amount)) })),
     events: dated(told.events),
     promised: instantOrNull(told.promised),
     due: instantOrNull(told.due ?? null),
