@@ -2,7 +2,7 @@ import type { CardTryRepository } from "./card-try.repository.ts";
 import { faultCodes } from "./payment.faults.ts";
 
 /** A try with a card that was declined, or whose outcome nobody knows yet. */
-export type CardTry = Awaited<ReturnType<CardTryRepository["triesOf"]>>[number];
+type CardTry = Awaited<ReturnType<CardTryRepository["triesOf"]>>[number];
 
 /** Tells how often a card was tried, whichever orders that was for and under whichever customer it is stored. */
 export class CardTryService {
