@@ -4,7 +4,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
-import { invalid } from "../kernel/errors.ts";
+import { invalid, invalidField } from "../kernel/errors.ts";
 import { moneyOf, type Money } from "../products/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -54,9 +54,11 @@ export class OrderRecordService {
     private readonly now: Date,
   ) {}
 
-  /** @throws a Refusal OUT_OF_STOCK, NO_EXCHANGE_RATE. */
+  /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
   async keep<I extends OfferedItem>(vendorId: number, order: ReckonedOrder<I>): Promise<OrderRecord> {
     const { customer, items, lines, terms, money, discount = null } = order;
+    if (order.purchaseDeadline && order.purchaseDeadline <= this.now)
+      throw invalidField("purchaseDeadline", "must be in the future.");
     const exchangeRate = rateOf(items, terms, money);
     const totals = orderTotals(lines);
     refuseTooHigh([totals.amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);

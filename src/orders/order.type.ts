@@ -78,7 +78,7 @@ export class Order extends Node {
   @Field(() => DecimalScalar, { description: "What was given back of what was paid." })
   returnedAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What is left to be paid." })
+  @Field(() => DecimalScalar, { description: "What of the sum is not paid, also where nobody is to pay it any more." })
   leftAmount!: string;
 
   @Field(() => String, { description: "ISO 4217 code of the currency that it is paid in." })

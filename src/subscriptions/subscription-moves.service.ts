@@ -93,7 +93,7 @@ export class SubscriptionMovesService {
         return this.keeper.move(vendorId, record, { trigger: "expireSubscription" });
       case "CANCEL": {
         const trigger = record.status === "PENDING_CANCEL" ? "completeCancellation" : "cancelSubscription";
-        return this.keeper.move(vendorId, record, { trigger }, { canceledAt: this.now });
+        return this.keeper.move(vendorId, record, { trigger }, { canceledAt: record.cancelAt ?? this.now });
       }
       case "PAUSE":
         return this.keeper.move(vendorId, record, { trigger: "startPause" }, { pauseAt: null, pausedAt: this.now });

@@ -85,18 +85,24 @@ export class SubscriptionService {
     await this.events.record(vendorId, { ...subject, ...states, happening, actor, reason, orderId, facts });
   }
 
-  /** Keeps a subscription as it is now, with the dates that follow. One that has ended ends now. */
+  /** Keeps a subscription as it is now, with the dates that follow. One that has ended did so when it was to. */
   async settle(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
     const { zoneId } = await this.vendors.terms(vendorId);
     const isOver = changed.status === "CANCELED" || changed.status === "EXPIRED";
     const settled = {
       ...changed,
       ...datesOf(changed, zoneId),
-      ...(isOver && { endDate: this.now, leaseUntil: null, pauseAt: null, resumeAt: null, cancelAt: null }),
+      ...(isOver && { endDate: this.endOf(changed), leaseUntil: null, pauseAt: null, resumeAt: null, cancelAt: null }),
       modifiedAt: this.now,
     };
     const { vendorId: _vendor, id, ...values } = settled;
     await this.subscriptions.change(vendorId, id, values);
     return settled;
+  }
+
+  /** Whoever does what a date asks for may come late; the date holds. */
+  private endOf({ status, canceledAt, endDate }: SubscriptionRecord): Date {
+    const meant = status === "CANCELED" ? canceledAt : endDate;
+    return meant !== null && meant <= this.now ? meant : this.now;
   }
 }

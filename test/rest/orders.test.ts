@@ -125,6 +125,15 @@ describe("POST /orders", () => {
     );
   });
 
+  test("refuses a deadline that has passed", async () => {
+    const over = { customerId, items: [item], purchaseDeadline: gateway.clock.now().toISOString() };
+    const { status, body } = await gateway.post("/orders", over);
+    expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect(body.details.fields).toEqual([
+      { path: "purchaseDeadline", code: "INVALID_VALUE", message: expect.stringContaining("must be in the future") },
+    ]);
+  });
+
   test("takes stock, refuses what there is not, and gives it back when the order is cancelled", async () => {
     const scarce = { productCode: "product_000000005", priceCode: "price_000000005" };
     const left = async () => (await gateway.rest("GET", "/products/product_000000005")).body;
