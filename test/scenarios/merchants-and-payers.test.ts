@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
-import { beginning, finalActions, happenings, type Told } from "../support/play/commands.ts";
+import type { Told } from "../support/play/command.ts";
+import { beginning, finalActions, happenings } from "../support/play/happenings.ts";
 import { Merchant } from "../support/play/merchant.ts";
 import { SEED } from "../support/properties.ts";
 import { workerOf } from "../support/worker.ts";

@@ -25,12 +25,16 @@ export interface SeenSubscription {
   id: string;
   status: string;
   nextPayment: number | null;
+  endAt: number | null;
+  /** Units of its item; null where nothing was used, or any number may be. */
+  used: number | null;
+  allowed: number | null;
   orders: SeenOrder[];
   /** Its moves from state to state. */
   moves: { from: string | null; to: string; at: number }[];
 }
 
-const READ = `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate
+const READ = `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate endDate items { usedUnits allowedUnits }
   timeline(last: 100) { nodes { subject statusBefore statusAfter occurredAt } }
   latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount } } }`;
 
@@ -73,7 +77,8 @@ export async function readBooks({ gateway, vendor, subscriptions }: Merchant): P
   const seen: SeenSubscription[] = [];
   for (const { id: subscriptionId } of subscriptions) {
     const { subscription } = await gateway.data(READ, { id: subscriptionId }, { token: vendor.token });
-    const { status, nextPaymentDate, timeline, latestOrders } = subscription;
+    const { status, nextPaymentDate, endDate, items, timeline, latestOrders } = subscription;
+    const [{ usedUnits, allowedUnits }] = items;
     const moves = timeline.nodes.filter(
       ({ subject, statusBefore, statusAfter }: any) => subject === "SUBSCRIPTION" && statusBefore !== statusAfter,
     );
@@ -81,6 +86,9 @@ export async function readBooks({ gateway, vendor, subscriptions }: Merchant): P
       id: subscriptionId,
       status,
       nextPayment: nextPaymentDate === null ? null : Date.parse(nextPaymentDate),
+      endAt: endDate === null ? null : Date.parse(endDate),
+      used: usedUnits === null ? null : Number(usedUnits),
+      allowed: allowedUnits === null ? null : Number(allowedUnits),
       orders: latestOrders.map(orderOf).sort((one: SeenOrder, other: SeenOrder) => one.id - other.id),
       moves: moves.map(({ statusBefore: from, statusAfter: to, occurredAt }: any) => ({
         from,

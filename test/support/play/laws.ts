@@ -53,11 +53,15 @@ export function keepsTheLaws(seen: readonly SeenSubscription[]): void {
 
 /** The service is where the model is: each period has its one order, at its time, for its sum, tried so often. */
 export function isAsTold(seen: SeenSubscription, told: ToldSubscription): void {
-  const { status, nextPayment } = told;
+  const { status, nextPayment, endAt } = told;
   expect({ status: seen.status, nextPayment: dayOf(seen.nextPayment) }).toEqual({
     status,
     nextPayment: dayOf(nextPayment),
   });
+  // Once it is over, it is told of as it was.
+  if (!told.isOver) expect(dayOf(seen.endAt), "when it ends by itself").toBe(dayOf(endAt));
+  if (told.isRunning && told.plan.isMetered)
+    expect([seen.used ?? 0, seen.allowed], "units used and allowed").toEqual([told.used, told.units.allowed]);
   expect(seen.orders.map((order) => lineOf({ ...order, declined: order.declined.length }))).toEqual(
     told.orders.map(lineOf),
   );

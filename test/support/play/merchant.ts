@@ -7,7 +7,8 @@ import { linkTo, Payer } from "../payable.ts";
 import { Shelf } from "../shelf.ts";
 import { Till } from "../till.ts";
 import { workOff } from "../worker.ts";
-import { RETRIES, type ToldFinalAction, type ToldPlan } from "./told-subscription.ts";
+import type { ToldFinalAction, ToldPlan } from "./told-plan.ts";
+import { RETRIES } from "./told-subscription.ts";
 
 /** What a card does when it is charged. */
 export type CardMood = "WORKS" | "DECLINES" | "LOST" | "ANSWERS_ARE_LOST";
@@ -18,6 +19,9 @@ const moods: Record<CardMood, object> = {
   LOST: { behaviour: "DECLINE", code: "41", message: "Lost card." },
   ANSWERS_ARE_LOST: { behaviour: "FAIL_AFTER_CHARGE" },
 };
+
+/** What the model knows that is not permitted. */
+const refusals = new Set<unknown>(["ILLEGAL_TRANSITION", "SUBSCRIPTION_NOT_RUNNING", "QUOTA_EXCEEDED"]);
 
 const DECLINED = "4000000000000515";
 
@@ -36,7 +40,7 @@ function newCard(): string {
 /** A merchant of one play, at whom things are really done: by GraphQL, on the payers' pages, by the worker. */
 export class Merchant {
   /** Numbers of first orders that wait to be paid, and of subscriptions; each has its place in the model. */
-  readonly waiting: { id: number; code: string }[] = [];
+  readonly waiting: { id: number; code: string; plans: readonly ToldPlan[] }[] = [];
   readonly subscriptions: { id: string; card: string; itemCode: string }[] = [];
 
   private readonly offers = new Map<string, object>();
@@ -68,30 +72,53 @@ export class Merchant {
     return workOff(this.worker);
   }
 
-  async order(plan: ToldPlan, quantity: number): Promise<void> {
-    const items = [{ ...(await this.offer(plan)), minimumQuantity: quantity }];
+  async order(plans: readonly ToldPlan[], quantity: number): Promise<void> {
+    const items: object[] = [];
+    for (const plan of plans) items.push({ ...(await this.offer(plan)), minimumQuantity: quantity });
     const input = { customerId: String(this.till.customerId), items };
     const { order } = await this.till.done("createOrder", input, "order { databaseId code }");
-    this.waiting.push({ id: order.databaseId, code: order.code });
+    this.waiting.push({ id: order.databaseId, code: order.code, plans });
   }
 
   /** A payer opens the page of an order and pays. @returns the card, where it works. */
-  async pays(orderCode: string, works: boolean): Promise<string> {
-    const card = works ? newCard() : DECLINED;
+  async pays(orderCode: string, works: boolean, known?: string): Promise<string> {
+    const card = works ? (known ?? newCard()) : DECLINED;
     const path = await linkTo(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
     const payer = await Payer.at(this.gateway, path);
     await payer.payByCard(card);
     return card;
   }
 
-  async paysFirst(place: number, works: boolean): Promise<void> {
-    const { id, code } = this.waiting[place]!;
-    const card = await this.pays(code, works);
+  /** Pays a first order, by the card of a subscription where one is told. */
+  async paysFirst(place: number, works: boolean, cardOf: number | null): Promise<void> {
+    const { id, code, plans } = this.waiting[place]!;
+    const card = await this.pays(code, works, cardOf === null ? undefined : this.subscriptions[cardOf]!.card);
     if (!works) return;
-    const { subscriptions } = await this.till.read(id, "subscriptions { databaseId items { code } }");
-    const [{ databaseId, items }] = subscriptions;
+    const { subscriptions } = await this.till.read(id, "subscriptions { databaseId interval items { code } }");
     this.waiting.splice(place, 1);
-    this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0].code });
+    for (const { interval } of plans) {
+      const { databaseId, items } = subscriptions.find((one: { interval: string }) => one.interval === interval);
+      this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0].code });
+    }
+  }
+
+  /** The payer of an order asks for a virtual account to pay into. */
+  async asksForAccount(orderId: number): Promise<void> {
+    await this.till.done("payOrder", { orderId: String(orderId), method: "VBANK" }, "payment { state }");
+  }
+
+  /** The merchant says that a deposit arrived, which the gateway knows better. @returns the code of the refusal. */
+  async confirmsDeposit(orderId: number): Promise<unknown> {
+    const { errors } = await this.till.send("confirmDeposit", { orderId: String(orderId) }, "payment { state }");
+    return errors?.[0]?.extensions["code"];
+  }
+
+  /** The bank tells that the deposit of an order arrived. */
+  async deposits(orderId: number): Promise<void> {
+    const { payment } = await this.till.read(orderId, "payment { gatewayReference }");
+    const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
+    const { statusCode } = await this.gateway.gateway.server.inject({ method: "POST", url });
+    if (statusCode !== 200) throw new Error(`The deposit was answered ${statusCode}.`);
   }
 
   /** The payer stores another method for a subscription. */
@@ -115,13 +142,13 @@ export class Merchant {
     );
   }
 
-  /** A mutation about a subscription; REFUSED where its state does not permit it, whatever else is refused is a fault. */
+  /** A mutation about a subscription; REFUSED where its state or its quota does not permit it, whatever else is refused is a fault. */
   async asks(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
     const subscriptionId = this.subscriptions[place]!.id;
     const { data, errors } = await this.till.send(name, { subscriptionId, ...input }, selection);
     if (!errors) return data[name];
     const code = errors[0]!.extensions["code"];
-    if (code === "ILLEGAL_TRANSITION" || code === "SUBSCRIPTION_NOT_RUNNING") return "REFUSED";
+    if (refusals.has(code)) return "REFUSED";
     throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
   }
 
@@ -129,10 +156,10 @@ export class Merchant {
     const key = JSON.stringify(plan);
     const known = this.offers.get(key);
     if (known) return known;
-    const { interval, price, isPostpaid, trial, count } = plan;
+    const { interval, price, isPostpaid, isMetered, trial, count, term } = plan;
     const metered = {
       type: "USAGE_BASED",
-      claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
+      claim: isPostpaid ? { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } : { methodType: "PRE" },
       additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] },
     };
     const product = await this.shelf.product({
@@ -141,10 +168,11 @@ export class Merchant {
       ...(trial > 0 && { enabledDemo: true, demoPeriod: trial, demoPeriodUnit: "DAY" }),
     });
     const { code: priceCode } = await this.shelf.plan(product.databaseId, {
-      ...(isPostpaid ? metered : { type: "FLAT" }),
+      ...(isMetered ? metered : { type: "FLAT" }),
       price: String(price),
       recurring: { interval },
       expiryRecurringCount: count,
+      ...(term !== null && { membershipExpirationDate: term, membershipExpirationDateType: "DAY" }),
     });
     const offer = { productCode: product.code, priceCode };
     this.offers.set(key, offer);

@@ -1,41 +1,16 @@
 import { DAY } from "../test-clock.ts";
-import { boundary, type Interval } from "./told-calendar.ts";
-
-/** An order as it should be: its money, and what the gateway should have in its books for it. */
-export interface ToldOrder {
-  type: string;
-  at: number;
-  amount: number;
-  paid: number;
-  returned: number;
-  /** How often it was declined. */
-  declined: number;
-  /** By how many it raises the quantity. */
-  raise: number;
-}
-
-export type ToldStatus = "ACTIVE" | "UNPAID" | "PENDING_PAUSE" | "PAUSE" | "PENDING_CANCEL" | "CANCELED" | "EXPIRED";
-
-/** What a subscription is of. A postpaid one charges its price and 10 for each unit that was used. */
-export interface ToldPlan {
-  interval: Interval;
-  price: number;
-  isPostpaid: boolean;
-  /** Days that cost nothing before the first charge; none is 0. Only prepaid plans have some. */
-  trial: number;
-  /** After so many charged periods it ends. */
-  count: number | null;
-}
-
-/** What the merchant's policy has for subscriptions whose recovery was in vain. */
-export type ToldFinalAction = "EXPIRE" | "PAUSE" | "CANCEL" | "KEEP";
-
-/** What a card says: yes, no, or never again. */
-export type ToldCard = "WORKS" | "DECLINES" | "LOST";
+import { ToldCycles } from "./told-cycles.ts";
+import type { ToldCard, ToldFinalAction, ToldOrder, ToldPlan, ToldStatus } from "./told-plan.ts";
+import { ToldUnits } from "./told-units.ts";
 
 const PER_UNIT = 10;
 /** A renewal that failed is tried again so many days later. */
 export const RETRIES = [1, 3, 5, 10, 14];
+
+/** What a period of a prepaid plan costs. */
+export const priceOf = ({ price, isMetered }: ToldPlan, quantity: number): number =>
+  isMetered ? price + quantity * PER_UNIT : price * quantity;
+
 const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
 
 /**
@@ -44,14 +19,8 @@ const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"
  */
 export class ToldSubscription {
   status: ToldStatus = "ACTIVE";
-  card: ToldCard = "WORKS";
-  /** Units that were used and are not charged yet. */
-  private used: { at: number; units: number }[] = [];
-  /** Cycles are counted from here; so many were charged. */
-  private anchor: number;
-  private charged: number;
-  /** Periods that were charged, whatever the cycles they were counted in. */
-  private renewals: number;
+  readonly units: ToldUnits;
+  private readonly cycles: ToldCycles;
   private pauseAt: number | null = null;
   private resumeAt: number | null = null;
   private cancelAt: number | null = null;
@@ -64,11 +33,12 @@ export class ToldSubscription {
     readonly plan: ToldPlan,
     public quantity: number,
     first: ToldOrder,
+    public card: ToldCard,
     private readonly finalAction: ToldFinalAction,
     now: number,
   ) {
-    this.anchor = now + plan.trial * DAY;
-    this.charged = this.renewals = plan.isPostpaid || plan.trial > 0 ? 0 : 1;
+    this.cycles = new ToldCycles(plan, now);
+    this.units = new ToldUnits(plan.isPostpaid ? null : quantity);
     this.orders = [first];
   }
 
@@ -83,33 +53,35 @@ export class ToldSubscription {
   /** When it is charged next; null when it will not be. */
   get nextPayment(): number | null {
     if (!this.isRunning) return null;
-    const { plan, periodStart, periodEnd, cancelAt, pauseAt } = this;
+    const { plan, cycles, cancelAt, pauseAt } = this;
     if (plan.isPostpaid) {
       // The period that a pause ends is charged; none begins then.
-      if (pauseAt !== null && pauseAt <= periodStart) return null;
-      return Math.min(periodEnd, cancelAt ?? Infinity, this.endAt ?? Infinity);
+      if (pauseAt !== null && pauseAt <= cycles.start) return null;
+      return Math.min(cycles.end, cancelAt ?? Infinity, this.endAt ?? Infinity);
     }
-    return periodEnd < Math.min(cancelAt ?? Infinity, pauseAt ?? Infinity, this.endAt ?? Infinity) ? periodEnd : null;
+    return cycles.end < Math.min(cancelAt ?? Infinity, pauseAt ?? Infinity, this.endAt ?? Infinity) ? cycles.end : null;
   }
 
   /** Whether nothing was charged so far because its trial is not over. */
   get isTried(): boolean {
-    return this.plan.trial > 0 && this.charged === 0;
+    return this.cycles.areTried;
   }
 
-  /** When its count is reached; a pause holds it up. */
-  private get endAt(): number | null {
-    const { count } = this.plan;
-    if (count === null || this.isOver || this.status === "PAUSE") return null;
-    const last = this.charged + Math.max(count - this.renewals, 0);
-    return last > 0 ? this.boundary(last) : this.periodEnd;
+  /** When it ends by itself; null is never. */
+  get endAt(): number | null {
+    return this.isOver ? null : this.cycles.endOfAll(this.status === "PAUSE");
+  }
+
+  /** Units that were used in the period under way. */
+  get used(): number {
+    return this.units.usedSince(this.cycles.start);
   }
 
   /** What the worker does about it at this moment: all whose time has come, in the order of those times. */
   work(now: number): void {
     for (let next = this.firstDue(now); next !== undefined; next = this.firstDue(now)) next.act();
     for (const order of this.atOnce.splice(0)) {
-      if (this.card === "WORKS") this.settle(order);
+      if (this.card.says === "WORKS") this.settle(order);
       else order.declined++;
     }
   }
@@ -130,14 +102,14 @@ export class ToldSubscription {
     }
     if (this.status !== "ACTIVE") return false;
     this.status = "PENDING_CANCEL";
-    this.cancelAt = when === "AT" ? at : this.periodEnd;
+    this.cancelAt = when === "AT" ? at : this.cycles.end;
     return true;
   }
 
   /** @returns whether it may be paused. */
   pause(when: "NOW" | "PERIOD_END", days: number | null, now: number): boolean {
     if (this.status !== "ACTIVE") return false;
-    const begins = when === "NOW" ? now : this.periodEnd;
+    const begins = when === "NOW" ? now : this.cycles.end;
     this.resumeAt = days === null ? null : begins + days * DAY;
     if (when === "NOW") {
       this.chargeTheRest(now, now);
@@ -151,7 +123,7 @@ export class ToldSubscription {
 
   /** Until when a pause that begins so lasts. */
   pauseEnd(when: "NOW" | "PERIOD_END", days: number, now: number): number {
-    return (when === "NOW" ? now : this.periodEnd) + days * DAY;
+    return (when === "NOW" ? now : this.cycles.end) + days * DAY;
   }
 
   /** @returns whether there is anything to be resumed or withdrawn. */
@@ -170,18 +142,39 @@ export class ToldSubscription {
       this.quantity = quantity;
       return;
     }
-    const [left, whole] = [this.periodEnd - now, this.periodEnd - this.periodStart];
+    const [left, whole] = [this.cycles.end - now, this.cycles.end - this.cycles.start];
     this.atOnce.push(this.order("ADDITIONAL", Math.round((this.plan.price * raise * left) / whole), now, raise));
   }
 
-  use(units: number, at: number): void {
-    this.used.push({ at, units });
+  /** @returns whether so many units may be used besides. */
+  use(units: number, at: number): boolean {
+    if (this.units.allowed !== null && this.used + units > this.units.allowed) return false;
+    this.units.use(units, at);
+    return true;
+  }
+
+  /**
+   * Another number of units that may be used in each period. Prepaid, a raise is charged at once for what is left of the
+   * period, and holds when it is paid; all else holds at once. @returns whether it may be: not below what was used.
+   */
+  allow(units: number, now: number): boolean {
+    const { plan, quantity } = this;
+    if (!plan.isPostpaid && units > quantity) {
+      const [left, whole] = [this.cycles.end - now, this.cycles.end - this.cycles.start];
+      const raise = units - quantity;
+      this.atOnce.push(this.order("ADD_USAGE", Math.round((PER_UNIT * raise * left) / whole), now, raise));
+      return true;
+    }
+    if (this.used > units) return false;
+    this.units.allowed = units;
+    if (!plan.isPostpaid) this.quantity = units;
+    return true;
   }
 
   /** The payer stores another method, by an order that costs nothing. */
   changeMethod(now: number): void {
     this.order("PAYMENT_METHOD", 0, now);
-    this.card = "WORKS";
+    this.card = { says: "WORKS" };
   }
 
   /** All of an order was given back: with the first one go the subscriptions that it started. */
@@ -189,23 +182,12 @@ export class ToldSubscription {
     if (order.type === "RECURRING_INITIAL" && !this.isOver) this.cancel("NOW", 0, now);
   }
 
-  private get periodStart(): number {
-    return this.boundary(this.plan.isPostpaid ? this.charged : this.charged - 1);
-  }
-
-  /** The end of the period under way, which is when the next charge is due. */
-  private get periodEnd(): number {
-    return this.boundary(this.plan.isPostpaid ? this.charged + 1 : this.charged);
-  }
-
-  private boundary(cycles: number): number {
-    return boundary(this.anchor, this.plan.interval, cycles);
-  }
-
   /** What is first of that whose time has come; what stops the subscription comes before what charges it. */
   private firstDue(now: number): { at: number; act: () => void } | undefined {
     const { nextPayment, failing, cancelAt } = this;
-    const retryAt = failing && failing.since + RETRIES[failing.retries]! * DAY;
+    // Nobody is asked for money for what is over, however long ago a try was due.
+    const isOverdue = [cancelAt, this.endAt].some((at) => at !== null && at <= now);
+    const retryAt = failing && !isOverdue ? failing.since + RETRIES[failing.retries]! * DAY : null;
     // What is charged as it ends is charged with its end.
     const renewAt = nextPayment === cancelAt || nextPayment === this.endAt ? null : nextPayment;
     const due = [
@@ -221,11 +203,12 @@ export class ToldSubscription {
 
   /** A retry that comes late is one: those whose time passed meanwhile are not made up for. */
   private retry(now: number): void {
-    if (this.card === "WORKS") return this.recover(now);
+    if (this.card.says === "WORKS") return this.recover(now);
     const failing = this.failing!;
     failing.order.declined++;
+    failing.order.isAwaited = false;
     failing.retries = RETRIES.findIndex((days) => failing.since + days * DAY > now);
-    if (failing.retries < 0 || this.card === "LOST") this.giveUp();
+    if (failing.retries < 0 || this.card.says === "LOST") this.giveUp();
   }
 
   /** What the policy has for it. One that is kept waits for its payer. */
@@ -245,18 +228,17 @@ export class ToldSubscription {
   }
 
   private renew(now: number): void {
-    const order = this.order("RECURRING", this.priceOfPeriod(1, this.periodEnd), now);
-    if (this.card === "WORKS") {
+    const order = this.order("RECURRING", this.priceOfPeriod(1, this.cycles.end), now);
+    if (this.card.says === "WORKS") {
       order.paid = order.amount;
-      this.charged++;
-      this.renewals++;
+      this.cycles.charge();
       return;
     }
     order.declined = 1;
     this.status = "UNPAID";
     this.pauseAt = this.resumeAt = null;
     this.failing = { order, since: now, retries: 0 };
-    if (this.card === "LOST") this.giveUp();
+    if (this.card.says === "LOST") this.giveUp();
   }
 
   private cancelInTime(now: number): void {
@@ -274,40 +256,35 @@ export class ToldSubscription {
     const { order } = this.failing!;
     order.paid = order.amount;
     this.failing = null;
-    this.charged++;
-    this.renewals++;
-    while (this.periodEnd <= now) this.charged++;
+    this.cycles.chargeLate(now);
     this.status = this.cancelAt === null ? "ACTIVE" : "PENDING_CANCEL";
   }
 
   /** Within the period that is paid nothing changes by a pause; after it, and afterwards-charged always, cycles begin anew. */
   private resume(now: number): void {
-    if (!this.plan.isPostpaid && now < this.periodEnd) return;
-    this.anchor = now;
-    this.charged = 0;
+    if (!this.plan.isPostpaid && now < this.cycles.end) return;
+    this.cycles.restart(now);
   }
 
   /** A postpaid one that stops is charged for what it had until then. */
   private chargeTheRest(until: number, now: number): void {
     if (!this.plan.isPostpaid || !this.isRunning) return;
-    if (until > this.periodStart) {
-      const share = (until - this.periodStart) / (this.periodEnd - this.periodStart);
+    if (until > this.cycles.start) {
+      const share = (until - this.cycles.start) / (this.cycles.end - this.cycles.start);
       this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, until), now));
     }
     // The end of a time is no part of it: what is used at the very instant of the stop is not charged.
-    this.used = [];
+    this.units.forget();
   }
 
   private priceOfPeriod(share: number, end: number): number {
-    const { price, isPostpaid } = this.plan;
-    if (!isPostpaid) return price * this.quantity;
-    const units = this.used.filter(({ at }) => at < end).reduce((sum, one) => sum + one.units, 0);
-    this.used = this.used.filter(({ at }) => at >= end);
-    return Math.round(price * share) + units * PER_UNIT;
+    const { plan, quantity } = this;
+    if (plan.isPostpaid) return Math.round(plan.price * share) + this.units.takenUntil(end) * PER_UNIT;
+    return priceOf(plan, quantity);
   }
 
   private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
-    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise };
+    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise, isAwaited: false };
     this.orders.push(order);
     return order;
   }
@@ -315,6 +292,7 @@ export class ToldSubscription {
   private settle(order: ToldOrder): void {
     order.paid = order.amount;
     this.quantity += order.raise;
+    if (this.plan.isMetered && !this.plan.isPostpaid) this.units.allowed = this.quantity;
   }
 
   private end(status: "CANCELED" | "EXPIRED"): void {
