@@ -31,6 +31,7 @@ import { SubscriptionUnitsService } from "../subscriptions/subscription-units.se
 import { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
 import { SubscriptionBirthService } from "../subscriptions/subscription-birth.service.ts";
 import { SubscriptionMovesService } from "../subscriptions/subscription-moves.service.ts";
+import { SubscriptionQuotasService } from "../subscriptions/subscription-quotas.service.ts";
 import { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { PricePlanService } from "../products/price-plan.service.ts";
@@ -107,8 +108,9 @@ function subscriptionsOn(
 ) {
   const { subscriptions, records, orderItems, vendors, customers, offers, events } = lower;
   const births = new SubscriptionBirthService(repository, vendors, events, now);
-  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, offers, now);
-  const moves = new SubscriptionMovesService(repository, subscriptions, vendors, now);
+  const quotas = new SubscriptionQuotasService(repository, offers, now);
+  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, now);
+  const moves = new SubscriptionMovesService(repository, subscriptions, vendors, quotas, now);
   const contents = new SubscriptionContentsService(repository);
   const changes = new SubscriptionChangesService(repository, subscriptions, now);
   const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);

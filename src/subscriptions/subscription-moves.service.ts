@@ -2,6 +2,7 @@ import type { Actor, CancelMoment, PauseMoment } from "../../schema/vocabulary.t
 import { invalidField } from "../kernel/errors.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { cyclePeriod } from "./subscription.period.ts";
+import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { actDue, afterPause, cycleNumberAt, type Act } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
@@ -31,6 +32,7 @@ export class SubscriptionMovesService {
     private readonly subscriptions: SubscriptionRepository,
     private readonly keeper: SubscriptionService,
     private readonly vendors: VendorService,
+    private readonly quotas: SubscriptionQuotasService,
     private readonly now: Date,
   ) {}
 
@@ -112,6 +114,7 @@ export class SubscriptionMovesService {
   ): Promise<SubscriptionRecord> {
     const { zoneId } = await this.vendors.terms(vendorId);
     const isPaused = record.status === "PAUSE";
+    if (isPaused) await this.carryQuotas(vendorId, record, this.now);
     return this.keeper.move(
       vendorId,
       record,
@@ -131,6 +134,15 @@ export class SubscriptionMovesService {
     const { zoneId } = await this.vendors.terms(vendorId);
     const number = cycleNumberAt(record.cycleAnchor, record, this.now, zoneId);
     const { start, end } = cyclePeriod(record.cycleAnchor, record, number, zoneId);
+    await this.carryQuotas(vendorId, record, start);
     return this.keeper.settle(vendorId, { ...record, currentPeriodStart: start, currentPeriodEnd: end });
+  }
+
+  /** A period that begins without a charge: postpaid as much may be used as before, prepaid the charge says how much. */
+  private async carryQuotas(vendorId: number, record: SubscriptionRecord, start: Date): Promise<void> {
+    if (record.claimMethodType === "PRE") return;
+    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const live = items.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    await this.quotas.begin(vendorId, record, live, start);
   }
 }

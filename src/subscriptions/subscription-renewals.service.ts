@@ -1,12 +1,10 @@
 import type { Actor, FinalAction } from "../../schema/vocabulary.ts";
-import { amountOf, sum } from "../kernel/amounts.ts";
-import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
+import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { afterCharge, nextCharge, type Standing } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
-import { quotaOf } from "./usage.series.ts";
 
 /** A charge that is made later: until when it is left alone, why, and whether this is the first time. */
 export interface PutOff {
@@ -28,7 +26,7 @@ export class SubscriptionRenewalsService {
     private readonly subscriptions: SubscriptionRepository,
     private readonly keeper: SubscriptionService,
     private readonly vendors: VendorService,
-    private readonly offers: OfferService,
+    private readonly quotas: SubscriptionQuotasService,
     private readonly now: Date,
   ) {}
 
@@ -169,29 +167,7 @@ export class SubscriptionRenewalsService {
       });
     }
     const kept = items.filter(({ isAdditional, keepWhenRenew }) => !isAdditional || keepWhenRenew);
-    const sold = await this.offers.sold(
-      vendorId,
-      kept.map(({ priceId, nextPriceId, optionIds }) => ({ priceId: nextPriceId ?? priceId, optionIds })),
-    );
-    const metered = kept
-      .map((item, index) => ({ item, terms: sold[index]!.terms }))
-      .filter(({ terms }) => terms.type === "USAGE_BASED");
-    const units = await this.subscriptions.unitsOf(
-      vendorId,
-      metered.map(({ item }) => item.id),
-    );
-    const changes = metered.map(({ item, terms }) => {
-      const own = units.filter(
-        ({ itemId, series, at }) => itemId === item.id && series === "QUOTA" && at >= record.currentPeriodStart,
-      );
-      const isPrepaid = terms.claim.methodType === "PRE";
-      const change = isPrepaid ? amountOf(quotaOf(terms, item.quantity)) : sum(own.map((one) => one.change));
-      return { itemId: item.id, series: "QUOTA" as const, at: period, change, actor: "SYSTEM" as const };
-    });
-    await this.subscriptions.addUnits(
-      vendorId,
-      changes.filter(({ change }) => change.gt(0)).map((change) => ({ ...change, createdAt: this.now })),
-    );
+    await this.quotas.begin(vendorId, record, kept, period);
   }
 }
 

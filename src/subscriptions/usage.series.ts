@@ -66,7 +66,7 @@ const DECIMALS_OF_DAYS = 2;
 
 /**
  * Refuses changes by which, at any time of the period, more units would be used than allowed, or either would lie below
- * zero. A postpaid plan without a quota allows any number, a prepaid one none.
+ * zero. A postpaid plan allows any number until it has a quota, a prepaid one none.
  * @throws {Refusal} `QUOTA_EXCEEDED`, `UNITS_BELOW_ZERO`
  */
 export function checkUnits(
@@ -75,14 +75,14 @@ export function checkUnits(
   period: Period,
   { methodType, aggregate }: { methodType: ClaimMethodType; aggregate: AggregateUsageType | null },
 ): void {
-  const isLimited = methodType === "PRE" || series.quota.length > 0;
   const record = countedChanges(type, series.record, period).map((change) => ({ ...change, isRecord: true }));
   const quota = countedChanges(type, series.quota, period).map((change) => ({ ...change, isRecord: false }));
   const steps = [...quota, ...record].sort((a, b) => a.at.getTime() - b.at.getTime());
   let [used, allowed] = [ZERO, ZERO];
+  let isLimited = methodType === "PRE";
   steps.forEach(({ at, change, isRecord }, index) => {
     if (isRecord) used = fold[type === "USAGE_BASED" ? (aggregate ?? "SUM") : "SUM"](used, change);
-    else allowed = allowed.plus(change);
+    else [allowed, isLimited] = [allowed.plus(change), true];
     // Changes of one instant are judged together.
     if (steps[index + 1]?.at.getTime() === at.getTime()) return;
     if (used.lt(0) || allowed.lt(0))

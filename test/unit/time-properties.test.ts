@@ -62,14 +62,14 @@ describe(`whatever the series (seed ${SEED})`, () => {
       const instants = [...inTime(record), ...inTime(quota)].map(({ at }) => at);
       const levels = instants
         .sort((a, b) => a.getTime() - b.getTime())
-        .map((instant) =>
-          [record, quota].map((all) => sum(all.filter(({ at }) => at <= instant).map(({ change }) => change))),
-        );
-      const isLimited = prepaid || quota.length > 0;
-      const fault = levels.find(
-        ([used, allowed]) => used!.lt(0) || allowed!.lt(0) || (isLimited && used!.gt(allowed!)),
-      );
-      const verdict = !fault ? "none" : fault.some((level) => level.lt(0)) ? "UNITS_BELOW_ZERO" : "QUOTA_EXCEEDED";
+        .map((instant) => {
+          const until = [record, quota].map((all) => all.filter(({ at }) => at <= instant));
+          const [used, allowed] = until.map((all) => sum(all.map(({ change }) => change)));
+          return { used: used!, allowed: allowed!, isLimited: prepaid || until[1]!.length > 0 };
+        });
+      const isBelowZero = ({ used, allowed }: (typeof levels)[number]) => used.lt(0) || allowed.lt(0);
+      const fault = levels.find((level) => isBelowZero(level) || (level.isLimited && level.used.gt(level.allowed)));
+      const verdict = !fault ? "none" : isBelowZero(fault) ? "UNITS_BELOW_ZERO" : "QUOTA_EXCEEDED";
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
       const methodType = prepaid ? "PRE" : "POST";
       const asked = () => checkUnits("UNIT_BASED", { record, quota }, cycle, { methodType, aggregate: null });

@@ -16,7 +16,7 @@ export const order = (plans: readonly ToldPlan[], quantity: number) =>
       await real.order(plans, quantity);
       const dueAtOnce = plans.filter(({ isPostpaid, trial }) => !isPostpaid && trial === 0);
       const amount = dueAtOnce.reduce((sum, plan) => sum + priceOf(plan, quantity), 0);
-      const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, isAwaited: false };
+      const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0 };
       waiting.push({ plans, quantity, order: { type: "RECURRING_INITIAL", at: now, amount, ...nothing } });
     },
     ({ waiting, subscriptions }) =>
@@ -150,24 +150,27 @@ export const payByHand = (place: number, works: boolean) =>
     const { code } = (await readBooks(real))[index]!.orders[nth]!;
     await real.pays(code, works);
     const one = subscription.orders[nth]!;
-    one.isAwaited = false;
+    one.awaitedUntil = 0;
     if (works) subscription.paidByHand(one, told.now);
     else one.declined++;
   });
 
+/** A virtual account waits for so many days. */
+const DEPOSIT_DAYS = 7;
+
 /** A payer wants to send what could not be charged to a virtual account. */
 export const askForAccount = (place: number) =>
-  toOne("ask for a virtual account", place, async (subscription, index, _told, real) => {
-    const nth = subscription.orders.findIndex((one) => isUnpaid(one) && !one.isAwaited);
+  toOne("ask for a virtual account", place, async (subscription, index, { now }, real) => {
+    const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.awaitedUntil <= now);
     if (nth < 0) return;
     await real.asksForAccount((await readBooks(real))[index]!.orders[nth]!.id);
-    subscription.orders[nth]!.isAwaited = true;
+    subscription.orders[nth]!.awaitedUntil = now + DEPOSIT_DAYS * DAY;
   });
 
 /** The money for an order arrives at its virtual account: it pays the order, unless a card was charged meanwhile. */
 export const deposit = (place: number) =>
   toOne("a deposit arrives", place, async (subscription, index, told, real) => {
-    const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.isAwaited);
+    const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.awaitedUntil > told.now);
     const { id } = (await readBooks(real))[index]!.orders[Math.max(nth, 0)]!;
     agree((await real.confirmsDeposit(id)) === "NO_DEPOSIT_AWAITED" ? "REFUSED" : "AWAITED", nth >= 0);
     if (nth < 0) return;

@@ -11,8 +11,8 @@ export interface ToldOrder {
   declined: number;
   /** By how many it raises the quantity, or the units that are allowed. */
   raise: number;
-  /** Whether it waits for money that its payer wants to send to a virtual account; a charge by card closes that. */
-  isAwaited: boolean;
+  /** Until when its virtual account, if its payer asked for one, waits for money; a charge by card closes it. */
+  awaitedUntil: number;
 }
 
 export type ToldStatus = "ACTIVE" | "UNPAID" | "PENDING_PAUSE" | "PAUSE" | "PENDING_CANCEL" | "CANCELED" | "EXPIRED";

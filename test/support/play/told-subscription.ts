@@ -206,7 +206,7 @@ export class ToldSubscription {
     if (this.card.says === "WORKS") return this.recover(now);
     const failing = this.failing!;
     failing.order.declined++;
-    failing.order.isAwaited = false;
+    failing.order.awaitedUntil = 0;
     failing.retries = RETRIES.findIndex((days) => failing.since + days * DAY > now);
     if (failing.retries < 0 || this.card.says === "LOST") this.giveUp();
   }
@@ -284,7 +284,7 @@ export class ToldSubscription {
   }
 
   private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
-    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise, isAwaited: false };
+    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise, awaitedUntil: 0 };
     this.orders.push(order);
     return order;
   }
