@@ -1,26 +1,11 @@
 import { expect, test } from "vitest";
-import { startGateway, type TestVendor } from "../support/gateway.ts";
+import { startGateway } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";
-import { Subscriber } from "../support/subscriber.ts";
+import { settled, subscriptionOfApril } from "../support/subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
-const settled = "refundableAmount order { databaseId type amount items { type amount quantity orderedProductName } }";
-
-async function subscriberAt(now: string, vendor: Parameters<typeof gateway.openVendor>[0] = {}): Promise<Subscriber> {
-  gateway.clock.set(now);
-  const { id, token }: TestVendor = await gateway.openVendor(vendor);
-  return new Subscriber(gateway, { token }, id);
-}
-
-/** A subscription of April, 30 days, at 30000 a month. */
-async function ofApril(plan: object = {}, quantity = 1) {
-  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const offer = await subscriber.offer({ recurring: monthly, price: "30000", ...plan });
-  const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: quantity }]);
-  const [{ code }] = (await subscriber.read(id!, "items { code }")).items;
-  return { subscriber, id: id!, code: code as string, offer };
-}
+const ofApril = (plan?: object, quantity?: number) => subscriptionOfApril(gateway, plan, quantity);
 
 test("What is added is charged at once for the rest of the period, joins when it is paid, and renews in full", async () => {
   const { subscriber, id } = await ofApril();
@@ -128,59 +113,6 @@ test("An item is changed once, and not again until that is paid", async () => {
   expect(subscription.items).toEqual([{ quantity: 3 }]);
 });
 
-test("A prepaid quota is raised by an order of its own, and no more is used than allowed", async () => {
-  const { subscriber, id, code: itemCode } = await ofApril({ type: "UNIT_BASED", price: "3000" }, 10);
-  const units = "subscription { items { usedUnits allowedUnits quantity } }";
-  expect((await subscriber.done("setUnits", id, { itemCode, units: 10 }, units)).subscription.items).toEqual([
-    { usedUnits: "10", allowedUnits: "10", quantity: 10 },
-  ]);
-  expect(await subscriber.refused("setUnits", id, { itemCode, units: 11 })).toEqual(["QUOTA_EXCEEDED"]);
-  gateway.clock.set("2026-04-16T00:00:00Z");
-  const raise = await subscriber.done("changeSubscriptionQuota", id, { itemCode, quota: 14 }, settled);
-  expect([raise.order.type, raise.order.amount, raise.order.items[0].quantity]).toEqual(["ADD_USAGE", "6000", 4]);
-  expect(await subscriber.refused("setUnits", id, { itemCode, units: 14 })).toEqual(["QUOTA_EXCEEDED"]);
-  expect(await subscriber.refused("changeSubscriptionQuota", id, { itemCode, quota: 14 })).toEqual([
-    "PAYMENT_IN_PROGRESS",
-  ]);
-  await subscriber.pay(raise.order.databaseId);
-  await subscriber.done("setUnits", id, { itemCode, units: 14 });
-  expect(await subscriber.refused("changeSubscriptionQuota", id, { itemCode, quota: 13 }, settled)).toEqual([
-    "QUOTA_EXCEEDED",
-  ]);
-  await subscriber.done("setUnits", id, { itemCode, units: 4 });
-  const cut = await subscriber.done("changeSubscriptionQuota", id, { itemCode, quota: 4 }, settled);
-  expect([cut.order, cut.refundableAmount]).toEqual([null, "15000"]);
-  expect((await subscriber.preview(id)).amount).toBe("12000");
-});
-
-test("A prepaid usage quota holds anew in each period, and what was used does not", async () => {
-  const { subscriber, id, code: itemCode } = await ofApril({ type: "USAGE_BASED", price: "10" }, 100);
-  await subscriber.done("recordUsage", id, { itemCode, units: "100" });
-  expect(await subscriber.refused("recordUsage", id, { itemCode, units: "1" })).toEqual(["QUOTA_EXCEEDED"]);
-  await subscriber.until("2026-05-02T00:00:00Z");
-  const read = "subscription { items { usedUnits allowedUnits } }";
-  const { subscription } = await subscriber.done("recordUsage", id, { itemCode, units: "40" }, read);
-  expect(subscription.items).toEqual([{ usedUnits: "40", allowedUnits: "100" }]);
-});
-
-test("Usage is recorded neither in the future nor in a period that is charged, and never below zero", async () => {
-  const { subscriber, id, code: itemCode } = await ofApril({ type: "USAGE_BASED", claim: postpaid });
-  await subscriber.until("2026-05-10T00:00:00Z");
-  const at = (time: string) => ({ itemCode, units: "1", at: time });
-  expect(await subscriber.refused("recordUsage", id, at("2026-05-10T00:00:01Z"))).toEqual([
-    "INVALID_ARGUMENT",
-    "at INVALID_VALUE",
-  ]);
-  expect(await subscriber.refused("recordUsage", id, at("2026-04-30T23:59:59Z"))).toEqual([
-    "INVALID_ARGUMENT",
-    "at INVALID_VALUE",
-  ]);
-  await subscriber.done("recordUsage", id, at("2026-05-01T00:00:00Z"));
-  expect(await subscriber.refused("recordUsage", id, { itemCode, units: "2", takeBack: true })).toEqual([
-    "UNITS_BELOW_ZERO",
-  ]);
-});
-
 test("Another interval holds from the end of the period on, with the plan of that interval", async () => {
   const { subscriber, id, offer } = await ofApril();
   expect(await subscriber.refused("changeSubscriptionInterval", id, { interval: "YEAR" })).toEqual([
@@ -206,96 +138,6 @@ test("Another interval holds from the end of the period on, with the plan of tha
   ]);
 });
 
-test("A pause charges nothing; within its period it changes nothing, after it a new period begins", async () => {
-  const { subscriber, id } = await ofApril();
-  gateway.clock.set("2026-04-10T00:00:00Z");
-  await subscriber.done("pauseSubscription", id, { reason: "Holiday" });
-  expect(await subscriber.read(id, "status nextPaymentDate pausedAt")).toEqual({
-    status: "PAUSE",
-    nextPaymentDate: null,
-    pausedAt: "2026-04-10T00:00:00.000Z",
-  });
-  gateway.clock.set("2026-04-12T00:00:00Z");
-  await subscriber.done("activateSubscription", id);
-  expect((await subscriber.read(id, "nextPaymentDate")).nextPaymentDate).toBe("2026-05-01T00:00:00.000Z");
-  await subscriber.done("pauseSubscription", id, { when: "PERIOD_END", until: "2026-06-15T00:00:00Z" });
-  await subscriber.until("2026-06-20T00:00:00Z");
-  const { status, nextPaymentDate, latestOrders } = await subscriber.read(
-    id,
-    "status nextPaymentDate latestOrders { createdAt }",
-  );
-  expect([status, nextPaymentDate]).toEqual(["ACTIVE", "2026-07-15T00:00:00.000Z"]);
-  expect(latestOrders.map(({ createdAt }: any) => createdAt.slice(0, 10))).toEqual(["2026-06-15", "2026-04-01"]);
-  expect(await subscriber.refused("activateSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
-});
-
-test("A cancellation at a time renews until then, can be withdrawn, and is final once it has happened", async () => {
-  const { subscriber, id } = await ofApril();
-  const at = { when: "AT", at: "2026-05-20T00:00:00Z" };
-  await subscriber.done("cancelSubscription", id, at);
-  await subscriber.done("activateSubscription", id);
-  await subscriber.done("cancelSubscription", id, at);
-  await subscriber.until("2026-05-10T00:00:00Z");
-  expect(await subscriber.read(id, "status renewalCount nextPaymentDate cancelAt")).toEqual({
-    status: "PENDING_CANCEL",
-    renewalCount: 2,
-    nextPaymentDate: null,
-    cancelAt: "2026-05-20T00:00:00.000Z",
-  });
-  await subscriber.until("2026-07-01T00:00:00Z");
-  expect(await subscriber.read(id, "status canceledAt renewalCount")).toEqual({
-    status: "CANCELED",
-    canceledAt: "2026-05-20T00:00:00.000Z",
-    renewalCount: 2,
-  });
-  expect(await subscriber.refused("cancelSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
-  // What can never be done is said before what is wrong with how it was asked for.
-  const past = "2020-01-01T00:00:00Z";
-  expect(await subscriber.refused("cancelSubscription", id, { when: "AT", at: past })).toEqual(["ILLEGAL_TRANSITION"]);
-  expect(await subscriber.refused("pauseSubscription", id, { when: "NOW", until: past })).toEqual([
-    "ILLEGAL_TRANSITION",
-  ]);
-  expect(await subscriber.preview(id)).toBeNull();
-});
-
-test("An end at a time is told as that time, however late a worker comes", async () => {
-  const { subscriber, id } = await ofApril();
-  await subscriber.done("cancelSubscription", id, { when: "AT", at: "2026-04-20T00:00:00Z" });
-  gateway.clock.set("2026-04-25T00:00:00Z");
-  await subscriber.until("2026-04-25T00:00:01Z");
-  expect(await subscriber.read(id, "status canceledAt endDate")).toEqual({
-    status: "CANCELED",
-    canceledAt: "2026-04-20T00:00:00.000Z",
-    endDate: "2026-04-20T00:00:00.000Z",
-  });
-});
-
-test("A pause that outlasts its period is no reason to ask for a time that nobody told", async () => {
-  const { subscriber, id } = await ofApril();
-  await subscriber.done("pauseSubscription", id);
-  gateway.clock.set("2026-05-10T00:00:00Z");
-  expect(await subscriber.refused("cancelSubscription", id, { when: "PERIOD_END" })).toEqual(["ILLEGAL_TRANSITION"]);
-});
-
-test("A cancellation at the end of a period that has ended, but is not charged yet, takes place at once", async () => {
-  const { subscriber, id } = await ofApril();
-  gateway.clock.set("2026-05-01T00:00:01Z");
-  await subscriber.done("cancelSubscription", id, { when: "PERIOD_END" });
-  await subscriber.until("2026-05-01T00:00:02Z");
-  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { type }");
-  expect([status, latestOrders]).toEqual(["CANCELED", [{ type: "RECURRING_INITIAL" }]]);
-});
-
-test("Postpaid, the period that a pause ends is charged once, and none after it, however late that is", async () => {
-  const { subscriber, id } = await ofApril({ claim: postpaid });
-  await subscriber.done("pauseSubscription", id, { when: "PERIOD_END" });
-  gateway.clock.set("2026-07-10T00:00:00Z");
-  expect([(await subscriber.renew()).length, await subscriber.renew()]).toEqual([1, []]);
-  await subscriber.until("2026-07-11T00:00:00Z");
-  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { amount }");
-  expect([status, latestOrders]).toEqual(["PAUSE", [{ amount: "30000" }, { amount: "0" }]]);
-});
-
 test("A paid order for a payment method replaces the method; one that adds a method does not", async () => {
   const { subscriber, id } = await ofApril();
   const order = "order { databaseId type amount items { type amount } }";
@@ -312,42 +154,6 @@ test("A paid order for a payment method replaces the method; one that adds a met
   const next = await subscriber.method();
   await subscriber.pay(replacing.databaseId, { methodId: next });
   expect(Number([...(await method())][0]!.id)).toBe(next);
-});
-
-test("Timelines tell what happened, who did it and why", async () => {
-  const { subscriber, id } = await ofApril();
-  await subscriber.done("cancelSubscription", id, { when: "PERIOD_END", reason: "Too dear" });
-  await subscriber.until("2026-05-02T00:00:00Z");
-  const { timeline, customer, latestOrders } = await subscriber.read(
-    id,
-    "timeline(first: 20) { nodes { happening statusBefore statusAfter actor reason } } customer { timeline(first: 20) { nodes { happening } } } latestOrders { timeline(first: 20) { nodes { happening actor } } }",
-  );
-  expect(timeline.nodes.filter(({ statusBefore, statusAfter }: any) => statusBefore !== statusAfter)).toEqual([
-    { happening: "startSubscription", statusBefore: null, statusAfter: "ACTIVE", actor: "CUSTOMER", reason: null },
-    {
-      happening: "scheduleCancellation",
-      statusBefore: "ACTIVE",
-      statusAfter: "PENDING_CANCEL",
-      actor: "MANAGER",
-      reason: "Too dear",
-    },
-    {
-      happening: "completeCancellation",
-      statusBefore: "PENDING_CANCEL",
-      statusAfter: "CANCELED",
-      actor: "SYSTEM",
-      reason: null,
-    },
-  ]);
-  const happened = ({ nodes }: any) => nodes.map(({ happening }: any) => happening);
-  expect(happened(latestOrders[0].timeline)).toEqual(["createOrder", "payOrder", "startSubscription"]);
-  expect(happened(customer.timeline)).toEqual([
-    "createOrder",
-    "payOrder",
-    "startSubscription",
-    "scheduleCancellation",
-    "completeCancellation",
-  ]);
 });
 
 test.each<[string, string, object, string[]]>([

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { servicesOn, type Services } from "../../src/graphql/services.ts";
 import type { HowPaid } from "../../src/orders/subscription-order.service.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
-import { refusalOf, Shelf } from "./shelf.ts";
+import { monthly, refusalOf, Shelf } from "./shelf.ts";
 
 /** A customer who subscribes. Orders are paid as the module of payments would: their lines move, and their subscriptions hear of it. */
 export class Subscriber {
@@ -151,3 +151,23 @@ export class Subscriber {
     return due != null && new Date(due) <= until ? new Date(due) : null;
   }
 }
+
+/** A subscriber of a new vendor. */
+export async function subscriberAt(gateway: TestGateway, now: string): Promise<Subscriber> {
+  gateway.clock.set(now);
+  const { id, token } = await gateway.openVendor();
+  return new Subscriber(gateway, { token }, id);
+}
+
+/** A subscription of April, 30 days, at 30000 a month. */
+export async function subscriptionOfApril(gateway: TestGateway, plan: object = {}, quantity = 1) {
+  const subscriber = await subscriberAt(gateway, "2026-04-01T00:00:00Z");
+  const offer = await subscriber.offer({ recurring: monthly, price: "30000", ...plan });
+  const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: quantity }]);
+  const [{ code }] = (await subscriber.read(id!, "items { code }")).items;
+  return { subscriber, id: id!, code: code as string, offer };
+}
+
+/** What became of a change of a subscription. */
+export const settled =
+  "refundableAmount order { databaseId type amount items { type amount quantity orderedProductName } }";

@@ -74,7 +74,7 @@ export class ToldSubscription {
 
   /** Units that were used in the period under way. */
   get used(): number {
-    return this.units.usedSince(this.cycles.start);
+    return this.units.usedWithin(this.cycles.start, Infinity);
   }
 
   /** What the worker does about it at this moment: all whose time has come, in the order of those times. */
@@ -268,19 +268,15 @@ export class ToldSubscription {
 
   /** A postpaid one that stops is charged for what it had until then. */
   private chargeTheRest(until: number, now: number): void {
-    if (!this.plan.isPostpaid || !this.isRunning) return;
-    if (until > this.cycles.start) {
-      const share = (until - this.cycles.start) / (this.cycles.end - this.cycles.start);
-      this.atOnce.push(this.order("RECURRING", this.priceOfPeriod(share, until), now));
-    }
-    // The end of a time is no part of it: what is used at the very instant of the stop is not charged.
-    this.units.forget();
+    const { start, end } = this.cycles;
+    if (!this.plan.isPostpaid || !this.isRunning || until <= start) return;
+    this.atOnce.push(this.order("RECURRING", this.priceOfPeriod((until - start) / (end - start), until), now));
   }
 
   private priceOfPeriod(share: number, end: number): number {
-    const { plan, quantity } = this;
-    if (plan.isPostpaid) return Math.round(plan.price * share) + this.units.takenUntil(end) * PER_UNIT;
-    return priceOf(plan, quantity);
+    const { plan, quantity, cycles, units } = this;
+    if (!plan.isPostpaid) return priceOf(plan, quantity);
+    return Math.round(plan.price * share) + units.usedWithin(cycles.start, end) * PER_UNIT;
   }
 
   private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
