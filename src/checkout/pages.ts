@@ -4,8 +4,10 @@ import { Eta } from "eta";
 import { plain, sum } from "../kernel/amounts.ts";
 import { asset } from "../kernel/assets.ts";
 import { failureOf } from "./checkout.declines.ts";
+import { english } from "./checkout.english.ts";
 import { moment, money } from "./checkout.figures.ts";
 import type { Slip } from "./checkout.form.ts";
+import { korean } from "./checkout.korean.ts";
 import type { Language } from "./checkout.language.ts";
 import type { CheckoutLink } from "./checkout.link.ts";
 import type { CheckoutOrder } from "./checkout.repository.ts";
@@ -13,11 +15,13 @@ import { returning, type CheckoutOutcome } from "./checkout.return.ts";
 import type { Visit } from "./checkout.service.ts";
 import { isPayable, type Standing } from "./checkout.standing.ts";
 import { takesCard } from "./checkout.ways.ts";
-import { words, type Hindrance, type Obstacle } from "./checkout.words.ts";
+import type { Hindrance, Obstacle, Words } from "./checkout.words.ts";
 
 const folder = asset("src/checkout/pages");
 const eta = new Eta({ views: folder, cache: true });
 const style = readFileSync(`${folder}/style.css`, "utf8");
+
+const words: Record<Language, Words> = { ko: korean, en: english };
 
 const ATTEMPT_BYTES = 18;
 
