@@ -10,7 +10,7 @@ import { attemptOf } from "./failure-report.ts";
 import { policyFrom } from "./recovery-policy.rules.ts";
 import { shownTerms } from "./recovery-policy.shown.ts";
 import { policyOfRecord } from "./recovery-policy.terms.ts";
-import { PreviewRecoveryScheduleInput, SchedulePreview } from "./recovery-policy.type.ts";
+import { PreviewRecoveryScheduleInput, SchedulePreview } from "./recovery-preview.type.ts";
 import { previewOf } from "./recovery.preview.ts";
 
 @Resolver()
