@@ -14,7 +14,8 @@ import type {
   RefundRequest,
 } from "./payment.gateway.ts";
 import type { SimulatedCharge, SimulatedGatewayRepository } from "./simulated-gateway.repository.ts";
-import { testCardOf, type TestCard } from "./simulated.cards.ts";
+import { testCardOf } from "./simulated.cards.ts";
+import { outcomeOf, plainScript, scriptIn, type Script } from "./simulated.charge.ts";
 
 /** Where the simulated gateway sends its callbacks: headers and body as they would come over the network. */
 export type Deliver = (
@@ -23,27 +24,12 @@ export type Deliver = (
   body: string,
 ) => Promise<void>;
 
-/** What is known of an instrument; written down with each charge. */
-type Script = Omit<TestCard, "number"> & {
-  fingerprint: string | null;
-  gateway: PaymentGateway;
-  /** Where the payer goes after a confirmation. */
-  returnUrl?: string;
-};
-
 const SIGNATURE = "x-simulated-signature";
 const SLOW_MS = 400;
 const LATE_MS = 300;
 const QUESTIONS_UNANSWERED = 1;
 /** A callback that is older was recorded by somebody and is played again. */
 const TOLERANCE_MS = 300_000;
-
-const plainScript = (gateway: PaymentGateway): Script => ({
-  behaviour: "APPROVE",
-  network: "OTHER",
-  fingerprint: null,
-  gateway,
-});
 
 const random = (): string => randomBytes(18).toString("base64url");
 
@@ -279,37 +265,3 @@ const DEPOSITS: ReadonlySet<string> = new Set(["VBANK", "BANK_TRANSFER"]);
 const declined = { status: "DECLINED" };
 
 const forever = (): Promise<never> => new Promise(() => undefined);
-
-const scriptIn = ({ behaviour }: SimulatedCharge): Script => JSON.parse(behaviour) as Script;
-
-/** What a charge has come to, as it is told. */
-function outcomeOf(charge: SimulatedCharge): ChargeOutcome {
-  const { status, reference, code, adviceCode, message, ending, token } = charge;
-  const { network, fingerprint } = scriptIn(charge);
-  const instrument = {
-    cardNumber: ending === null ? null : ending.padStart(16, "*"),
-    network: ending === null ? null : network,
-    token: status === "APPROVED" ? token : null,
-    fingerprint,
-  };
-  switch (status) {
-    case "APPROVED":
-      return { kind: "APPROVED", reference, receiptUrl: "", ...instrument };
-    case "DECLINED":
-      return { kind: "DECLINED", reference, code: code ?? "", adviceCode, message: message ?? "", ...instrument };
-    case "CHALLENGE":
-      return { kind: "CHALLENGE", reference, url: `/simulated-gateway/charges/${reference}` };
-    case "DEPOSIT":
-      return { kind: "DEPOSIT", reference, account: accountOf(reference) };
-    default:
-      return { kind: "CLOSED" };
-  }
-}
-
-/** A virtual account that is nobody's. */
-const accountOf = (reference: string): Record<string, string> => ({
-  bank: "Simulated Bank",
-  number: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),
-  holder: "Simulated gateway",
-  reference,
-});
