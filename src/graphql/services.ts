@@ -23,6 +23,7 @@ import { SubscriptionOrderService } from "../orders/subscription-order.service.t
 import { RenewalOrderService } from "../orders/renewal-order.service.ts";
 import { SubscriptionPreviewService } from "../orders/subscription-preview.service.ts";
 import { SettlementOrderService } from "../orders/settlement-order.service.ts";
+import { SubscriptionAdditionService } from "../orders/subscription-addition.service.ts";
 import { SubscriptionChangeService } from "../orders/subscription-change.service.ts";
 import { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
 import { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
@@ -149,8 +150,8 @@ function subscriptionsOn(
     subscriptionEnding: new SubscriptionEndingService(orders, orderItems, subscriptions, moves, renewalOrders, now),
     subscriptionChanges: new SubscriptionChangeService(
       orders,
-      subscriptions,
       changes,
+      new SubscriptionAdditionService(orders, subscriptions, changes, offers),
       contents,
       units,
       settlements,

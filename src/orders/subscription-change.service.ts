@@ -1,29 +1,21 @@
-import { amountOf, rounded, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
-import { conflict, invalid, invalidField, unknownReference } from "../kernel/errors.ts";
-import type { OfferRequest, OfferService, Orderable } from "../products/offer.service.ts";
-import { moneyOf, priceIn, type Money } from "../products/price.currency.ts";
-import { planAmount } from "../products/price.amount.ts";
+import { amountOf, sum, ZERO, type Amount } from "../kernel/amounts.ts";
+import { conflict, invalidField, unknownReference } from "../kernel/errors.ts";
+import type { OfferService } from "../products/offer.service.ts";
+import { moneyOf } from "../products/price.currency.ts";
 import { leftOf } from "../subscriptions/subscription.proration.ts";
 import type { Asked } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
-import type { MeteredItem, SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
+import type { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
 import type { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
-import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type SettledItem } from "./order.settlement.ts";
 import { orderLines } from "./order.lines.ts";
 import { orderTotals } from "./order.totals.ts";
-import type { OrderTerms } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { SettlementOrderService } from "./settlement-order.service.ts";
-
-/** A product that joins a subscription. */
-export interface AddedItem extends OfferRequest {
-  quantity?: number | null;
-  /** Whether it stays at the next renewal; true unless told. */
-  keepWhenRenew?: boolean | null;
-}
+import type { AddedItem, SubscriptionAdditionService } from "./subscription-addition.service.ts";
+import { refuseTooMany, type ChangeCase, type HeldItem } from "./subscription-change.case.ts";
 
 /** What changes of a subscription. Items are named by their codes. */
 export interface ItemChanges extends Asked {
@@ -38,27 +30,6 @@ export interface Settlement {
   refundable: Amount;
 }
 
-/** An item of the subscription with its plan. */
-type Held = MeteredItem & SettledItem & { orderable: Orderable };
-
-/** A subscription that is being changed. */
-interface Case {
-  record: SubscriptionRecord;
-  items: Held[];
-  terms: OrderTerms;
-  money: Money;
-  /** The part of the period under way that is left; nothing of a trial is charged. */
-  left: Ratio;
-  isPrepaid: boolean;
-  asked: Asked;
-  /** How many items it has or had. */
-  count: number;
-  /** Codes of the orders that are about to be charged for a change of an item, by the item's number. */
-  awaited: ReadonlyMap<number, string>;
-}
-
-const ALL_DECIMALS = 6;
-
 /**
  * Changes what subscriptions consist of. Prepaid, what is added is charged at once for the part of the period that is left,
  * and joins when it is paid; what is taken away leaves at once, and is noted as refundable. Postpaid, each item is charged
@@ -67,8 +38,8 @@ const ALL_DECIMALS = 6;
 export class SubscriptionChangeService {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly subscriptions: SubscriptionService,
     private readonly changes: SubscriptionChangesService,
+    private readonly additions: SubscriptionAdditionService,
     private readonly contents: SubscriptionContentsService,
     private readonly units: SubscriptionUnitsService,
     private readonly settlements: SettlementOrderService,
@@ -102,7 +73,7 @@ export class SubscriptionChangeService {
       refundable.push(done.refundable);
       settled.push(...done.settled);
     }
-    const added = await this.add(vendorId, about, add ?? []);
+    const added = await this.additions.add(vendorId, about, add ?? []);
     const left = about.items.filter(
       (item) => !gone.includes(item) && !gone.some(({ id: of }) => of === item.parentItemId),
     );
@@ -144,7 +115,7 @@ export class SubscriptionChangeService {
     return this.settle(vendorId, about, "ADD_USAGE", [], refundable);
   }
 
-  private async caseOf(vendorId: number, id: number, asked: Asked): Promise<Case> {
+  private async caseOf(vendorId: number, id: number, asked: Asked): Promise<ChangeCase> {
     const record = await this.changes.running(vendorId, id);
     const terms = await this.vendors.terms(vendorId);
     const all = await this.contents.itemsOf(vendorId, id);
@@ -173,7 +144,7 @@ export class SubscriptionChangeService {
     };
   }
 
-  private named({ items, awaited }: Case, code: string, path: string): Held {
+  private named({ items, awaited }: ChangeCase, code: string, path: string): HeldItem {
     const found = items.find((item) => item.code === code);
     if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
     if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
@@ -187,7 +158,7 @@ export class SubscriptionChangeService {
     return found;
   }
 
-  private async remove(vendorId: number, about: Case, item: Held): Promise<Amount> {
+  private async remove(vendorId: number, about: ChangeCase, item: HeldItem): Promise<Amount> {
     const { record, asked, isPrepaid, left, money } = about;
     const whole = isPrepaid ? refundableOfRemoval(item, left, money) : ZERO;
     for (const one of [item, ...membersOf(about, item)])
@@ -198,8 +169,8 @@ export class SubscriptionChangeService {
   /** Postpaid, the item gives way to another one with the new quantity, so that each is charged for its time. */
   private async changeQuantity(
     vendorId: number,
-    about: Case,
-    item: Held,
+    about: ChangeCase,
+    item: HeldItem,
     quantity: number,
   ): Promise<{ settled: OfferedItem[]; refundable: Amount }> {
     const { record, asked, isPrepaid, left, money } = about;
@@ -230,7 +201,7 @@ export class SubscriptionChangeService {
     return { settled: [], refundable: whole };
   }
 
-  private raise({ left, money }: Case, item: Held, quantity: number): OfferedItem {
+  private raise({ left, money }: ChangeCase, item: HeldItem, quantity: number): OfferedItem {
     const { orderable, terms } = item;
     const { name: productName, type: productType } = orderable.product;
     const chosen = { ...orderable, optionIds: item.optionIds, optionLabel: item.optionLabel };
@@ -240,78 +211,9 @@ export class SubscriptionChangeService {
     return item.parentItemId === null ? whole : { ...whole, price: ZERO };
   }
 
-  private async add(vendorId: number, about: Case, added: readonly AddedItem[]): Promise<OfferedItem[]> {
-    if (added.length === 0) return [];
-    const { record, money, isPrepaid, left } = about;
-    if (record.nextInterval !== null)
-      throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
-    const region = (await this.orders.regionOf(vendorId, record.id)) ?? "KR";
-    const found = await this.offers.orderable(vendorId, added, region, "add");
-    await this.refuseTwice(vendorId, record, found);
-    const settled: OfferedItem[] = [];
-    for (const [index, orderable] of found.entries()) {
-      const { quantity: asked, keepWhenRenew } = added[index]!;
-      const quantity = asked ?? 1;
-      refuseMisfit(record, orderable, `add[${index}].priceCode`);
-      refuseTooMany(orderable, quantity, `add[${index}].quantity`);
-      const bundle = settled.length;
-      let bundleId: number | null = null;
-      for (const [nth, one] of [orderable, ...orderable.members].entries()) {
-        const { unitPrice } = planAmount(one.terms, { quantity, first: false }, money);
-        const isMember = nth > 0;
-        const optionPrice = rounded(priceIn(money, one.optionPrice), ALL_DECIMALS);
-        const item = await this.changes.add(
-          vendorId,
-          record,
-          about.count++,
-          {
-            productId: one.product.id,
-            priceId: one.plan.id,
-            price: isMember && one.terms.type !== "USAGE_BASED" ? ZERO : unitPrice,
-            quantity,
-            optionIds: [...one.optionIds],
-            optionLabel: one.optionLabel,
-            optionPrice,
-            parentItemId: bundleId,
-            keepWhenRenew: keepWhenRenew ?? true,
-          },
-          !isPrepaid,
-        );
-        if (!isMember) bundleId = item.id;
-        settled.push({
-          orderable: one,
-          terms: one.terms,
-          productName: one.product.name,
-          productType: one.product.type,
-          quantity,
-          optionPrice: one.optionPrice,
-          starts: 1,
-          ends: null,
-          cycle: isPrepaid ? left : null,
-          parent: isMember ? bundle : null,
-          subscriptionItemId: item.id,
-          path: `add[${index}]`,
-        });
-      }
-    }
-    return settled;
-  }
-
-  private async refuseTwice(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
-    const productIds = found.map(({ product }) => product.id);
-    const subscribed = await this.subscriptions.productsOfLive(vendorId, record.customerId, productIds);
-    const twice = found.findIndex(
-      ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
-    );
-    if (twice < 0) return;
-    const message = "The customer has a live subscription of this product, which allows only one.";
-    const fault = { path: `add[${twice}].productCode`, code: "INVALID_VALUE" as const, message };
-    throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fault] });
-  }
-
   private async settle(
     vendorId: number,
-    { record, terms, money, asked }: Case,
+    { record, terms, money, asked }: ChangeCase,
     type: "ADDITIONAL" | "ADD_USAGE",
     items: OfferedItem[],
     refundable: Amount,
@@ -328,30 +230,10 @@ export class SubscriptionChangeService {
 
 const isMetered = ({ terms: { type } }: SettledItem): boolean => type === "UNIT_BASED" || type === "USAGE_BASED";
 
-const membersOf = ({ items }: Case, bundle: Held): Held[] =>
+const membersOf = ({ items }: ChangeCase, bundle: HeldItem): HeldItem[] =>
   items.filter(({ parentItemId }) => parentItemId === bundle.id);
 
 function refuseAgain(codes: readonly string[], pathOf: (index: number) => string): void {
   const again = codes.findIndex((code, index) => codes.indexOf(code) < index);
   if (again >= 0) throw invalidField(pathOf(again), "names an item that is named before.");
-}
-
-function refuseTooMany({ plan: { maximumPurchaseQuantity: most } }: Orderable, quantity: number, path: string): void {
-  if (most === 0 || quantity <= most) return;
-  const message = `At most ${most} can be bought at once.`;
-  throw invalid("QUANTITY_LIMIT", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
-}
-
-/** What joins a subscription is charged with it. */
-function refuseMisfit(record: SubscriptionRecord, { terms: { recurring, claim } }: Orderable, path: string): void {
-  const { interval, intervalCount, claimMethodType } = record;
-  const fits =
-    recurring?.interval === interval &&
-    recurring.intervalCount === intervalCount &&
-    claim.methodType === claimMethodType;
-  if (!fits)
-    throw invalidField(
-      path,
-      `must name a plan that is charged as the subscription is: every ${intervalCount} ${interval}, ${claimMethodType === "PRE" ? "before" : "after"} each period.`,
-    );
 }
