@@ -4,7 +4,8 @@ import { startGateway } from "../support/gateway.ts";
 import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
 import type { Sent } from "./judgement.ts";
 import { print, slip, slipOf, type Written } from "./messes.ts";
-import { documentOf, operations, registerRecords, variablesOf, type Operation } from "./samples.ts";
+import { registerRecords } from "./records.ts";
+import { documentOf, operations, variablesOf, type Operation } from "./samples.ts";
 
 const gateway = await startGateway({ connections: 2 });
 const records = await registerRecords(gateway);

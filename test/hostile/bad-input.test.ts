@@ -6,7 +6,8 @@ import { startGateway } from "../support/gateway.ts";
 import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
 import type { Sent } from "./judgement.ts";
 import { oddValue, print, slip, slipOf } from "./messes.ts";
-import { nameOf, registerRecords, requestOf } from "./samples.ts";
+import { registerRecords } from "./records.ts";
+import { nameOf, requestOf } from "./samples.ts";
 
 const gateway = await startGateway({ connections: 2 });
 const records = await registerRecords(gateway);

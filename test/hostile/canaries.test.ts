@@ -5,7 +5,8 @@ import { startGateway } from "../support/gateway.ts";
 import { canary } from "../support/rest.ts";
 import { fresh } from "../support/shop.ts";
 import { rowsOf } from "./rows.ts";
-import { documentOf, operations, registerRecords, requestOf, variablesOf, type Taste } from "./samples.ts";
+import { registerRecords } from "./records.ts";
+import { documentOf, operations, requestOf, variablesOf, type Taste } from "./samples.ts";
 
 /** Hundreds of requests make a test here; a busy machine takes its time. */
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";
 import { Shelf } from "../support/shelf.ts";
-import { documentOf, operations, registerRecords, variablesOf, type Operation } from "./samples.ts";
+import { registerRecords } from "./records.ts";
+import { documentOf, operations, variablesOf, type Operation } from "./samples.ts";
 
 /* What a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) means nothing to another one. */
 

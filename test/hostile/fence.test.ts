@@ -8,19 +8,17 @@ import { startGateway, type TestVendor } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fenced, outside, type Whose } from "./fenced-places.ts";
 import { rowsOf } from "./rows.ts";
+import { NOBODYS_UUID, registerRecords, type Records } from "./records.ts";
 import {
   documentOf,
   inputOf,
   nameOf,
-  NOBODYS_UUID,
   operations,
-  registerRecords,
   requestOf,
   schema,
   takes,
   variablesOf,
   type Operation,
-  type Records,
 } from "./samples.ts";
 
 const gateway = await startGateway();

@@ -15,68 +15,12 @@ import {
 } from "graphql";
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { registerBilling, type Billing } from "../support/billing.ts";
-import { registerOrder, registerShop, fresh, type Shop } from "../support/shop.ts";
-import { createChild } from "../support/family.ts";
-import type { RequestOptions, TestGateway } from "../support/gateway.ts";
+import type { Records } from "./records.ts";
+import { places, scalars } from "./values.ts";
 
 /* Valid requests, made from the schema alone: an operation that is added tomorrow has one today. */
 
 export const schema = buildGatewaySchema();
-
-/** Records of one vendor, one of each noun. */
-export type Records = Shop &
-  Billing & {
-    orderId: number;
-    coverId: number;
-    decisionId: number;
-    policyId: number;
-    /** The vendor's own. */
-    vendorUuid: string;
-    /** That of a child of the vendor; a child has none, and this is nobody's. */
-    childUuid: string;
-  };
-
-/** The uuid of no vendor. */
-export const NOBODYS_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
-
-/** Registers one record of each noun: a cover runs on the order. */
-export async function registerRecords(gateway: TestGateway, options?: RequestOptions): Promise<Records> {
-  const shop = await registerShop(gateway, options);
-  const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
-  const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
-  const { body } = await gateway.post("/cover/recovery", recovery, options);
-  const engine = await tellEngine(gateway, body.coverId, options);
-  const billing = await registerBilling(gateway, options);
-  return {
-    ...shop,
-    ...billing,
-    ...engine,
-    orderId: order.id,
-    coverId: body.coverId,
-    ...(await family(gateway, options)),
-  };
-}
-
-/** A decision of a cover, and a policy that is proposed and never in force. */
-async function tellEngine(gateway: TestGateway, coverId: number, options?: RequestOptions) {
-  const asked = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
-  const { cover } = await gateway.data(asked, { id: coverId }, options);
-  const told = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
-    policy { databaseId } } }`;
-  const { proposeRecoveryPolicy } = await gateway.data(told, {}, options);
-  return {
-    decisionId: cover.decision.databaseId as number,
-    policyId: proposeRecoveryPolicy.policy.databaseId as number,
-  };
-}
-
-/** The uuids of a vendor and, where it may have children, of one of them. */
-async function family(gateway: TestGateway, options?: RequestOptions) {
-  const { vendor } = await gateway.data("{ vendor { uuid parentUuid } }", {}, options);
-  const childUuid = vendor.parentUuid === null ? (await createChild(gateway, {}, options)).uuid : NOBODYS_UUID;
-  return { vendorUuid: vendor.uuid as string, childUuid };
-}
 
 /** What makes the values of a request. Everything that is not told is a plain, valid value. */
 export interface Taste {
@@ -88,61 +32,6 @@ export interface Taste {
   /** Values that stand at certain places, by the name of the field. */
   places?: Record<string, unknown>;
 }
-
-/** Valid values of the scalars. */
-const scalars: Record<string, () => unknown> = {
-  Boolean: () => true,
-  CountryCode: () => "KR",
-  DateTime: () => "2026-02-01T00:00:00Z",
-  Decimal: () => 18_900,
-  Rate: () => "0.000222717149",
-  Duration: () => "P1D",
-  Email: () => "seoyeon@example.com",
-  Int: () => 1,
-  Line: () => fresh("line"),
-  Link: () => "https://example.com/bean.png",
-  ReturnUrl: () => "https://shop.example.com/thanks",
-  Name: () => "Kim Seo-yeon",
-  PartnerId: () => fresh("partner"),
-  Phone: () => "010-1234-5678",
-  Password: () => "correct horse battery staple",
-  PositiveInt: () => 1,
-  NonNegativeInt: () => 1,
-  Currency: () => "KRW",
-  CurrencyAmounts: () => ({ USD: "12.5" }),
-  String: () => "x",
-  JSONObject: () => ({ colour: "red" }),
-  Text: () => "insufficient funds",
-  TimeZone: () => "Asia/Seoul",
-};
-
-/** Values that depend on where they stand: those of which not any value of the type will do. */
-const places: Record<string, unknown> = {
-  optionIds: [],
-  // The one that the plans of the records have.
-  interval: "MONTH",
-  // Of the first group no option stands under another.
-  parent: undefined,
-  vatRate: 10,
-  // Needs nothing besides.
-  method: "SIMPLE_PAY",
-  expiryMonth: 12,
-  expiryYear: 2031,
-  number: "4242424242424242",
-  customDomain: "pay.example.com",
-  returnOrigins: ["https://shop.example.com"],
-  // That of an identity provider, which is nothing of ours.
-  realmIdentityProviderId: NOBODYS_UUID,
-  currentPeriodEnd: "2026-03-01T00:00:00Z",
-  until: "2026-03-01T00:00:00Z",
-  trialEnd: "2026-03-01T00:00:00Z",
-  amountReturned: 0,
-  overrides: [],
-  quietFrom: "22:00",
-  quietUntil: "08:00",
-  // The move that a paid order has.
-  status: "PREPARING",
-};
 
 type Nouns = Readonly<Record<string, keyof Records>>;
 
@@ -276,7 +165,7 @@ export function valueOf(type: GraphQLInputType, path: string, answer: string, ta
   const noun = inner.name === "Line" || inner.name === "UUID" ? nounOf(path, answer) : undefined;
   if (noun) return taste.records[noun];
   const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
-  if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/samples.ts.`);
+  if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/values.ts.`);
   return make();
 }
 
