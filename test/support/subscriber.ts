@@ -153,7 +153,7 @@ export class Subscriber {
 }
 
 /** A subscriber of a new vendor. */
-export async function subscriberAt(gateway: TestGateway, now: string): Promise<Subscriber> {
+async function subscriberAt(gateway: TestGateway, now: string): Promise<Subscriber> {
   gateway.clock.set(now);
   const { id, token } = await gateway.openVendor();
   return new Subscriber(gateway, { token }, id);
