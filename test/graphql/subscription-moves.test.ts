@@ -58,6 +58,18 @@ test("A cancellation at a time renews until then, can be withdrawn, and is final
   expect(await subscriber.preview(id)).toBeNull();
 });
 
+test("An end at a time is told as that time, however late a worker comes", async () => {
+  const { subscriber, id } = await ofApril();
+  await subscriber.done("cancelSubscription", id, { when: "AT", at: "2026-04-20T00:00:00Z" });
+  gateway.clock.set("2026-04-25T00:00:00Z");
+  await subscriber.until("2026-04-25T00:00:01Z");
+  expect(await subscriber.read(id, "status canceledAt endDate")).toEqual({
+    status: "CANCELED",
+    canceledAt: "2026-04-20T00:00:00.000Z",
+    endDate: "2026-04-20T00:00:00.000Z",
+  });
+});
+
 test("A pause that outlasts its period is no reason to ask for a time that nobody told", async () => {
   const { subscriber, id } = await ofApril();
   await subscriber.done("pauseSubscription", id);
