@@ -99,6 +99,7 @@ function subscriptionsOn(
   lower: {
     subscriptions: SubscriptionService;
     records: OrderRecordService;
+    childOrders: ChildOrderService;
     orderItems: OrderItemService;
     vendors: VendorService;
     customers: CustomerService;
@@ -107,7 +108,7 @@ function subscriptionsOn(
   },
   now: Date,
 ) {
-  const { subscriptions, records, orderItems, vendors, customers, offers, events } = lower;
+  const { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events } = lower;
   const births = new SubscriptionBirthService(repository, vendors, events, now);
   const quotas = new SubscriptionQuotasService(repository, offers, now);
   const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, now);
@@ -118,6 +119,7 @@ function subscriptionsOn(
   const settlements = new SettlementOrderService(
     orders,
     records,
+    childOrders,
     orderItems,
     subscriptions,
     contents,
@@ -130,6 +132,7 @@ function subscriptionsOn(
   const renewalOrders = new RenewalOrderService(
     orders,
     records,
+    childOrders,
     orderItems,
     contents,
     renewals,
@@ -170,11 +173,11 @@ function paymentsOn(
   vault: Vault,
   now: Date,
 ) {
-  const { orderItems, reckonings, invoices, subscriptionOrders, events, stock } = parts;
+  const { orderItems, childOrders, reckonings, invoices, subscriptionOrders, events, stock } = parts;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
   const storedMethods = new StoredMethodService(payments, vault, now);
   const cards = new CardTryService(new CardTryRepository(handle), now);
-  const paidOrders = new OrderPaymentService(orders, orderItems, stock, now);
+  const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, now);
   const refundRows = new RefundRepository(handle);
   const refunds = new RefundService(
     refundRows,
@@ -182,7 +185,7 @@ function paymentsOn(
     ledger,
     paidOrders,
     orderItems,
-    new ChildOrderService(orders, orderItems),
+    childOrders,
     parts.subscriptionEnding,
     events,
     now,
@@ -234,6 +237,7 @@ interface PaymentParts extends Pick<
   "subscriptionOrders" | "subscriptionRenewals" | "subscriptionEnding" | "renewalOrders"
 > {
   orderItems: OrderItemService;
+  childOrders: ChildOrderService;
   reckonings: OrderReckoningService;
   invoices: InvoiceService;
   events: EventService;
@@ -262,7 +266,8 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orderItems = new OrderItemService(repositories.orders, stock, events, now);
   const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
-  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, subscriptions);
+  const childOrders = new ChildOrderService(repositories.orders, orderItems, records, vendors, customers, offers);
+  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, childOrders, subscriptions);
   const telling = new TimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
   const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
@@ -271,7 +276,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
   const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
-  const lower = { subscriptions, records, orderItems, vendors, customers, offers, events };
+  const lower = { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events };
   const ofSubscriptions = subscriptionsOn(repositories, lower, now);
   return {
     vendors,
@@ -287,7 +292,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     ...paymentsOn(
       handle,
       repositories,
-      { orderItems, reckonings, invoices, events, stock, course, ...ofSubscriptions },
+      { orderItems, childOrders, reckonings, invoices, events, stock, course, ...ofSubscriptions },
       vault,
       now,
     ),

@@ -25,7 +25,7 @@ const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
       and x."retry_at" is not null and greatest(x."retry_at", x."lease_until") <= ${at}`,
   orders: (where, { at, faults }) =>
     `from "orders" x where ${where} and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
-      and x."created_at" >= ${at} - interval '7 days' and x."payment_date" is null
+      and x."created_at" >= ${at} - interval '7 days' and x."payment_date" is null and x."parent_order_id" is null
       and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" in ('CREATED', 'PAYMENT_FAILURE'))
       and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")
       and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id"

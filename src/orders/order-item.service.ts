@@ -169,7 +169,7 @@ export class OrderItemService {
     // What nobody paid by its deadline gave its stock back already.
     const returned = ends.filter(
       ({ item, status }) =>
-        order.stockReturnedAt === null && gaveUp.has(status) && item.type === "SKU" && item.productId !== null,
+        order.stockReturnedAt === null && gaveUp.has(status) && tookStock(order, item) && item.productId !== null,
     );
     await this.stock.giveBack(
       vendorId,
@@ -183,6 +183,10 @@ export class OrderItemService {
     return {};
   }
 }
+
+/** What joins a subscription takes stock; units that may be used are no pieces of it. */
+const tookStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord): boolean =>
+  type === "SKU" || (type === "ADDS" && ofOrder === "ADDITIONAL");
 
 /** Only shipped goods are delivered. */
 const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedProductType === "BOX";

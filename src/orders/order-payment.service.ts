@@ -2,6 +2,7 @@ import type { Actor, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { StockService } from "../products/stock.service.ts";
+import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderItemStates, serviceItemStates } from "./order.states.ts";
@@ -25,6 +26,7 @@ export class OrderPaymentService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly orderItems: OrderItemService,
+    private readonly childOrders: ChildOrderService,
     private readonly stock: StockService,
     private readonly now: Date,
   ) {}
@@ -102,15 +104,7 @@ export class OrderPaymentService {
     if (payable.length === 0) return "NOT_WANTED";
     if (paidAmount.lt(order.amount)) return "PARTLY";
     await this.orderItems.moveWhere(vendorId, order, { trigger: "payOrder", actor });
-    for (const child of await this.orders.childrenOf(vendorId, order.id)) {
-      const [held] = await this.orders.lock(child.vendorId, [child.id]);
-      await this.orderItems.moveWhere(child.vendorId, held!, { trigger: "payOrder", actor: "SYSTEM" });
-      await this.orders.change(child.vendorId, child.id, {
-        paidAmount: child.amount,
-        paymentMethod,
-        paymentDate: this.now,
-      });
-    }
+    await this.childOrders.paid(vendorId, order.id, paymentMethod, this.now);
     return "PAID";
   }
 

@@ -12,6 +12,7 @@ import {
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
+import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import { OrderList, type OrderFilter, type OrderSortField } from "./order-list.repository.ts";
@@ -221,10 +222,48 @@ export class OrderRepository {
           eq(orderItems.vendorId, vendorId),
           eq(pricePlans.vendorId, vendorId),
           eq(orderItems.orderId, orderId),
-          eq(orderItems.type, "SKU"),
+          inArray(orderItems.type, ["SKU", "ADDS"]),
         ),
       );
     return new Map(rows.map(({ id, code, optionIds }) => [id, `${code} ${optionIds.join(" ")}`]));
+  }
+
+  /**
+   * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
+   * much a raise of metered units cost says nothing of one.
+   */
+  chargedThroughParent(
+    vendorId: number,
+    parentId: number,
+    subscriptionId: number,
+  ): Promise<{ priceId: number | null; optionIds: number[]; unitPrice: Amount }[]> {
+    return this.db
+      .selectDistinctOn([orderItems.priceId, orderItems.optionIds], {
+        priceId: orderItems.priceId,
+        optionIds: orderItems.optionIds,
+        unitPrice: orderItems.unitPrice,
+      })
+      .from(orderSubscriptions)
+      .innerJoin(
+        orders,
+        and(
+          eq(orders.parentVendorId, orderSubscriptions.vendorId),
+          eq(orders.parentOrderId, orderSubscriptions.orderId),
+        ),
+      )
+      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          eq(orderItems.vendorId, vendorId),
+          eq(orderSubscriptions.vendorId, parentId),
+          eq(orderSubscriptions.subscriptionId, subscriptionId),
+          inArray(orderItems.type, ["SKU", "ADDS"]),
+          ne(orderItems.status, "CANCELLED"),
+          ne(orders.type, "ADD_USAGE"),
+        ),
+      )
+      .orderBy(orderItems.priceId, orderItems.optionIds, desc(orders.id), desc(orderItems.unitPrice));
   }
 
   async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {

@@ -8,6 +8,7 @@ import { moneyOf, type Money } from "../products/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
+import type { ChildOrderService } from "./child-order.service.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
 import { orderLines } from "./order.lines.ts";
 import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
@@ -65,6 +66,7 @@ export class OrderService {
     private readonly customers: CustomerService,
     private readonly offers: OfferService,
     private readonly records: OrderRecordService,
+    private readonly childOrders: ChildOrderService,
     private readonly subscriptions: SubscriptionService,
   ) {}
 
@@ -97,7 +99,17 @@ export class OrderService {
       purchaseDeadline: order.purchaseDeadline ?? null,
       ...parent,
     });
-    await this.tellChildren(seller.id, order, record, items, customer.id);
+    await this.childOrders.tell(seller.id, record, items, async (share) => {
+      const { id: customerId } = share.customer;
+      const of = {
+        customerId,
+        customerCode: null,
+        customerUuid: null,
+        discount: null,
+        items: share.items.map(passedOn),
+      };
+      await this.create(share.child, { ...order, ...of }, "SYSTEM", share.parent);
+    });
     return record;
   }
 
@@ -168,35 +180,6 @@ export class OrderService {
       price: ordered?.price ?? null,
       trial,
     };
-  }
-
-  /** Each child vendor whose products were sold gets an order of its own for them. */
-  private async tellChildren(
-    vendorId: number,
-    order: NewOrder,
-    record: OrderRecord,
-    items: readonly Item[],
-    customerId: number,
-  ): Promise<void> {
-    const theirs = items.filter(({ orderable }) => orderable.product.childVendorId !== null);
-    for (const childId of new Set(theirs.map(({ orderable }) => orderable.product.childVendorId!))) {
-      const child = await this.vendors.child(vendorId, childId);
-      const own = await this.customers.sharedWith(vendorId, customerId, childId);
-      const sold = theirs.filter(({ orderable }) => orderable.product.childVendorId === childId);
-      await this.create(
-        child,
-        {
-          ...order,
-          customerId: own.id,
-          customerCode: null,
-          customerUuid: null,
-          discount: null,
-          items: sold.map(passedOn),
-        },
-        "SYSTEM",
-        { parentVendorId: vendorId, parentOrderId: record.id },
-      );
-    }
   }
 }
 

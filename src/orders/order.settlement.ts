@@ -57,6 +57,7 @@ export const raised = (
   optionPrice: ZERO,
   cycle,
   raisedBy: after - held.quantity,
+  raisedFrom: held.quantity,
 });
 
 /** Lines of an order, with those of its products as the settlement of what is added to a subscription. */

@@ -13,6 +13,10 @@ export interface OfferedItem extends PricedItem {
   subscriptionItemId?: number | null;
   /** By how much a quantity was raised that is priced as one piece; null for what is new. */
   raisedBy?: number | null;
+  /** The quantity before it was raised. */
+  raisedFrom?: number;
+  /** Whether it is raised with the bundle that it is a member of, whose price covers it. */
+  isBundled?: boolean;
   unitChangeHistory?: { changedCount: number; days: number }[] | null;
   /** Where it stands in the request. */
   path?: string;

@@ -7,10 +7,11 @@ import type { SubscriptionContentsService } from "../subscriptions/subscription-
 import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { SubscriptionRecord } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
+import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderLine } from "./order.line.ts";
 import { orderLines } from "./order.lines.ts";
-import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
+import type { OrderRecordService, OrderTerms, ReckonedOrder } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import { chargedItems, type ChargedItem, type RenewedItem } from "./order.renewal.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -41,6 +42,7 @@ export class RenewalOrderService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly records: OrderRecordService,
+    private readonly childOrders: ChildOrderService,
     private readonly orderItems: OrderItemService,
     private readonly contents: SubscriptionContentsService,
     private readonly renewals: SubscriptionRenewalsService,
@@ -53,13 +55,14 @@ export class RenewalOrderService {
   /**
    * The order of a subscription's next charge; nothing is charged yet. Where it comes to nothing, it is paid and the
    * subscription has gone on already.
-   * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE.
+   * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, of the vendor's own or of a child's.
    */
   async make(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
     const planned = await this.plan(vendorId, record);
     const order = await this.keep(vendorId, record, planned, "SYSTEM");
     if (!order.amount.eq(0)) return order;
     await this.orderItems.moveWhole(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
+    await this.childOrders.paid(vendorId, order.id, null, this.now);
     await this.renewals.renewed(vendorId, record.id, order.id);
     return order;
   }
@@ -112,7 +115,7 @@ export class RenewalOrderService {
     actor: Actor,
   ): Promise<OrderRecord> {
     const customer = await this.customers.named(vendorId, { customerId: record.customerId });
-    const order = await this.records.keep(vendorId, {
+    const reckoned: ReckonedOrder<RenewalItem> = {
       type: "RECURRING",
       customer,
       items,
@@ -127,8 +130,10 @@ export class RenewalOrderService {
       calculateStartDate: calculated?.start ?? null,
       calculateEndDate: calculated?.end ?? null,
       parentSubscriptionId: record.id,
-    });
+    };
+    const order = await this.records.keep(vendorId, reckoned);
     await this.orders.addSubscription(vendorId, order.id, record.id);
+    await this.childOrders.follow(vendorId, order, reckoned, record.id);
     return order;
   }
 

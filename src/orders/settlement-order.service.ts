@@ -11,9 +11,10 @@ import type { Asked } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { quotaOf } from "../subscriptions/usage.series.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
+import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import { lineOf, type OrderLine } from "./order.line.ts";
-import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
+import type { OrderRecordService, OrderTerms, ReckonedOrder } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
 
@@ -32,6 +33,7 @@ export class SettlementOrderService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly records: OrderRecordService,
+    private readonly childOrders: ChildOrderService,
     private readonly orderItems: OrderItemService,
     private readonly subscriptions: SubscriptionService,
     private readonly contents: SubscriptionContentsService,
@@ -48,6 +50,7 @@ export class SettlementOrderService {
     const order = await this.keep(vendorId, record, settled, settled.type === "ADDITIONAL" ? settled.items : []);
     if (order.amount.gt(0)) return order;
     await this.orderItems.moveWhole(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
+    await this.childOrders.paid(vendorId, order.id, null, this.now);
     await this.paid(vendorId, order);
     return order;
   }
@@ -106,7 +109,7 @@ export class SettlementOrderService {
     productName?: string,
   ): Promise<OrderRecord> {
     const isCharged = type === "ADDITIONAL" || type === "ADD_USAGE";
-    const order = await this.records.keep(vendorId, {
+    const reckoned: ReckonedOrder<OfferedItem> = {
       type,
       customer: await this.customers.named(vendorId, { customerId: record.customerId }),
       items,
@@ -119,8 +122,10 @@ export class SettlementOrderService {
       taken,
       paymentDueDate: isCharged ? this.now : null,
       ...(productName !== undefined && { productName }),
-    });
+    };
+    const order = await this.records.keep(vendorId, reckoned);
     await this.orders.addSubscription(vendorId, order.id, record.id);
+    await this.childOrders.follow(vendorId, order, reckoned, record.id);
     await this.subscriptions.tell(vendorId, record, isCharged ? "orderChange" : "orderPaymentMethod", {
       ...asked,
       orderId: order.id,

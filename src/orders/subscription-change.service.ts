@@ -208,7 +208,7 @@ export class SubscriptionChangeService {
     const base = { orderable: chosen, terms, productName, productType, quantity, subscriptionItemId: item.id };
     // What a bundle consists of is in its price.
     const whole = raised({ ...base, starts: 1, ends: null }, item, quantity, left, money);
-    return item.parentItemId === null ? whole : { ...whole, price: ZERO };
+    return item.parentItemId === null ? whole : { ...whole, price: ZERO, isBundled: true };
   }
 
   private async settle(

@@ -105,6 +105,31 @@ export class OfferService {
     });
   }
 
+  /**
+   * Plans that a vendor's parent sells for it, by the codes that both have for them, whether or not they are still on sale.
+   * What is newly asked for says where, and has to be.
+   * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for what is newly asked for.
+   */
+  async soldThroughParent(
+    vendorId: number,
+    lines: readonly (OfferRequest & { path?: string | undefined })[],
+    region: RegionCode | null,
+  ): Promise<Orderable[]> {
+    const codes = lines.map(({ priceCode }) => priceCode);
+    const plans = new Map((await this.offers.plansByCodes(vendorId, codes)).map(({ code, id }) => [code, id]));
+    const held = lines.map(({ priceCode, optionIds }) => {
+      const priceId = plans.get(priceCode);
+      invariant(priceId, "a plan that a parent lists is never deleted");
+      return { priceId, optionIds: optionIds ?? [] };
+    });
+    const sold = await this.sold(vendorId, held);
+    for (const [index, { path }] of lines.entries()) {
+      const { name } = sold[index]!.product;
+      if (path !== undefined) refuseUnsold(sold[index]!, region, path, name);
+    }
+    return sold;
+  }
+
   /** The plan of the same product and kind as another that is charged in some cycle: the representative one, or the first. */
   async planOfCycle(
     vendorId: number,
@@ -205,7 +230,12 @@ const plainly = ({ product, plan }: Offer): Orderable => ({
 });
 
 /** `noun` is the product in a sentence. */
-function refuseUnsold({ product }: Offer, region: RegionCode, path: string, noun: string): void {
+function refuseUnsold(
+  { product }: Pick<Offer, "product">,
+  region: RegionCode | null,
+  path: string,
+  noun: string,
+): void {
   const refuse = (code: RefusalCode, field: string, message: string) =>
     invalid(code, `${path}.${field}: ${message}`, {
       fields: [{ path: `${path}.${field}`, code: "INVALID_VALUE", message }],
@@ -218,7 +248,7 @@ function refuseUnsold({ product }: Offer, region: RegionCode, path: string, noun
     );
   const sold = product.availableRegions;
   // A country's word covers its states.
-  if (sold.length > 0 && !sold.includes(region) && !sold.includes(region.slice(0, 2)))
+  if (region !== null && sold.length > 0 && !sold.includes(region) && !sold.includes(region.slice(0, 2)))
     throw refuse("REGION_NOT_SOLD", "productCode", `${noun} is not sold in ${region}.`);
 }
 

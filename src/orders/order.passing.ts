@@ -1,0 +1,83 @@
+import { rounded, ZERO, type Amount } from "../kernel/amounts.ts";
+import type { Orderable } from "../products/offer.service.ts";
+import { priceIn, type Money } from "../products/price.currency.ts";
+import { isPricedInBundles } from "./order.item-lines.ts";
+import { raised } from "./order.settlement.ts";
+import type { OfferedItem } from "./order.values.ts";
+
+/** What one of a plan was charged at, options included, in the order's currency. */
+export interface ChargedPrice {
+  priceId: number | null;
+  optionIds: readonly number[];
+  unitPrice: Amount;
+}
+
+/** Decimals that any amount may have. */
+const ALL_DECIMALS = 6;
+
+/** What one costs without its options where the child has charged it for the subscription before; null where it has not. */
+export function agreedPrice(
+  { path }: OfferedItem,
+  { plan, optionIds, optionPrice }: Orderable,
+  charged: readonly ChargedPrice[],
+  money: Money,
+): Amount | null {
+  // What joins is sold at the price of today.
+  if (path !== undefined) return null;
+  const before = charged.find((one) => one.priceId === plan.id && sameOptions(one.optionIds, optionIds));
+  if (before === undefined) return null;
+  const price = before.unitPrice.minus(rounded(priceIn(money, optionPrice), ALL_DECIMALS));
+  return price.lt(0) ? ZERO : price;
+}
+
+/**
+ * An item of an order that charges a subscription as the child vendor charges it whose plan it is: the same cycles, units and
+ * part of a cycle, by the child's terms.
+ */
+export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amount | null, money: Money): OfferedItem {
+  const { quantity, starts, ends, used, cycle, unitChangeHistory, path, raisedBy, raisedFrom } = item;
+  const orderable = { ...sold, optionLabel: item.orderable.optionLabel };
+  // It is charged when its parent charges it.
+  const terms = { ...sold.terms, claim: item.orderable.terms.claim, recurring: item.orderable.terms.recurring };
+  const { name: productName, type: productType } = sold.product;
+  const own = {
+    orderable,
+    terms,
+    productName,
+    productType,
+    quantity,
+    starts,
+    ends,
+    used,
+    cycle,
+    unitChangeHistory,
+    path,
+  };
+  if (isCovered(item)) {
+    const free = {
+      ...terms,
+      type: "FLAT",
+      setupOption: null,
+      volumes: [],
+      additionalBilling: null,
+      basicServing: 0,
+    } as const;
+    return { ...own, terms: free, price: ZERO, optionPrice: ZERO, raisedBy };
+  }
+  if (raisedBy == null)
+    return { ...own, price: terms.type === "VOLUME_BASED" ? null : agreed, optionPrice: sold.optionPrice };
+  const held = {
+    terms,
+    quantity: raisedFrom!,
+    price: agreed ?? priceIn(money, terms.price, terms.currencyPrice),
+    optionPrice: rounded(priceIn(money, sold.optionPrice), ALL_DECIMALS),
+  };
+  return raised(own, held, raisedFrom! + raisedBy, cycle!, money);
+}
+
+/** Whether the price of the bundle that an item is a member of covers it. */
+const isCovered = ({ isBundled, parent, terms }: OfferedItem): boolean =>
+  isBundled === true || (parent != null && !isPricedInBundles(terms));
+
+const sameOptions = (some: readonly number[], others: readonly number[]): boolean =>
+  some.length === others.length && some.every((id) => others.includes(id));
