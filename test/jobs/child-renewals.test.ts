@@ -1,0 +1,317 @@
+import { describe, expect, test } from "vitest";
+import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { rowsOf } from "../hostile/rows.ts";
+import { createChild } from "../support/family.ts";
+import { startGateway } from "../support/gateway.ts";
+import { monthly, refusalOf, Shelf } from "../support/shelf.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
+const till = await Till.open(gateway);
+const worker = workerOf(gateway);
+const child = await createChild(gateway);
+const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
+
+const DAY = 86_400_000;
+
+/** A product of the child of which there are ten, and the parent's that lists it. */
+async function listed(plan: object = {}, product: object = {}) {
+  const own = await childs.product({ type: "DRAFT", draftOf: "BOX", name: "Cup", quantity: 10, ...product });
+  const told = { type: "FLAT", recurring: monthly, price: "4000", ...plan };
+  const { databaseId: planId, code: priceCode } = await childs.plan(own.databaseId, told);
+  await childs.done("submitProduct", { productId: String(own.databaseId) }, "product { id }");
+  const approved = await shelf.done(
+    "approveProduct",
+    { productId: String(own.databaseId) },
+    "product { databaseId prices { databaseId } }",
+  );
+  const { databaseId: listingId, prices } = approved.product;
+  const line = { productCode: own.code as string, priceCode: priceCode as string };
+  const left = async () => (await childs.read(own.databaseId, "quantity")).quantity as number;
+  return { id: own.databaseId as number, planId, listingId, listedPlanId: prices[0].databaseId, line, left };
+}
+
+/** A subscription of the parent's customer, paid by a card. */
+async function subscribe(items: readonly object[], card = cards.approved) {
+  const input = { customerId: String(till.customerId), items };
+  const { order } = await till.done("createOrder", input, "order { databaseId }");
+  await till.paid(order.databaseId, card);
+  const { subscriptions } = await till.read(order.databaseId, "subscriptions { databaseId nextPaymentDate }");
+  return { id: subscriptions[0].databaseId as number, first: order.databaseId as number };
+}
+
+const ofOrder = `type amount items { type amount status quantity orderedProductName }
+  childOrders { databaseId type amount paidAmount returnedAmount items { type amount status quantity orderedProductName usedCount } }`;
+
+async function read(id: number) {
+  const { subscription } = await gateway.data(
+    `query ($id: ID!) { subscription(id: $id) { status items { code quantity }
+      latestOrders { databaseId ${ofOrder} } timeline { nodes { happening reason } } } }`,
+    { id: String(id) },
+  );
+  return subscription;
+}
+
+/** Lets days pass, one after the other, and the worker work in each. */
+async function days(count: number): Promise<void> {
+  for (let day = 0; day < count; day++) {
+    gateway.clock.advance(DAY);
+    await workOff(worker);
+  }
+}
+
+const refund = (orderId: number, input: object = {}) =>
+  till.done("refundOrder", { orderId: String(orderId), ...input }, "order { returnedAmount }");
+
+const change = (id: number, input: object) =>
+  till.send("changeSubscriptionItems", { subscriptionId: String(id), ...input }, `order { databaseId ${ofOrder} }`);
+
+async function changed(id: number, input: object): Promise<any> {
+  const { data, errors } = await change(id, input);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.changeSubscriptionItems.order;
+}
+
+describe("a renewal", () => {
+  test("is ordered of the child again: with its stock, at the price that it was sold at, paid and given back with it", async () => {
+    const cup = await listed();
+    await shelf.done("updatePricePlan", { id: String(cup.listedPlanId), price: "5000" }, "pricePlan { id }");
+    const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
+    expect(await cup.left()).toBe(8);
+    await childs.done("updatePricePlan", { id: String(cup.planId), price: "9000" }, "pricePlan { id }");
+    await days(31);
+    const { latestOrders } = await read(id);
+    expect(latestOrders).toHaveLength(2);
+    const [renewal] = latestOrders;
+    const line = { type: "SKU", quantity: 2, orderedProductName: "Cup", status: "PAID" };
+    expect(renewal).toMatchObject({ type: "RECURRING", amount: "10000", items: [{ ...line, amount: "10000" }] });
+    expect(renewal.childOrders).toMatchObject([
+      { type: "RECURRING", amount: "8000", paidAmount: "8000", items: [{ ...line, amount: "8000" }] },
+    ]);
+    expect(await cup.left()).toBe(6);
+    await refund(renewal.databaseId);
+    expect((await till.read(renewal.databaseId, ofOrder)).childOrders).toMatchObject([
+      { returnedAmount: "8000", items: [{ status: "CANCELLATION_REFUNDED" }] },
+    ]);
+    expect(await cup.left()).toBe(8);
+    await days(31);
+    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "8000" }]);
+    expect(await cup.left()).toBe(6);
+  });
+
+  test("is the child's order, of its own customer, and starts no subscription there; the parent cannot reach it", async () => {
+    const cup = await listed();
+    const { id } = await subscribe([cup.line]);
+    await days(31);
+    const { databaseId } = (await read(id)).latestOrders[0].childOrders[0];
+    const query =
+      "query ($id: ID!) { order(id: $id) { type customer { name } subscriptions { id } childOrders { id } } }";
+    expect((await gateway.data(query, { id: String(databaseId) }, child)).order).toEqual({
+      type: "RECURRING",
+      customer: { name: "Kim Seo-yeon" },
+      subscriptions: [],
+      childOrders: [],
+    });
+    expect((await gateway.data(query, { id: String(databaseId) })).order).toBeNull();
+    const cancel = await till.send("cancelOrder", { orderId: String(databaseId) }, "order { id }");
+    expect(refusalOf(cancel)[0]).toBe("ORDER_NOT_FOUND");
+    const { subscriptions, customers } = await gateway.data(
+      "{ subscriptions { totalCount } customers { totalCount } }",
+      {},
+      child,
+    );
+    expect([subscriptions.totalCount, customers.totalCount]).toEqual([0, 1]);
+  });
+
+  test("has no discount of a first purchase or fee of the start; what repeats is due again", async () => {
+    const fee = (type: string) => ({ setupOption: { name: "Packing", type, price: "700" } });
+    const cup = await listed({ firstSale: { enabled: true, price: "1000" }, ...fee("INITIALLY") }, { name: "Once" });
+    const bowl = await listed(fee("PERIODIC"), { name: "Each" });
+    const { id, first } = await subscribe([cup.line, bowl.line]);
+    const amounts = ({ childOrders: [{ items }] }: any) =>
+      items.map(({ type, amount }: any) => `${type} ${amount}`).join(", ");
+    expect(amounts(await till.read(first, ofOrder))).toBe("SKU 4000, FEE 700, DISCOUNT -1000, SKU 4000, FEE 700");
+    await days(31);
+    expect(amounts((await read(id)).latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
+  });
+
+  test("is the first that the child charges after a trial, with what its start costs", async () => {
+    const trial = { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" };
+    const cup = await listed({ setupOption: { name: "Packing", type: "INITIALLY", price: "700" } }, trial);
+    const { id, first } = await subscribe([cup.line]);
+    expect((await till.read(first, ofOrder)).childOrders).toMatchObject([{ amount: "0", items: [{ status: "PAID" }] }]);
+    await days(7);
+    const [charge] = (await read(id)).latestOrders;
+    expect(charge).toMatchObject({ type: "RECURRING", amount: "4700", childOrders: [{ paidAmount: "4700" }] });
+  });
+
+  test("waits while the child has none left, says so, and is made once when there are more", async () => {
+    const cup = await listed({}, { quantity: 3 });
+    const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
+    await days(33);
+    const waiting = await read(id);
+    expect([waiting.status, waiting.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
+    expect(waiting.timeline.nodes.find(({ happening }: any) => happening === "postponeRenewal").reason).toMatch(
+      /only 1 left of Cup/,
+    );
+    await childs.changed(cup.id, { quantity: 5 });
+    await days(1);
+    const { status, latestOrders } = await read(id);
+    expect([status, latestOrders.length, latestOrders[0].childOrders.length]).toEqual(["ACTIVE", 2, 1]);
+    expect(await cup.left()).toBe(3);
+  });
+
+  test("goes on where the child has taken the product from sale, or is shut out itself", async () => {
+    const cup = await listed();
+    const { id } = await subscribe([cup.line]);
+    await childs.changed(cup.id, { status: "UNSOLD" });
+    const letIn = (enabled: boolean) =>
+      till.done("setChildVendorEnabled", { vendorUuid: child.uuid, enabled }, "child { enabled }");
+    await letIn(false);
+    await days(31);
+    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ paidAmount: "4000" }]);
+    await letIn(true);
+    expect(await cup.left()).toBe(8);
+  });
+
+  test("that comes to nothing at the parent is paid at the child too", async () => {
+    const cup = await listed();
+    await shelf.done("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
+    const { id } = await subscribe([cup.line]);
+    await days(31);
+    const [renewal] = (await read(id)).latestOrders;
+    expect([renewal.type, renewal.amount]).toEqual(["RECURRING", "0"]);
+    expect(renewal.childOrders).toMatchObject([{ amount: "4000", paidAmount: "4000", items: [{ status: "PAID" }] }]);
+  });
+
+  test("whose card is declined leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
+    const cup = await listed();
+    const { id } = await subscribe([cup.line], cards.recoversOnThirdRetry);
+    await days(31);
+    const unpaid = await read(id);
+    expect(unpaid.status).toBe("UNPAID");
+    expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
+    const work = new WorkRepository(gateway.database.handle);
+    expect(await work.vendorsWithWork(gateway.clock.now(), [])).not.toContain(child.id);
+    await days(7);
+    const [renewal, ...others] = (await read(id)).latestOrders;
+    expect([others.length, renewal.childOrders.length]).toEqual([1, 1]);
+    expect(renewal.childOrders).toMatchObject([{ paidAmount: "4000", items: [{ status: "PAID" }] }]);
+  });
+
+  test("of a bundle costs nothing at the child beside the bundle, and takes its stock", async () => {
+    const cup = await listed({ setupOption: { name: "Packing", type: "PERIODIC", price: "700" } });
+    const set = await shelf.product({ type: "BUNDLE", name: "Set", combinedProductIds: [String(cup.listingId)] });
+    const { code: priceCode } = await shelf.plan(set.databaseId, {
+      type: "BUNDLE",
+      recurring: monthly,
+      price: "5000",
+      bundlePrices: [{ productId: String(cup.listingId), priceId: String(cup.listedPlanId) }],
+    });
+    const { id } = await subscribe([{ productCode: set.code, priceCode, minimumQuantity: 2 }]);
+    await days(31);
+    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([
+      { amount: "0", items: [{ quantity: 2, status: "PAID" }] },
+    ]);
+    expect(await cup.left()).toBe(6);
+    const [{ code }] = (await read(id)).items;
+    const raise = await changed(id, { change: [{ itemCode: code, quantity: 3 }] });
+    expect(raise.childOrders).toMatchObject([{ amount: "0", items: [{ type: "ADDS", quantity: 1 }] }]);
+    expect(await cup.left()).toBe(5);
+  });
+
+  test("of what was used is told to the child by its units, and so are units that are added", async () => {
+    const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
+    const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: 100, price: "0" }, { price: "10" }] };
+    const meter = { type: "USAGE_BASED", price: "500", additionalBilling };
+    const software = { draftOf: "SOFTWARE", quantity: null };
+    const used = await listed({ ...meter, claim }, software);
+    const { id } = await subscribe([used.line]);
+    const [{ code: itemCode }] = (await read(id)).items;
+    await till.done("recordUsage", { subscriptionId: String(id), itemCode, units: "150" }, "subscription { id }");
+    await days(31);
+    const [renewal] = (await read(id)).latestOrders;
+    expect(renewal.amount).toBe("1000");
+    expect(renewal.childOrders).toMatchObject([{ amount: "1000", items: [{ usedCount: "150", amount: "1000" }] }]);
+
+    const allowed = await listed(meter, software);
+    await shelf.done("updatePricePlan", { id: String(allowed.listedPlanId), price: "900" }, "pricePlan { id }");
+    const { id: other } = await subscribe([{ ...allowed.line, minimumQuantity: 100 }]);
+    const [{ code }] = (await read(other)).items;
+    const input = { subscriptionId: String(other), itemCode: code, quota: 300 };
+    const { order } = await till.done("changeSubscriptionQuota", input, `order { databaseId ${ofOrder} }`);
+    expect(order).toMatchObject({ type: "ADD_USAGE", amount: "2000" });
+    expect(order.childOrders).toMatchObject([
+      { type: "ADD_USAGE", amount: "2000", items: [{ type: "ADDS", quantity: 200, status: "CREATED" }] },
+    ]);
+    await workOff(worker);
+    expect((await till.read(order.databaseId, ofOrder)).childOrders).toMatchObject([{ paidAmount: "2000" }]);
+    await days(31);
+    expect((await read(other)).latestOrders[0].childOrders).toMatchObject([{ type: "RECURRING", amount: "2500" }]);
+  });
+});
+
+describe("a change of a subscription", () => {
+  /** A subscription of the parent's own, on the first of a month of 30 days. */
+  async function ofApril() {
+    gateway.clock.set("2027-04-01T00:00:00.000Z");
+    const own = await shelf.product({ type: "SOFTWARE", name: "Journal" });
+    const { code: priceCode } = await shelf.plan(own.databaseId, { type: "FLAT", recurring: monthly, price: "30000" });
+    return subscribe([{ productCode: own.code, priceCode }]);
+  }
+
+  test("that adds a child's product is ordered of it for the rest of the period, and given back with it", async () => {
+    const { id } = await ofApril();
+    const [cup, bowl] = [await listed({ price: "6000" }), await listed({ price: "3000" }, { name: "Bowl" })];
+    gateway.clock.set("2027-04-11T00:00:00.000Z");
+    const order = await changed(id, { add: [{ ...cup.line, quantity: 2 }, bowl.line] });
+    expect([order.type, order.amount]).toEqual(["ADDITIONAL", "10000"]);
+    const lines = [
+      { type: "ADDS", amount: "8000", quantity: 2, orderedProductName: "Cup" },
+      { type: "ADDS", amount: "2000", quantity: 1, orderedProductName: "Bowl" },
+    ];
+    expect(order.childOrders).toMatchObject([{ type: "ADDITIONAL", amount: "10000", items: lines }]);
+    expect([await cup.left(), await bowl.left()]).toEqual([8, 9]);
+    await workOff(worker);
+    expect((await till.read(order.databaseId, ofOrder)).childOrders).toMatchObject([{ paidAmount: "10000" }]);
+
+    const itemCode = (await read(id)).items[1].code;
+    const raise = await changed(id, { change: [{ itemCode, quantity: 5 }] });
+    expect(raise.childOrders).toMatchObject([{ amount: "12000", items: [{ type: "ADDS", quantity: 3 }] }]);
+    expect(await cup.left()).toBe(5);
+    await till.done("cancelOrder", { orderId: String(raise.databaseId) }, "order { id }");
+    expect((await till.read(raise.databaseId, ofOrder)).childOrders).toMatchObject([
+      { items: [{ status: "CANCELLED" }] },
+    ]);
+    expect(await cup.left()).toBe(8);
+
+    const { items } = await till.read(order.databaseId, "items { databaseId orderedProductName }");
+    const { databaseId } = items.find(({ orderedProductName }: any) => orderedProductName === "Bowl");
+    await refund(order.databaseId, { items: [{ itemId: String(databaseId) }] });
+    const states = (await till.read(order.databaseId, ofOrder)).childOrders[0].items.map(({ status }: any) => status);
+    expect(states).toEqual(["PAID", "CANCELLATION_REFUNDED"]);
+    expect([await cup.left(), await bowl.left()]).toEqual([8, 10]);
+  });
+
+  test("is refused where the child does not sell what is to join, and nothing is left of it", async () => {
+    const { id } = await ofApril();
+    const [cup, bowl] = [await listed(), await listed({}, { quantity: 1 })];
+    await childs.changed(cup.id, { status: "UNSOLD" });
+    const unsold = await change(id, { add: [{ ...bowl.line }, cup.line] });
+    expect(refusalOf(unsold)).toEqual(["PRODUCT_NOT_ORDERABLE", "add[1].productCode INVALID_VALUE"]);
+    const few = await change(id, { add: [{ ...bowl.line, quantity: 2 }] });
+    expect(refusalOf(few)).toEqual(["OUT_OF_STOCK", "add[0].minimumQuantity INVALID_VALUE"]);
+    expect([await bowl.left(), (await read(id)).latestOrders.length]).toEqual([1, 1]);
+  });
+});
+
+test("whatever was done, each order of the parent has at most one of the child, of its kind", async () => {
+  const rows = await rowsOf<{ times: number; same: boolean }>(
+    gateway,
+    `select count(*)::int as times, bool_and(o.type = p.type) as same from orders o join orders p on p.vendor_id = o.parent_vendor_id and p.id = o.parent_order_id
+      where o.vendor_id = ${child.id} group by o.parent_order_id`,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter(({ times, same }) => times !== 1 || !same)).toEqual([]);
+});
