@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { faultCodes } from "../../src/payments/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";
@@ -193,7 +194,7 @@ describe("a renewal", () => {
     expect(unpaid.status).toBe("UNPAID");
     expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
     const work = new WorkRepository(gateway.database.handle);
-    expect(await work.vendorsWithWork(gateway.clock.now(), [])).not.toContain(child.id);
+    expect(await work.vendorsWithWork(gateway.clock.now(), faultCodes)).not.toContain(child.id);
     await days(7);
     const [renewal, ...others] = (await read(id)).latestOrders;
     expect([others.length, renewal.childOrders.length]).toEqual([1, 1]);
