@@ -72,17 +72,15 @@ export class ChildOrderService {
       );
       const lines = orderLines(own, terms, money, null);
       await this.records.keep(child.id, {
-        ...{
-          type,
-          customer,
-          terms,
-          money,
-          region,
-          claimMethodType,
-          paymentDueDate,
-          calculateStartDate,
-          calculateEndDate,
-        },
+        type,
+        customer,
+        terms,
+        money,
+        region,
+        claimMethodType,
+        paymentDueDate,
+        calculateStartDate,
+        calculateEndDate,
         items: own,
         lines: type === "RECURRING" ? lines : settlementLines(lines),
         actor: "SYSTEM",

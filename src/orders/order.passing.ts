@@ -1,6 +1,7 @@
 import { rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import type { Orderable } from "../products/offer.service.ts";
 import { priceIn, type Money } from "../products/price.currency.ts";
+import type { PlanTerms } from "../products/price.terms.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
 import { raised } from "./order.settlement.ts";
 import type { OfferedItem } from "./order.values.ts";
@@ -65,7 +66,7 @@ export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amoun
     return { ...own, terms: free, price: ZERO, optionPrice: ZERO, raisedBy };
   }
   if (raisedBy == null)
-    return { ...own, price: terms.type === "VOLUME_BASED" ? null : agreed, optionPrice: sold.optionPrice };
+    return { ...own, price: isPricedByVolume(terms, quantity) ? null : agreed, optionPrice: sold.optionPrice };
   const held = {
     terms,
     quantity: raisedFrom!,
@@ -78,6 +79,10 @@ export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amoun
 /** Whether the price of the bundle that an item is a member of covers it. */
 const isCovered = ({ isBundled, parent, terms }: OfferedItem): boolean =>
   isBundled === true || (parent != null && !isPricedInBundles(terms));
+
+/** Whether ranges of quantities tell the price. What they have no price for any more stays at the one that was agreed to. */
+const isPricedByVolume = ({ type, volumes }: PlanTerms, quantity: number): boolean =>
+  type === "VOLUME_BASED" && volumes.some(({ min, max }) => quantity >= min && (max === null || quantity <= max));
 
 const sameOptions = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((id) => others.includes(id));

@@ -176,6 +176,20 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(8);
   });
 
+  test("goes on at its price where the child prices no such quantity any more", async () => {
+    const volumes = { type: "VOLUME_BASED", volumes: [{ min: 1, max: 9, price: "3000" }] };
+    const cup = await listed(volumes);
+    const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
+    const priced = (min: number, price: string) =>
+      childs.done("updatePricePlan", { id: String(cup.planId), volumes: [{ min, price }] }, "pricePlan { id }");
+    await priced(5, "2000");
+    await days(31);
+    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "6000" }]);
+    await priced(2, "2500");
+    await days(31);
+    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "5000" }]);
+  });
+
   test("that comes to nothing at the parent is paid at the child too", async () => {
     const cup = await listed();
     await shelf.done("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
