@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import type { Vault } from "../kernel/vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import type { ScenarioVendor } from "../recovery/cover.case.ts";
 import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
@@ -90,7 +91,13 @@ export class BillingHistory {
   }
 
   /** Tells the history and keeps it. The vendor sells a product of its child. */
-  static async keep(handle: Handle, calendar: Calendar, vendor: ScenarioVendor, child: VendorRecord): Promise<void> {
+  static async keep(
+    handle: Handle,
+    calendar: Calendar,
+    vendor: ScenarioVendor,
+    child: VendorRecord,
+    vault: Vault,
+  ): Promise<void> {
     const { id: vendorId } = vendor;
     const terms = await new VendorRepository(handle).orderTerms(vendorId);
     const shelves = await Shelves.of(handle, calendar, vendorId);
@@ -101,7 +108,7 @@ export class BillingHistory {
     const history = new BillingHistory(calendar, terms.zoneId, shelves, makerAt, childOrders);
     const people = peopleOf(history.dice, calendar, CUSTOMERS, DAYS);
     history.tell(people);
-    await history.write(handle, vendor, people);
+    await history.write(handle, vendor, people, vault);
   }
 
   private tell(people: readonly Person[]): void {
@@ -219,17 +226,17 @@ export class BillingHistory {
     }
   }
 
-  private async write(handle: Handle, vendor: ScenarioVendor, people: readonly Person[]): Promise<void> {
+  private async write(handle: Handle, vendor: ScenarioVendor, people: readonly Person[], vault: Vault): Promise<void> {
     const { id: vendorId } = vendor;
     const orders = [...this.orders].sort((a, b) => a.values.createdAt.getTime() - b.values.createdAt.getTime());
     await numberPeople(handle, people);
-    await keepPeople(handle, vendorId, people, this.calendar);
+    await keepPeople(handle, vendorId, people, this.calendar, vault);
     await keepSubscriptions(handle, vendorId, this.subscriptions);
     await keepOrders(handle, vendorId, orders);
     await keepUnits(handle, vendorId, this.subscriptions);
     await keepPayments(handle, vendorId, orders);
     await this.invoicing.keep(handle, vendorId);
-    await this.childOrders.keep(handle, this.calendar);
+    await this.childOrders.keep(handle, this.calendar, vault);
     await keepEvents(handle, vendorId, orders, this.subscriptions);
     await this.recoveries.keep(handle, vendor);
     await this.changes.keep(handle, vendor.id);

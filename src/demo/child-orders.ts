@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import type { Vault } from "../kernel/vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Calendar } from "./calendar.ts";
@@ -48,9 +49,9 @@ export class ChildOrders {
   }
 
   /** Keeps them, once the parent's orders have their numbers. */
-  async keep(handle: Handle, calendar: Calendar): Promise<void> {
+  async keep(handle: Handle, calendar: Calendar, vault: Vault): Promise<void> {
     await numberPeople(handle, this.people);
-    await keepPeople(handle, this.childId, this.people, calendar);
+    await keepPeople(handle, this.childId, this.people, calendar, vault);
     await keepOrders(handle, this.childId, this.orders);
   }
 }

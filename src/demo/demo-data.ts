@@ -61,6 +61,6 @@ async function tell(handle: Handle, { clock, token, vault }: DemoTools): Promise
   await stockShelves(handle, calendar, vendor);
   const child = await openChildren(handle, calendar, vendor);
   await new ApiKeyService(new ApiKeyRepository(handle), opened).adopt(child.id, "demo", childToken(token));
-  await BillingHistory.keep(handle, calendar, { id, ...PLACE }, child);
+  await BillingHistory.keep(handle, calendar, { id, ...PLACE }, child, vault);
   return id;
 }

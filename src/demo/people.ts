@@ -1,6 +1,9 @@
-import { customers, paymentMethods, shippingAddresses } from "../../schema/tables/index.ts";
+import { customers, paymentMethods, shippingAddresses, simulatedMethods } from "../../schema/tables/index.ts";
 import type { Network, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import type { Vault } from "../kernel/vault.ts";
+import { plainScript } from "../payments/simulated.charge.ts";
+import { sealedToken } from "../payments/stored-method.service.ts";
 import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { foreignHomes, koreanHomes, type Home } from "./names.ts";
@@ -77,7 +80,13 @@ export async function numberPeople(handle: Handle, people: readonly Person[]): P
 }
 
 /** Keeps people, once it is known when they were last active. */
-export async function keepPeople(handle: Handle, vendorId: number, people: readonly Person[], calendar: Calendar) {
+export async function keepPeople(
+  handle: Handle,
+  vendorId: number,
+  people: readonly Person[],
+  calendar: Calendar,
+  vault: Vault,
+) {
   await fill(
     handle,
     customers,
@@ -97,16 +106,41 @@ export async function keepPeople(handle: Handle, vendorId: number, people: reado
       methods.map(({ id, method, network, ending, createdAt }) => ({
         vendorId,
         id,
-        customerId,
         paymentInfo: network === null ? `${method} ${ending}` : `${network} ****-${ending}`,
         method,
-        gateway: "HOUSE" as const,
         network,
         createdAt,
+        ...charged(vault, vendorId, customerId, id),
       })),
     ),
   );
+  if (!vault.canSeal) return;
+  const methods = people.flatMap((person) => person.methods);
+  await fill(
+    handle,
+    simulatedMethods,
+    methods.map(({ id, network, ending, createdAt }, index) => {
+      const script = {
+        ...plainScript("HOUSE"),
+        network: network ?? "OTHER",
+        ...(index % RARELY === 0 && shortOfFunds),
+      };
+      return { vendorId, token: tokenOf(id), behaviour: JSON.stringify(script), ending, createdAt };
+    }),
+  );
 }
+
+/** One in so many of the stored methods has no funds for a renewal until its third retry. */
+const RARELY = 6;
+const shortOfFunds = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
+
+/** The simulated gateway charges what is stored; where nothing can be encrypted, it cannot be kept. */
+function charged(vault: Vault, vendorId: number, customerId: number, id: number) {
+  const kept = { customerId, gateway: "HOUSE" as const, fingerprint: null };
+  return { ...kept, token: vault.canSeal ? sealedToken(vault, vendorId, kept, tokenOf(id)) : null };
+}
+
+const tokenOf = (id: number): string => `simtok_demo_${id}`;
 
 function customerOf({ home, index, lastActiveAt, methods: _, ...person }: Person, calendar: Calendar) {
   const dormantAt = later(lastActiveAt, DORMANT_AFTER_MS);

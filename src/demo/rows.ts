@@ -26,7 +26,7 @@ export async function fill<T extends PgTable>(handle: Handle, table: T, rows: re
   if (!first) return;
   const columns = Object.entries(getTableColumns(table)).filter(([key]) => Object.hasOwn(first, key));
   const named = (rows as readonly Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]])),
+    Object.fromEntries(columns.map(([key, { name }]) => [name, written(row[key])])),
   );
   const names = sql.join(
     columns.map(([, { name }]) => sql.identifier(name)),
@@ -36,3 +36,6 @@ export async function fill<T extends PgTable>(handle: Handle, table: T, rows: re
     sql`insert into ${table} (${names}) overriding system value select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(named)}::text::json)`,
   );
 }
+
+/** JSON knows no bytes; PostgreSQL reads them from hexadecimal digits. */
+const written = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value);

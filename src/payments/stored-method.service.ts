@@ -4,8 +4,14 @@ import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { KnownInstrument } from "./payment.gateway.ts";
 import { billed, type PaymentRecord, type PaymentRepository, type StoredMethodRecord } from "./payment.repository.ts";
 
-const placeOf = (vendorId: number, { customerId, gateway, fingerprint }: Omit<StoredMethodRecord, "vendorId">) =>
+type Kept = Pick<StoredMethodRecord, "customerId" | "gateway" | "fingerprint">;
+
+const placeOf = (vendorId: number, { customerId, gateway, fingerprint }: Kept) =>
   `payment_methods.token ${vendorId} ${customerId} ${gateway} ${fingerprint ?? ""}`;
+
+/** Encrypts what a gateway keeps a method under, for its row alone. */
+export const sealedToken = (vault: Vault, vendorId: number, method: Kept, token: string): Buffer =>
+  vault.seal(token, placeOf(vendorId, method));
 
 /** Keeps the methods that customers stored. What a gateway keeps them under is encrypted. */
 export class StoredMethodService {
@@ -43,7 +49,7 @@ export class StoredMethodService {
       method: billed[paymentMethod] ?? paymentMethod,
       network,
       paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
-      token: this.vault.seal(token, placeOf(vendorId, values as StoredMethodRecord)),
+      token: sealedToken(this.vault, vendorId, values, token),
       createdAt: this.now,
     });
   }
