@@ -172,8 +172,11 @@ export class RefundService {
       .filter((line) => this.orderItems.maybeRefunded(line))
       .map((line) => ({ itemId: line.id, amount: line.paidAmount.minus(line.returnedAmount) }));
     if (back.length === 0 || !sum(back.map((part) => part.amount)).eq(0)) return false;
+    const isLeft = (line: (typeof lines)[number]) =>
+      line.type === "SKU" && this.orderItems.maybeRefunded(line) && !back.some(({ itemId }) => itemId === line.id);
+    const isWhole = order.returnedAmount.eq(order.paidAmount) && !lines.some(isLeft);
     await this.prepare(vendorId, order, back, { actor, reason });
-    await this.giveBackLines(vendorId, order, back, { actor, reason });
+    await this.giveBackLines(vendorId, order, back, isWhole, { actor, reason });
     return true;
   }
 
@@ -208,7 +211,7 @@ export class RefundService {
     const after = await this.orders.giveBack(vendorId, order, amount);
     const parts = await this.refunds.partsOf(vendorId, refundId);
     if (parts.length === 0) return;
-    await this.giveBackLines(vendorId, after, parts, { actor, reason });
+    await this.giveBackLines(vendorId, after, parts, after.returnedAmount.eq(after.paidAmount), { actor, reason });
   }
 
   /** Notes what was given back of lines; where all of the order is back, the subscriptions that it started end. */
@@ -216,9 +219,9 @@ export class RefundService {
     vendorId: number,
     order: OrderRecord,
     parts: readonly Part[],
+    isWhole: boolean,
     { actor, reason }: { actor: Actor; reason: string | null },
   ): Promise<void> {
-    const isWhole = order.returnedAmount.eq(order.paidAmount);
     const move = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
     if (isWhole) {
       // Nothing is left to be given back of the others, but they were waited for by nobody so far.

@@ -108,6 +108,19 @@ describe("what cost nothing", () => {
     expect(await till.ledger(order.databaseId)).toEqual({});
   });
 
+  test("is taken back by itself where it is named, and the rest stays", async () => {
+    const shelf = new Shelf(gateway);
+    const items: object[] = [];
+    for (const name of ["One gift", "Another gift"]) {
+      const product = await shelf.product({ type: "SOFTWARE", name });
+      const plan = await shelf.plan(product.databaseId, { price: "0" });
+      items.push({ productCode: product.code, priceCode: plan.code });
+    }
+    const order = await paidOrder("0", { order: { items } });
+    const after = await refunded(order.databaseId, { items: [{ itemId: String(order.items[0].databaseId) }] });
+    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "PAID"]);
+  });
+
   test("ends the subscription that its trial started", async () => {
     const order = await till.order("9900", {
       product: { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" },
