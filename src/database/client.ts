@@ -79,14 +79,15 @@ export function openDatabase({
     },
   });
   const turnstile = new Turnstile(connections, patienceMs);
-  const db = drizzle(queued(mended(client, prepare), turnstile, patienceMs), {
+  const patient = queued(mended(client, prepare), turnstile, patienceMs);
+  const db = drizzle(patient, {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {
     handle: db,
     transaction: (work) => insisting(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
     ping: async () => {
-      await turnstile.pass(() => client`select 1`);
+      await patient.unsafe("select 1");
     },
     close: () => client.end({ timeout: 5 }),
   };

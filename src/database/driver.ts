@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { noneFree, type Turnstile } from "./turnstile.ts";
-import { isBreak } from "./violations.ts";
+import { isBreak, isFatal } from "./violations.ts";
 
 /**
  * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;
@@ -12,30 +12,63 @@ export function queued(client: postgres.Sql, turnstile: Turnstile, patienceMs: n
     get(target, key) {
       if (key === "unsafe") {
         return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
-          // Nothing is sent before somebody waits for the rows, in one of two shapes.
-          const query = target.unsafe(...parts);
-          const rows = <T>(send: () => PromiseLike<T>) =>
-            turnstile.pass(async () => {
-              const patience = setTimeout(() => isSent(query) || query.cancel(), patienceMs);
-              try {
-                return await send();
-              } finally {
-                clearTimeout(patience);
-              }
-            });
+          const rows = <T>(send: (query: Statement) => PromiseLike<T>) =>
+            turnstile.pass(() => asked(() => sentSoon(target.unsafe(...parts), send, patienceMs)));
           return {
-            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows(() => query).then(...then),
-            values: () => rows(() => query.values()),
+            then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows((query) => query).then(...then),
+            values: () => rows((query) => query.values()),
           };
         };
       }
       if (key === "begin") {
-        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) =>
-          turnstile.pass(() => begun(target, work, patienceMs));
+        return (work: (inner: postgres.TransactionSql) => Promise<unknown>) => {
+          let isAtWork = false;
+          const begin = (inner: postgres.TransactionSql) => {
+            isAtWork = true;
+            return work(inner);
+          };
+          return turnstile.pass(() =>
+            asked(
+              () => begun(target, begin, patienceMs),
+              () => isAtWork,
+            ),
+          );
+        };
       }
       return Reflect.get(target, key, target) as unknown;
     },
   });
+}
+
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Asks again what was never sent. The driver keeps the last word of a connection that died at work, and says it to whoever
+ * opens that connection next; to those whom it belonged to it says that the connection is closed. So with a last word,
+ * old or new, nothing was asked. (postgres 3.4.9, `errorResponse` in connection.js outlives the socket.)
+ */
+async function asked<T>(ask: () => Promise<T>, isAtWork = () => false): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || isAtWork() || !isFatal(error)) throw error;
+    }
+  }
+}
+
+/** Sends a statement soon or not at all. */
+async function sentSoon<T>(
+  query: Statement,
+  send: (query: Statement) => PromiseLike<T>,
+  patienceMs: number,
+): Promise<T> {
+  const patience = setTimeout(() => isSent(query) || query.cancel(), patienceMs);
+  try {
+    return await send(query);
+  } finally {
+    clearTimeout(patience);
+  }
 }
 
 /** The driver's own mark on what it has handed to a connection. */

@@ -40,9 +40,13 @@ export function isClash(error: unknown): boolean {
 }
 
 /** Whether the connection is gone, or the server or a pooler has just said that it ends it. */
-export function isBreak(error: unknown): boolean {
-  const { code = "", severity_local, severity = severity_local } = faultOf(error) ?? {};
-  return severity === "FATAL" || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(code);
+export const isBreak = (error: unknown): boolean =>
+  isFatal(error) || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(faultOf(error)?.code ?? "");
+
+/** Whether this is a server's or a pooler's last word on a connection. */
+export function isFatal(error: unknown): boolean {
+  const { severity_local, severity = severity_local } = faultOf(error) ?? {};
+  return severity === "FATAL";
 }
 
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */

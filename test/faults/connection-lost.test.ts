@@ -16,11 +16,8 @@ const admin = adminSession(url);
 const database = openDatabase({ url, connections: 1 });
 await database.handle.execute(sql`create table notes (note text not null)`);
 const write = (handle: Handle, note: string) => handle.execute(sql`insert into notes values (${note})`);
-const isAnswered = () =>
-  database.ping().then(
-    () => true,
-    () => false,
-  );
+const loseAll = () =>
+  admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
 const notes = async () => (await admin`select note from notes order by note`).map((row) => row["note"] as string);
 
 const afterwards: Record<string, (handle: Handle) => Promise<unknown>> = {
@@ -44,11 +41,8 @@ test.each(Object.entries(afterwards))("the work of a lost transaction that %s is
   });
   await until("it has written", () => Promise.resolve(hasWritten));
   const told = expect(lost).rejects.toSatisfy(isBreak);
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
+  await loseAll();
   await told;
-  // The driver may tell whoever comes first of the same loss.
-  await until("there is a connection again", isAnswered);
-
   const next = database.transaction(async (handle) => {
     await write(handle, "before");
     lose();
@@ -62,6 +56,23 @@ test.each(Object.entries(afterwards))("the work of a lost transaction that %s is
   await database.transaction((handle) => write(handle, "kept"));
   expect(await notes()).toEqual(["kept"]);
 });
+
+const whoIsNext: Record<string, () => Promise<unknown>> = {
+  "a statement": () => database.handle.execute(sql`select 1`),
+  "a transaction": () => database.transaction((handle) => handle.execute(sql`select 1`)),
+  "a question whether the database answers": () => database.ping(),
+};
+
+test.each(Object.entries(whoIsNext))(
+  "a lost connection is told to whom it belonged, and not to %s that is next",
+  async (_, ask) => {
+    const told = expect(database.handle.execute(sql`select pg_sleep(60)`)).rejects.toSatisfy(isBreak);
+    await until("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
+    await loseAll();
+    await told;
+    await ask();
+  },
+);
 
 test("a transaction whose other connection is lost is taken back on its own", async () => {
   await admin`truncate notes`;
@@ -80,7 +91,7 @@ test("nobody waits for a connection that the server turns away again and again a
   await until("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
   const name = new URL(url).pathname.slice(1);
   await asAdmin(`alter database ${name} connection limit 0`);
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
+  await loseAll();
   await asked;
   for (const wait of [
     () => impatient.transaction((handle) => write(handle, "late")),

@@ -59,12 +59,13 @@ export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({
 const MOST_TRIES = 10;
 const RETRY_AFTER_MS = 1_000;
 
-/** Sends a request that must be taken, again where the database is just coming back, and gives the answer's body. */
-export async function take(address: string, path: string, body: any, tries = 1): Promise<any> {
-  const { status, body: answer } = await send(address, { method: "POST", path, body });
-  if (status === 503 && tries < MOST_TRIES) {
+/** Sends a request that must be taken, by its key again where the database is just coming back, and gives the answer's body. */
+export async function take(address: string, path: string, body: any): Promise<any> {
+  const request = keyed(path, body);
+  let { status, body: answer } = await send(address, request);
+  for (let tries = 1; status === 503 && tries < MOST_TRIES; tries++) {
     await sleep(RETRY_AFTER_MS);
-    return take(address, path, body, tries + 1);
+    ({ status, body: answer } = await send(address, request));
   }
   if (status !== 201) throw new Error(`${path}: ${String(status)} ${JSON.stringify(answer)}`);
   return answer;
