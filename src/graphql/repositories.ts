@@ -8,6 +8,7 @@ import { LedgerRepository } from "../payments/ledger.repository.ts";
 import { PaymentRepository } from "../payments/payment.repository.ts";
 import { OfferRepository } from "../products/offer.repository.ts";
 import { OrderRepository } from "../orders/order.repository.ts";
+import { SubscriptionOrderRepository } from "../orders/subscription-order.repository.ts";
 import { PricePlanRepository } from "../products/price-plan.repository.ts";
 import { ProductRepository } from "../products/product.repository.ts";
 import { ProductSubmissionRepository } from "../products/product-submission.repository.ts";
@@ -40,6 +41,7 @@ export function repositoriesOn(handle: Handle) {
     invoices: new InvoiceRepository(handle),
     subscriptions: new SubscriptionRepository(handle),
     orders: new OrderRepository(handle),
+    subscriptionOrders: new SubscriptionOrderRepository(handle),
     checkouts: new CheckoutRepository(handle),
     payments: new PaymentRepository(handle),
     ledger: new LedgerRepository(handle),

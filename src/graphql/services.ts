@@ -95,7 +95,7 @@ function catalogOn(
 
 /** The services of subscriptions, and of the orders that come of them. */
 function subscriptionsOn(
-  { subscriptions: repository, orders }: Repositories,
+  { subscriptions: repository, orders, subscriptionOrders }: Repositories,
   lower: {
     subscriptions: SubscriptionService;
     records: OrderRecordService;
@@ -118,6 +118,7 @@ function subscriptionsOn(
   const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);
   const settlements = new SettlementOrderService(
     orders,
+    subscriptionOrders,
     records,
     childOrders,
     orderItems,
@@ -130,7 +131,7 @@ function subscriptionsOn(
     now,
   );
   const renewalOrders = new RenewalOrderService(
-    orders,
+    subscriptionOrders,
     records,
     childOrders,
     orderItems,
@@ -146,15 +147,22 @@ function subscriptionsOn(
     subscriptionRenewals: renewals,
     subscriptionUnits: units,
     subscriptionIntervals: new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers),
-    subscriptionOrders: new SubscriptionOrderService(orders, offers, births, renewals, settlements),
+    subscriptionOrders: new SubscriptionOrderService(orders, subscriptionOrders, offers, births, renewals, settlements),
     renewalOrders,
     subscriptionPreviews: new SubscriptionPreviewService(subscriptions, renewalOrders),
     settlementOrders: settlements,
-    subscriptionEnding: new SubscriptionEndingService(orders, orderItems, subscriptions, moves, renewalOrders, now),
+    subscriptionEnding: new SubscriptionEndingService(
+      subscriptionOrders,
+      orderItems,
+      subscriptions,
+      moves,
+      renewalOrders,
+      now,
+    ),
     subscriptionChanges: new SubscriptionChangeService(
-      orders,
+      subscriptionOrders,
       changes,
-      new SubscriptionAdditionService(orders, subscriptions, changes, offers),
+      new SubscriptionAdditionService(subscriptionOrders, subscriptions, changes, offers),
       contents,
       units,
       settlements,
@@ -266,7 +274,15 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orderItems = new OrderItemService(repositories.orders, stock, events, now);
   const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
-  const childOrders = new ChildOrderService(repositories.orders, orderItems, records, vendors, customers, offers);
+  const childOrders = new ChildOrderService(
+    repositories.orders,
+    repositories.subscriptionOrders,
+    orderItems,
+    records,
+    vendors,
+    customers,
+    offers,
+  );
   const orders = new OrderService(repositories.orders, vendors, customers, offers, records, childOrders, subscriptions);
   const telling = new TimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);

@@ -12,6 +12,7 @@ import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderRecordService, ReckonedOrder } from "./order-record.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./order.values.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** What of an order of a parent one of its children sells. */
 interface Share<I extends OfferedItem> {
@@ -27,6 +28,7 @@ interface Share<I extends OfferedItem> {
 export class ChildOrderService {
   constructor(
     private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly orderItems: OrderItemService,
     private readonly records: OrderRecordService,
     private readonly vendors: VendorService,
@@ -66,7 +68,7 @@ export class ChildOrderService {
       const terms = await this.vendors.terms(child.id);
       const money = moneyOf(terms, order.currency);
       const sold = await this.offers.soldThroughParent(child.id, items.map(namedByCodes), region);
-      const charged = await this.orders.chargedThroughParent(child.id, vendorId, subscriptionId);
+      const charged = await this.subscriptionOrders.chargedThroughParent(child.id, vendorId, subscriptionId);
       const own = items.map((item, at) =>
         chargedByChild(item, sold[at]!, agreedPrice(item, sold[at]!, charged, money), money),
       );

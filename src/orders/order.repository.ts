@@ -1,18 +1,15 @@
-import { and, desc, eq, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
 import {
   customers,
   orderItemHistories,
   orderItems,
   orderLogs,
   orders,
-  orderSubscriptions,
   pricePlans,
   payments,
 } from "../../schema/tables/index.ts";
-import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
-import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import { OrderList, type OrderFilter, type OrderSortField } from "./order-list.repository.ts";
@@ -228,44 +225,6 @@ export class OrderRepository {
     return new Map(rows.map(({ id, code, optionIds }) => [id, `${code} ${optionIds.join(" ")}`]));
   }
 
-  /**
-   * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
-   * much a raise of metered units cost says nothing of one.
-   */
-  chargedThroughParent(
-    vendorId: number,
-    parentId: number,
-    subscriptionId: number,
-  ): Promise<{ priceId: number | null; optionIds: number[]; unitPrice: Amount }[]> {
-    return this.db
-      .selectDistinctOn([orderItems.priceId, orderItems.optionIds], {
-        priceId: orderItems.priceId,
-        optionIds: orderItems.optionIds,
-        unitPrice: orderItems.unitPrice,
-      })
-      .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(
-          eq(orders.parentVendorId, orderSubscriptions.vendorId),
-          eq(orders.parentOrderId, orderSubscriptions.orderId),
-        ),
-      )
-      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
-      .where(
-        and(
-          eq(orders.vendorId, vendorId),
-          eq(orderItems.vendorId, vendorId),
-          eq(orderSubscriptions.vendorId, parentId),
-          eq(orderSubscriptions.subscriptionId, subscriptionId),
-          inArray(orderItems.type, ["SKU", "ADDS"]),
-          ne(orderItems.status, "CANCELLED"),
-          ne(orders.type, "ADD_USAGE"),
-        ),
-      )
-      .orderBy(orderItems.priceId, orderItems.optionIds, desc(orders.id), desc(orderItems.unitPrice));
-  }
-
   async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {
     await this.db
       .update(orderItems)
@@ -282,98 +241,5 @@ export class OrderRepository {
 
   async addHistories(vendorId: number, entries: readonly HistoryValues[]): Promise<void> {
     await this.db.insert(orderItemHistories).values(entries.map((entry) => ({ vendorId, ...entry })));
-  }
-
-  /** Numbers of the subscriptions that an order belongs to. */
-  async subscriptionsOf(vendorId: number, orderId: number): Promise<number[]> {
-    const rows = await this.db
-      .select({ id: orderSubscriptions.subscriptionId })
-      .from(orderSubscriptions)
-      .where(and(eq(orderSubscriptions.vendorId, vendorId), eq(orderSubscriptions.orderId, orderId)))
-      .orderBy(orderSubscriptions.subscriptionId);
-    return rows.map(({ id }) => id);
-  }
-
-  async addSubscription(vendorId: number, orderId: number, subscriptionId: number): Promise<void> {
-    await this.db.insert(orderSubscriptions).values({ vendorId, orderId, subscriptionId });
-  }
-
-  /** Where the first order of a subscription was sold. */
-  async regionOf(vendorId: number, subscriptionId: number): Promise<RegionCode | null> {
-    const [first] = await this.db
-      .select({ region: orders.region })
-      .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
-      )
-      .where(
-        and(
-          eq(orderSubscriptions.vendorId, vendorId),
-          eq(orders.vendorId, vendorId),
-          eq(orderSubscriptions.subscriptionId, subscriptionId),
-          eq(orders.type, "RECURRING_INITIAL"),
-        ),
-      );
-    return first?.region ?? null;
-  }
-
-  /** Codes of the orders, by items of subscriptions, that are about to be charged for a change of them. */
-  async awaitedChanges(vendorId: number, itemIds: readonly number[]): Promise<Map<number, string>> {
-    const rows = await this.db
-      .select({ itemId: orderItems.relatedSubscriptionItemId, code: orders.code })
-      .from(orderItems)
-      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
-      .where(
-        and(
-          eq(orderItems.vendorId, vendorId),
-          eq(orders.vendorId, vendorId),
-          inArray(orderItems.relatedSubscriptionItemId, [...itemIds]),
-          eq(orderItems.type, "ADDS"),
-          inArray(orderItems.status, ["CREATED", "DEPOSIT_WAITING"]),
-          isNull(orders.stockReturnedAt),
-        ),
-      );
-    return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
-  }
-
-  /** Numbers of the orders that are about to be charged for changes of a subscription. */
-  async unpaidChanges(vendorId: number, subscriptionId: number): Promise<number[]> {
-    const rows = await this.db
-      .selectDistinct({ id: orders.id })
-      .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
-      )
-      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
-      .where(
-        and(
-          eq(orderSubscriptions.vendorId, vendorId),
-          eq(orders.vendorId, vendorId),
-          eq(orderItems.vendorId, vendorId),
-          eq(orderSubscriptions.subscriptionId, subscriptionId),
-          inArray(orders.type, ["ADDITIONAL", "ADD_USAGE"]),
-          eq(orderItems.status, "CREATED"),
-        ),
-      );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Number of the order that charges a subscription last. */
-  async newestRenewal(vendorId: number, subscriptionId: number): Promise<number | undefined> {
-    const [newest] = await this.db
-      .select({ id: orders.id })
-      .from(orders)
-      .where(
-        and(
-          eq(orders.vendorId, vendorId),
-          eq(orders.parentSubscriptionId, subscriptionId),
-          eq(orders.type, "RECURRING"),
-        ),
-      )
-      .orderBy(desc(orders.createdAt), desc(orders.id))
-      .limit(1);
-    return newest?.id;
   }
 }

@@ -14,8 +14,9 @@ import { orderLines } from "./order.lines.ts";
 import type { OrderRecordService, OrderTerms, ReckonedOrder } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import { chargedItems, type ChargedItem, type RenewedItem } from "./order.renewal.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderRecord } from "./order.repository.ts";
 import { orderTotals, type OrderTotals } from "./order.totals.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** An item of a subscription with its plan as it is charged next. */
 interface Renewed extends RenewedItem {
@@ -40,7 +41,7 @@ export interface PlannedCharge extends OrderTotals {
 /** Makes the orders that charge subscriptions: renewals, and the last order before a postpaid one stops. */
 export class RenewalOrderService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly records: OrderRecordService,
     private readonly childOrders: ChildOrderService,
     private readonly orderItems: OrderItemService,
@@ -122,7 +123,7 @@ export class RenewalOrderService {
       lines,
       terms,
       money,
-      region: await this.orders.regionOf(vendorId, record.id),
+      region: await this.subscriptionOrders.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
       actor,
       taken: items.filter(({ starts }) => starts != null),
@@ -132,7 +133,7 @@ export class RenewalOrderService {
       parentSubscriptionId: record.id,
     };
     const order = await this.records.keep(vendorId, reckoned);
-    await this.orders.addSubscription(vendorId, order.id, record.id);
+    await this.subscriptionOrders.addSubscription(vendorId, order.id, record.id);
     await this.childOrders.follow(vendorId, order, reckoned, record.id);
     return order;
   }

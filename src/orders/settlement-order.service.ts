@@ -17,6 +17,7 @@ import { lineOf, type OrderLine } from "./order.line.ts";
 import type { OrderRecordService, OrderTerms, ReckonedOrder } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** What an order settles. */
 interface Settled {
@@ -32,6 +33,7 @@ interface Settled {
 export class SettlementOrderService {
   constructor(
     private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly records: OrderRecordService,
     private readonly childOrders: ChildOrderService,
     private readonly orderItems: OrderItemService,
@@ -84,7 +86,7 @@ export class SettlementOrderService {
   /** What an order settles happens when it is paid. */
   async paid(vendorId: number, order: OrderRecord): Promise<void> {
     const lines = (await this.orders.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
-    for (const subscriptionId of await this.orders.subscriptionsOf(vendorId, order.id)) {
+    for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, order.id)) {
       const record = await this.subscriptions.held(vendorId, subscriptionId);
       // What joins a postpaid subscription has joined it already.
       if (record.claimMethodType === "POST") continue;
@@ -116,7 +118,7 @@ export class SettlementOrderService {
       lines,
       terms,
       money,
-      region: await this.orders.regionOf(vendorId, record.id),
+      region: await this.subscriptionOrders.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
       actor: asked.actor,
       taken,
@@ -124,7 +126,7 @@ export class SettlementOrderService {
       ...(productName !== undefined && { productName }),
     };
     const order = await this.records.keep(vendorId, reckoned);
-    await this.orders.addSubscription(vendorId, order.id, record.id);
+    await this.subscriptionOrders.addSubscription(vendorId, order.id, record.id);
     await this.childOrders.follow(vendorId, order, reckoned, record.id);
     await this.subscriptions.tell(vendorId, record, isCharged ? "orderChange" : "orderPaymentMethod", {
       ...asked,

@@ -5,9 +5,9 @@ import { planAmount } from "../products/price.amount.ts";
 import { priceIn } from "../products/price.currency.ts";
 import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
-import type { OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./order.values.ts";
 import { refuseTooMany, type ChangeCase } from "./subscription-change.case.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** A product that joins a subscription. */
 export interface AddedItem extends OfferRequest {
@@ -21,7 +21,7 @@ const ALL_DECIMALS = 6;
 /** Adds products to subscriptions that are held. */
 export class SubscriptionAdditionService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly subscriptions: SubscriptionService,
     private readonly changes: SubscriptionChangesService,
     private readonly offers: OfferService,
@@ -37,7 +37,7 @@ export class SubscriptionAdditionService {
     const { record, money, isPrepaid, left } = about;
     if (record.nextInterval !== null)
       throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
-    const region = (await this.orders.regionOf(vendorId, record.id)) ?? "KR";
+    const region = await this.subscriptionOrders.regionOf(vendorId, record.id);
     const found = await this.offers.orderable(vendorId, added, region, "add");
     await this.refuseTwice(vendorId, record, found);
     const settled: OfferedItem[] = [];

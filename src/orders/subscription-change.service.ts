@@ -12,10 +12,11 @@ import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type Set
 import { orderLines } from "./order.lines.ts";
 import { orderTotals } from "./order.totals.ts";
 import type { OfferedItem } from "./order.values.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderRecord } from "./order.repository.ts";
 import type { SettlementOrderService } from "./settlement-order.service.ts";
 import type { AddedItem, SubscriptionAdditionService } from "./subscription-addition.service.ts";
 import { refuseTooMany, type ChangeCase, type HeldItem } from "./subscription-change.case.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** What changes of a subscription. Items are named by their codes. */
 export interface ItemChanges extends Asked {
@@ -37,7 +38,7 @@ export interface Settlement {
  */
 export class SubscriptionChangeService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly changes: SubscriptionChangesService,
     private readonly additions: SubscriptionAdditionService,
     private readonly contents: SubscriptionContentsService,
@@ -136,7 +137,7 @@ export class SubscriptionChangeService {
       asked,
       count: all.length,
       awaited: isPrepaid
-        ? await this.orders.awaitedChanges(
+        ? await this.subscriptionOrders.awaitedChanges(
             vendorId,
             live.map((item) => item.id),
           )

@@ -7,8 +7,9 @@ import type {
 } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderRecord } from "./order.repository.ts";
 import type { RenewalOrderService } from "./renewal-order.service.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** In these time passes that a postpaid subscription is charged for. */
 const running: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
@@ -19,7 +20,7 @@ const running: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "PENDING_PAU
  */
 export class SubscriptionEndingService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly orderItems: OrderItemService,
     private readonly subscriptions: SubscriptionService,
     private readonly moves: SubscriptionMovesService,
@@ -77,7 +78,7 @@ export class SubscriptionEndingService {
   /** What was to join a prepaid subscription that is over is not charged any more. */
   private async dropChanges(vendorId: number, { id, claimMethodType }: SubscriptionRecord, { actor, reason }: Asked) {
     if (claimMethodType === "POST") return;
-    for (const orderId of await this.orders.unpaidChanges(vendorId, id))
+    for (const orderId of await this.subscriptionOrders.unpaidChanges(vendorId, id))
       await this.orderItems.moveWhole(vendorId, orderId, { trigger: "cancelOrder", actor, reason: reason ?? null });
   }
 

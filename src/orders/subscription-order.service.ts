@@ -6,6 +6,7 @@ import type { PaidLine, SubscriptionBirthService } from "../subscriptions/subscr
 import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { SettlementOrderService } from "./settlement-order.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** How an order was paid. */
 export interface HowPaid {
@@ -28,6 +29,7 @@ const ALL_DECIMALS = 6;
 export class SubscriptionOrderService {
   constructor(
     private readonly orders: OrderRepository,
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly offers: OfferService,
     private readonly births: SubscriptionBirthService,
     private readonly renewals: SubscriptionRenewalsService,
@@ -57,7 +59,9 @@ export class SubscriptionOrderService {
   /** The subscription that an order renews; null where a later order does. */
   private async subscriptionOf(vendorId: number, { id, type, parentSubscriptionId }: OrderRecord) {
     if (type !== "RECURRING" || parentSubscriptionId === null) return null;
-    return (await this.orders.newestRenewal(vendorId, parentSubscriptionId)) === id ? parentSubscriptionId : null;
+    return (await this.subscriptionOrders.newestRenewal(vendorId, parentSubscriptionId)) === id
+      ? parentSubscriptionId
+      : null;
   }
 
   private async renewalPaid(vendorId: number, order: OrderRecord, how: HowPaid): Promise<void> {
@@ -70,18 +74,18 @@ export class SubscriptionOrderService {
   /** The method that the payer stored takes the place of the one before. */
   private async methodPaid(vendorId: number, { id: orderId }: OrderRecord, { methodId, actor }: HowPaid) {
     if (methodId == null) return;
-    for (const subscriptionId of await this.orders.subscriptionsOf(vendorId, orderId))
+    for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, orderId))
       await this.renewals.changeMethod(vendorId, subscriptionId, methodId, { orderId, actor: actor ?? "CUSTOMER" });
   }
 
   private async firstPaid(vendorId: number, order: OrderRecord, { methodId = null, isConfirmed = true }: HowPaid) {
-    const known = await this.orders.subscriptionsOf(vendorId, order.id);
+    const known = await this.subscriptionOrders.subscriptionsOf(vendorId, order.id);
     if (known.length > 0) return;
     const { id, customerId, currency } = order;
     const lines = await this.linesOf(vendorId, order);
     const born = await this.births.give(vendorId, { id, customerId, currency, methodId, isConfirmed }, lines);
     for (const { id: subscriptionId, items } of born) {
-      await this.orders.addSubscription(vendorId, order.id, subscriptionId);
+      await this.subscriptionOrders.addSubscription(vendorId, order.id, subscriptionId);
       for (const { lineId, itemId } of items)
         await this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: itemId });
     }
