@@ -32,8 +32,15 @@ export class PricePlanRepository {
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
-    return this.list.one(vendorId, eq(pricePlans.code, code), selection);
+  /** The plan with a code, of any product or of this one, or null. */
+  byCode(
+    vendorId: number,
+    code: string,
+    productId: number | undefined,
+    selection: Selection,
+  ): Promise<Shaped | null> {
+    const ofProduct = when(productId, (id) => eq(pricePlans.productId, id));
+    return this.list.one(vendorId, and(eq(pricePlans.code, code), ofProduct)!, selection);
   }
 
   /** A plan of this product, or null. */

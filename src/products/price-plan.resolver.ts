@@ -35,7 +35,7 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
         product === undefined
           ? loaders.shaped(read.pricePlans.list, number, selected(info))
           : read.pricePlans.ofProduct(vendor.id, product, number, selected(info)),
-      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, selected(info)),
+      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, product, selected(info)),
     });
   }
 

@@ -279,3 +279,14 @@ describe("a change of a plan", () => {
     ]);
   });
 });
+
+test("one plan is read by its id or code, of any product or of one", async () => {
+  const [own, other] = [await shelf.product(), await shelf.product()];
+  const { databaseId, code } = await shelf.plan(own.databaseId);
+  const read = (by: string) => gateway.data(`{ pricePlan(${by}) { code } }`);
+  for (const by of [`code: "${code}"`, `id: "${databaseId}"`]) {
+    expect(await read(by)).toEqual({ pricePlan: { code } });
+    expect(await read(`${by}, productId: "${own.databaseId}"`)).toEqual({ pricePlan: { code } });
+    expect(await read(`${by}, productId: "${other.databaseId}"`)).toEqual({ pricePlan: null });
+  }
+});
