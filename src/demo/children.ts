@@ -34,7 +34,7 @@ const children: readonly Child[] = [
   {
     name: "Mug Workshop (demo child)",
     email: "owner@mugs.example.com",
-    phone: "010-2345-6789",
+    phone: "01023456789",
     openedDaysAgo: 300,
     realm: "mug-workshop",
     drafts: [
@@ -46,7 +46,7 @@ const children: readonly Child[] = [
   {
     name: "Tea House (demo child)",
     email: "owner@tea.example.com",
-    phone: "010-3456-7890",
+    phone: "01034567890",
     openedDaysAgo: 120,
     realm: "tea-house",
     drafts: [
@@ -57,7 +57,7 @@ const children: readonly Child[] = [
   {
     name: "Closed Kiosk (demo child)",
     email: "owner@kiosk.example.com",
-    phone: "010-4567-8901",
+    phone: "01045678901",
     openedDaysAgo: 400,
     realm: "kiosk",
     drafts: [],

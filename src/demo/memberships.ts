@@ -132,7 +132,7 @@ export class Memberships {
   }
 }
 
-/** Moves a subscription by its table, and reckons its dates anew. */
+/** Moves a subscription by its table, and reckons its dates anew. What is final ended just then. */
 export function turn(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,
@@ -143,7 +143,8 @@ export function turn(
 ): void {
   move(subscription, trigger, at, order, changes);
   const moved = { ...subscription.standing, ...changes };
-  subscription.standing = { ...moved, ...datesOf(moved, zoneId) };
+  const isOver = moved.status === "CANCELED" || moved.status === "EXPIRED";
+  subscription.standing = { ...moved, ...datesOf(moved, zoneId), ...(isOver && { endDate: at }) };
 }
 
 /** Moves a subscription by its table to a state that has the dates of the one before. */

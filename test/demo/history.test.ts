@@ -156,6 +156,25 @@ test("renewals that failed are covered: some are open, others came to each of th
   }
 });
 
+test("a subscription that has ended says when, and no other ended in the past", async () => {
+  const rows = await all("subscriptions", "status startDate endDate canceledAt");
+  const over = rows.filter(({ status }) => status === "CANCELED" || status === "EXPIRED");
+  expect(words(over, "status")).toEqual(["CANCELED", "EXPIRED"]);
+  for (const { status, startDate, endDate, canceledAt } of over) {
+    expect(endDate > startDate && endDate <= NOW, `${status} at ${endDate}`).toBe(true);
+    if (status === "CANCELED") expect(endDate).toBe(canceledAt);
+  }
+  for (const { status, endDate } of rows.filter((row) => !over.includes(row)))
+    expect(endDate === null || endDate > NOW, `${status} at ${endDate}`).toBe(true);
+});
+
+test("phones are digits with a plus at most, the managers' of children too", async () => {
+  const rows = await all("childVendors", "managerPhone");
+  for (const { managerPhone } of rows) expect(managerPhone).toMatch(/^\+?\d+$/);
+  for (const { phone } of await all("customers", "phone")) expect(phone).toMatch(/^\+?\d+$/);
+  expect(rows.length).toBeGreaterThan(2);
+});
+
 test("a second start finds the vendor and adds nothing", async () => {
   const asked = "{ vendor { uuid } customers { totalCount } orders { totalCount } products { totalCount } }";
   const before = await gateway.data(asked);
