@@ -33,12 +33,7 @@ export class PricePlanRepository {
   }
 
   /** The plan with a code, of any product or of this one, or null. */
-  byCode(
-    vendorId: number,
-    code: string,
-    productId: number | undefined,
-    selection: Selection,
-  ): Promise<Shaped | null> {
+  byCode(vendorId: number, code: string, productId: number | undefined, selection: Selection): Promise<Shaped | null> {
     const ofProduct = when(productId, (id) => eq(pricePlans.productId, id));
     return this.list.one(vendorId, and(eq(pricePlans.code, code), ofProduct)!, selection);
   }

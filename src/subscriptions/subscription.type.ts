@@ -174,7 +174,11 @@ export class Subscription extends Node {
   @Field(() => DateTimeScalar, { nullable: true, description: "When it will be charged next; null when it will not." })
   nextPaymentDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it ends or has ended; null while no end is set." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "When its term is over, or when it ended; null while it has no term. A cancellation to come is in cancelAt.",
+  })
   endDate!: Date | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends; null where it has none." })
