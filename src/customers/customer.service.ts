@@ -33,6 +33,9 @@ export interface NamedCustomer {
   customerUuid?: string | null;
 }
 
+/** What each way of naming a customer names. */
+const wayOf = { customerId: "id", customerCode: "code", customerUuid: "uuid" } as const;
+
 /** Keeps the customers of the billing side. */
 export class CustomerService {
   constructor(
@@ -73,7 +76,7 @@ export class CustomerService {
   /** @throws a Refusal where not exactly one name is given, and CUSTOMER_NOT_FOUND where nobody has it. */
   async named(vendorId: number, { customerId, customerCode, customerUuid }: NamedCustomer): Promise<CustomerRecord> {
     const names = Object.entries({ customerId, customerCode, customerUuid }).filter(([, name]) => name != null);
-    const [path] = names[0] ?? [];
+    const path = names[0]?.[0] as keyof NamedCustomer | undefined;
     if (!path || names.length > 1)
       throw invalidField(path ?? "customerId", "is needed, or customerCode or customerUuid: exactly one of them.");
     const customer =
@@ -82,7 +85,7 @@ export class CustomerService {
         : customerCode != null
           ? await this.customers.byCode(vendorId, customerCode)
           : await this.customers.byUuid(vendorId, customerUuid!);
-    if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer");
+    if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer", wayOf[path]);
     return customer;
   }
 

@@ -100,7 +100,7 @@ export class NodesResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<object | null>[] {
-    if (ids.length > MOST_NODES) throw invalidField("ids", `must be at most ${MOST_NODES}.`);
+    if (ids.length > MOST_NODES) throw invalidField("ids", `must have at most ${MOST_NODES} entries.`);
     return ids.map((id) => find(context, id, info));
   }
 }

@@ -188,7 +188,8 @@ export class InvoiceService {
     lines: readonly InvoiceLine[],
     currency: string,
   ): Promise<InvoiceItemValues[]> {
-    if (lines.length < 1 || lines.length > MOST_ITEMS) throw invalidField("items", `must be 1 to ${MOST_ITEMS}.`);
+    if (lines.length < 1 || lines.length > MOST_ITEMS)
+      throw invalidField("items", `must have 1 to ${MOST_ITEMS} entries.`);
     const { currency: base } = await this.vendors.terms(vendorId);
     const items: InvoiceItemValues[] = [];
     for (const [index, line] of lines.entries()) {

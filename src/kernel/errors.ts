@@ -149,7 +149,7 @@ export const invalidField = (path: string, message: string) =>
 export const missing = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
 
 /** Something that the request refers to does not exist for this vendor. */
-export const unknownReference = (code: RefusalCode, path: string, noun: string, name: "id" | "code" = "id") =>
+export const unknownReference = (code: RefusalCode, path: string, noun: string, name: "id" | "code" | "uuid" = "id") =>
   invalid(code, `There is no ${noun} with the ${name} given as ${path}.`, {
     fields: [{ path, code: "NOT_FOUND", message: `There is no ${noun} with this ${name}.` }],
   });

@@ -48,7 +48,8 @@ export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem"
     info: GraphQLResolveInfo,
   ) {
     const trigger = info.fieldName as OrderItemTrigger;
-    if (itemIds.length < 1 || itemIds.length > MOST_ITEMS) throw invalidField("itemIds", `must be 1 to ${MOST_ITEMS}.`);
+    if (itemIds.length < 1 || itemIds.length > MOST_ITEMS)
+      throw invalidField("itemIds", `must have 1 to ${MOST_ITEMS} entries.`);
     const ids = itemIds.map((id, index) => idOf("OrderItem", id, `itemIds[${index}]`));
     await write(({ orderItems }) => orderItems.move(vendor.id, ids, { trigger, actor: "MANAGER", reason }));
     const selection = selected(info, ["items"]);

@@ -196,7 +196,8 @@ const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): Or
 const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
 
 function refuseRanges(ordered: readonly OrderedItem[]): void {
-  if (ordered.length < 1 || ordered.length > MOST_ITEMS) throw invalidField("items", `must be 1 to ${MOST_ITEMS}.`);
+  if (ordered.length < 1 || ordered.length > MOST_ITEMS)
+    throw invalidField("items", `must have 1 to ${MOST_ITEMS} entries.`);
   for (const [index, item] of ordered.entries()) {
     if (item.maximumQuantity != null && quantityOf(item) > item.maximumQuantity)
       throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");

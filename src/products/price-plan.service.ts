@@ -184,7 +184,7 @@ export class PricePlanService {
     plan: PricePlanRecord,
     options: readonly PriceOptionFields[],
   ): Promise<void> {
-    if (options.length > MOST_OPTIONS) throw invalidField("options", `must be at most ${MOST_OPTIONS}.`);
+    if (options.length > MOST_OPTIONS) throw invalidField("options", `must have at most ${MOST_OPTIONS} entries.`);
     await this.refuseUnknown(vendorId, plan, options);
     await this.plans.vacateOptions(
       vendorId,

@@ -95,7 +95,7 @@ function volumeFaults({ type, volumes }: PlannedTerms): FieldFault[] {
   if (type !== "VOLUME_BASED")
     return when(volumes.length > 0, () => wrong("volumes", "are for a VOLUME_BASED plan only."));
   if (volumes.length === 0) return [required("volumes", "are needed for a VOLUME_BASED plan: at least one.")];
-  if (volumes.length > MOST_RANGES) return [wrong("volumes", `must be at most ${MOST_RANGES}.`)];
+  if (volumes.length > MOST_RANGES) return [wrong("volumes", `must have at most ${MOST_RANGES} entries.`)];
   return volumes.flatMap(({ min, max }, index) => {
     const path = `volumes[${index}]`;
     const before = volumes[index - 1];
@@ -123,7 +123,7 @@ function rangeFaults(plan: PlannedTerms): FieldFault[] {
   if (additionalBilling === null) return [];
   const { ranges } = additionalBilling;
   const path = "additionalBilling.ranges";
-  if (ranges.length < 1 || ranges.length > MOST_RANGES) return [wrong(path, `must be 1 to ${MOST_RANGES}.`)];
+  if (ranges.length < 1 || ranges.length > MOST_RANGES) return [wrong(path, `must have 1 to ${MOST_RANGES} entries.`)];
   return ranges.flatMap(({ until }, index) => {
     const isLast = index === ranges.length - 1;
     const before = ranges[index - 1]?.until ?? 0;

@@ -45,10 +45,11 @@ export const repeated = (values: readonly unknown[]): number[] =>
 
 /** What is wrong with groups of options, whatever else the product has. */
 export function optionFaults(groups: readonly OptionGroupFields[]): FieldFault[] {
-  if (groups.length > MOST_GROUPS) return [wrong("optionGroups", `must be at most ${MOST_GROUPS}.`)];
+  if (groups.length > MOST_GROUPS) return [wrong("optionGroups", `must have at most ${MOST_GROUPS} entries.`)];
   return groups.flatMap(({ options }, depth) => {
     const path = `optionGroups[${depth}].options`;
-    if (options.length < 1 || options.length > MOST_OPTIONS) return [wrong(path, `must be 1 to ${MOST_OPTIONS}.`)];
+    if (options.length < 1 || options.length > MOST_OPTIONS)
+      return [wrong(path, `must have 1 to ${MOST_OPTIONS} entries.`)];
     const before = new Set(groups[depth - 1]?.options.map(({ name }) => name));
     return [
       ...repeated(options.map(({ name }) => name)).map((index) =>
@@ -97,7 +98,7 @@ export function combined(
   groups: readonly NamedOptions[],
 ): { faults: FieldFault[]; optionIds: number[][] } {
   if (combinations.length < 1 || combinations.length > MOST_COMBINATIONS)
-    return { faults: [wrong("optionCombinations", `must be 1 to ${MOST_COMBINATIONS}.`)], optionIds: [] };
+    return { faults: [wrong("optionCombinations", `must have 1 to ${MOST_COMBINATIONS} entries.`)], optionIds: [] };
   const found = combinations.map(({ options }) => {
     if (options.length !== groups.length) return null;
     const chosen = options.map((name, depth) => groups[depth]!.find((option) => option.name === name));

@@ -48,7 +48,9 @@ export class CoverOrderMovesService {
     const order = await this.lock(vendorId, orderId);
     if (order.status === "CANCELED") return order;
     if (isPaid(order.status)) {
-      throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; refund it instead of cancelling it.`);
+      const instead =
+        order.status === "FULL_REFUND" ? "there is nothing to cancel" : "refund it instead of cancelling it";
+      throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; ${instead}.`);
     }
     const canceled = await this.orders.change(vendorId, orderId, {
       status: "CANCELED",

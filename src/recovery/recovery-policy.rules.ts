@@ -97,7 +97,8 @@ class Reader {
 export function policyFrom(told: ToldTerms, version: string, path: string): Policy {
   const reader = new Reader();
   const overrides = told.overrides ?? [];
-  if (overrides.length > MOST_OVERRIDES) reader.fault(`${path}.overrides`, `must be at most ${MOST_OVERRIDES}.`);
+  if (overrides.length > MOST_OVERRIDES)
+    reader.fault(`${path}.overrides`, `must have at most ${MOST_OVERRIDES} entries.`);
   const policy = policyWith(version, reader.plan(`${path}.plan`, told.plan), {
     quietHours: reader.quiet(`${path}.`, told),
     overrides: overrides.map((one, index) => reader.override(`${path}.overrides[${index}]`, one)),

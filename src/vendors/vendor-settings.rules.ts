@@ -38,7 +38,7 @@ export function faultsOf(settings: RuledSettings): FieldFault[] {
   within(settings.notiBeforePaymentTime?.minute, 59, "notiBeforePaymentTime.minute");
   within(settings.notiBeforePaymentTime?.second, 59, "notiBeforePaymentTime.second");
   const origins = settings.returnOrigins ?? [];
-  unless(origins.length <= MOST_ORIGINS, "returnOrigins", `must be at most ${MOST_ORIGINS}.`);
+  unless(origins.length <= MOST_ORIGINS, "returnOrigins", `must have at most ${MOST_ORIGINS} entries.`);
   for (const [index, origin] of origins.entries())
     unless(
       originOf(origin) !== undefined,
@@ -48,7 +48,7 @@ export function faultsOf(settings: RuledSettings): FieldFault[] {
   const { customDomain } = settings;
   unless(customDomain == null || isDomain(customDomain), "customDomain", "must be a domain, such as pay.example.com.");
   const terms = settings.vendorTerms?.termsAgree ?? [];
-  unless(terms.length <= MOST_TERMS, "vendorTerms.termsAgree", `must be at most ${MOST_TERMS}.`);
+  unless(terms.length <= MOST_TERMS, "vendorTerms.termsAgree", `must have at most ${MOST_TERMS} entries.`);
   return faults;
 }
 

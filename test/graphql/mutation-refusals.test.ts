@@ -16,6 +16,7 @@ const orderOf = async (rest: object = {}): Promise<number> => (await openOrder(g
 
 const open = await orderOf({ subscriptionId: null });
 const paid = await orderOf({ paymentDate: "2026-02-28T00:00:00Z" });
+const refunded = await orderOf({ amountReturned: "18900" });
 const canceled = await orderOf({ canceledDate: "2026-02-28T00:00:00Z" });
 const running = { partnerOrderId: fresh("order"), paymentFailed: true };
 await orderOf(running);
@@ -153,6 +154,7 @@ test.each<[mutation: Mutation, input: object, message: string]>([
   ["cancelCoverOrder", { orderId: "x" }, "input.orderId is not the id of a CoverOrder."],
   ["registerCoverOrder", order({ amountReturned: "18901" }), "input.amountReturned must not be more than the amount."],
   ["cancelCoverOrder", { orderId: paid }, "The order is PAID; refund it instead of cancelling it."],
+  ["cancelCoverOrder", { orderId: refunded }, "The order is FULL_REFUND; there is nothing to cancel."],
 ])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
   expect((await act(gateway, mutation, input)).errors![0]!.message).toBe(message);
 });

@@ -4,6 +4,8 @@ import { seedOrders } from "../../bench/orders-seed.ts";
 import { startGateway } from "../support/gateway.ts";
 import { refusal, said, unknownReference } from "../support/rest.ts";
 
+const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
+
 const gateway = await startGateway();
 let customerId: number;
 const item = { productCode: "product_000000001", priceCode: "price_000000001", minimumQuantity: 2 };
@@ -102,6 +104,16 @@ describe("POST /orders", () => {
       expect((await gateway.post("/orders", { ...name, items: [item] })).body.customer.id).toBe(customerId);
     for (const names of [{}, { customerId, customerCode: customer.code }])
       expect((await gateway.post("/orders", { ...names, items: [item] })).body.errorCode).toBe("INVALID_ARGUMENT");
+  });
+
+  test.each([
+    [{ customerId: 4_000_000 }, "There is no customer with the id given as customerId."],
+    [{ customerId: null, customerCode: "customer_x" }, "There is no customer with the code given as customerCode."],
+    [{ customerId: null, customerUuid: NOBODY }, "There is no customer with the uuid given as customerUuid."],
+    [{ items: [] }, "items must have 1 to 500 entries."],
+  ])("says of %j what is wrong", async (wrong, errorMessage) => {
+    const { status, body } = await gateway.post("/orders", { customerId, items: [item], ...wrong });
+    expect([status, body.errorMessage]).toEqual([400, errorMessage]);
   });
 
   test.each([
