@@ -17,6 +17,15 @@ const ERROR_BODY = {
   },
 };
 
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A key of the sender's choice, so that a request whose answer was lost can be sent again: for 24 hours the same key and body have one effect and one answer. Another body is 422, one that still runs 409.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
 /** The OpenAPI document of the routes, in the words that stand on the wire. */
 export function openApiOf(contract: readonly Route[], operations: Operations, vocabulary: Vocabulary): Json {
   const schemas = new Schemas(vocabulary);
@@ -79,6 +88,7 @@ const parametersOf = (route: Route, operation: Operation, schemas: Schemas): Jso
     required: false,
     schema: schemas.query(parameter, parameterType(operation, parameter.name)),
   })),
+  ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
 ];
 
 const header = (description: string, schema: Json = { type: "string" }): Json => ({ description, schema });

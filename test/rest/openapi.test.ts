@@ -53,6 +53,15 @@ describe("the OpenAPI document", () => {
     expect(document.security).toEqual([{ SecretToken: [] }]);
   });
 
+  test("offers an Idempotency-Key on every POST, and on nothing else", () => {
+    const keyed = operations.filter(({ parameters = [] }) =>
+      parameters.some((one: { name: string; in: string }) => one.in === "header" && one.name === "Idempotency-Key"),
+    );
+    expect(keyed.map(({ call }) => call)).toEqual(
+      operations.map(({ call }) => call).filter((call) => call.startsWith("POST ")),
+    );
+  });
+
   test("names every part that it refers to", () => {
     const references = [...raw.body.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!);
     expect(references.length).toBeGreaterThan(10);
