@@ -4,6 +4,7 @@ import { faultCodes } from "../../src/payments/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";
+import { listing } from "../support/listing.ts";
 import { monthly, refusalOf, Shelf } from "../support/shelf.ts";
 import { cards, Till } from "../support/till.ts";
 import { workerOf, workOff } from "../support/worker.ts";
@@ -16,22 +17,7 @@ const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
 
 const DAY = 86_400_000;
 
-/** A product of the child of which there are ten, and the parent's that lists it. */
-async function listed(plan: object = {}, product: object = {}) {
-  const own = await childs.product({ type: "DRAFT", draftOf: "BOX", name: "Cup", quantity: 10, ...product });
-  const told = { type: "FLAT", recurring: monthly, price: "4000", ...plan };
-  const { databaseId: planId, code: priceCode } = await childs.plan(own.databaseId, told);
-  await childs.done("submitProduct", { productId: String(own.databaseId) }, "product { id }");
-  const approved = await shelf.done(
-    "approveProduct",
-    { productId: String(own.databaseId) },
-    "product { databaseId prices { databaseId } }",
-  );
-  const { databaseId: listingId, prices } = approved.product;
-  const line = { productCode: own.code as string, priceCode: priceCode as string };
-  const left = async () => (await childs.read(own.databaseId, "quantity")).quantity as number;
-  return { id: own.databaseId as number, planId, listingId, listedPlanId: prices[0].databaseId, line, left };
-}
+const listed = (plan?: object, product?: object) => listing(childs, shelf, plan, product);
 
 /** A subscription of the parent's customer, paid by a card. */
 async function subscribe(items: readonly object[], card = cards.approved) {
