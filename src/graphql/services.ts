@@ -205,6 +205,7 @@ function paymentsOn(
       new RenewalCoverRepository(handle),
       parts.course,
       parts.subscriptionRenewals,
+      parts.subscriptionEnding,
       paidOrders,
       cards,
       events,

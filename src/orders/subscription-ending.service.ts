@@ -63,23 +63,23 @@ export class SubscriptionEndingService {
       const stops = act === "EXPIRE" || act === "CANCEL" || act === "PAUSE";
       if (stops) await this.last(vendorId, record, record.actAt!, "SYSTEM");
       await this.moves.act(vendorId, record, act);
-      if (act === "EXPIRE" || act === "CANCEL") await this.dropChanges(vendorId, record, { actor: "SYSTEM" });
+      if (act === "EXPIRE" || act === "CANCEL") await this.ended(vendorId, record, { actor: "SYSTEM" });
     }
     return due.length;
+  }
+
+  /** What was to join a prepaid subscription that is over is not paid any more, nor what could not be charged of it. */
+  async ended(vendorId: number, { id, claimMethodType }: SubscriptionRecord, { actor, reason }: Asked): Promise<void> {
+    if (claimMethodType === "POST") return;
+    for (const orderId of await this.subscriptionOrders.unpaidChanges(vendorId, id))
+      await this.orderItems.moveWhole(vendorId, orderId, { trigger: "cancelOrder", actor, reason: reason ?? null });
   }
 
   private async cancelHeld(vendorId: number, record: SubscriptionRecord, cancellation: Cancellation) {
     const order = cancellation.when === "NOW" ? await this.last(vendorId, record, this.now, cancellation.actor) : null;
     await this.moves.cancel(vendorId, record, cancellation);
-    if (cancellation.when === "NOW") await this.dropChanges(vendorId, record, cancellation);
+    if (cancellation.when === "NOW") await this.ended(vendorId, record, cancellation);
     return order;
-  }
-
-  /** What was to join a prepaid subscription that is over is not charged any more. */
-  private async dropChanges(vendorId: number, { id, claimMethodType }: SubscriptionRecord, { actor, reason }: Asked) {
-    if (claimMethodType === "POST") return;
-    for (const orderId of await this.subscriptionOrders.unpaidChanges(vendorId, id))
-      await this.orderItems.moveWhole(vendorId, orderId, { trigger: "cancelOrder", actor, reason: reason ?? null });
   }
 
   private async last(

@@ -2,6 +2,7 @@ import type { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
+import type { SubscriptionEndingService } from "../orders/subscription-ending.service.ts";
 import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { CardTryService } from "../payments/card-try.service.ts";
 import type { CoverCourseService, CoverMatter } from "./cover-course.service.ts";
@@ -37,6 +38,7 @@ export class RenewalCoverService {
     private readonly renewalCovers: RenewalCoverRepository,
     private readonly course: CoverCourseService,
     private readonly subscriptions: SubscriptionRenewalsService,
+    private readonly endings: SubscriptionEndingService,
     private readonly orders: OrderPaymentService,
     private readonly cards: CardTryService,
     private readonly events: EventService,
@@ -153,7 +155,9 @@ export class RenewalCoverService {
     cover: CoverRecord,
   ): Promise<void> {
     if (cover.state === "IN_PROGRESS") return;
-    await this.subscriptions.exhausted(vendorId, subscriptionId, orderId, finalActionOf(cover));
+    const left = await this.subscriptions.exhausted(vendorId, subscriptionId, orderId, finalActionOf(cover));
+    if (left.status === "EXPIRED" || left.status === "CANCELED")
+      await this.endings.ended(vendorId, left, { actor: "SYSTEM" });
   }
 
   private tell(
