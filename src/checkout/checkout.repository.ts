@@ -21,6 +21,7 @@ const shown = {
   purchaseDeadline: orders.purchaseDeadline,
   paymentGateway: orders.paymentGateway,
   allowedPaymentMethods: orders.allowedPaymentMethods,
+  parentOrderId: orders.parentOrderId,
   shop: vendors.name,
   zoneId: vendors.zoneId,
   shopEmail: vendorSettings.email,

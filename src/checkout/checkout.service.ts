@@ -54,7 +54,9 @@ export class CheckoutService {
   async visit(vendorId: number, orderId: number): Promise<Visit> {
     const order = await this.checkouts.order(vendorId, orderId);
     invariant(order, "an order that a link was made for stays");
-    const ways = waysOf({ ...order, isKept: order.type !== "ONE_TIME" }, await this.checkouts.accounts(vendorId));
+    // What a child vendor has of an order is paid with that of its parent.
+    const accounts = order.parentOrderId === null ? await this.checkouts.accounts(vendorId) : [];
+    const ways = waysOf({ ...order, isKept: order.type !== "ONE_TIME" }, accounts);
     const facts = { ...order, ways, statuses: order.items.map(({ status }) => status) };
     const now = this.now();
     return { order, ways, now, standing: standingOf(facts, now), due: dueOf(facts) };

@@ -14,11 +14,12 @@ interface Task {
 
 /** Work whose time comes without anybody asking, by the name of its queue; each is looked for every minute. */
 export const tasks: Readonly<Record<string, Task>> = {
-  /** Orders that nobody paid by their deadline give their stock back. */
+  /** Orders that nobody paid by their deadline give their stock back, and so do renewals that failed of what is over. */
   "orders.release-stock": {
-    rows: `"orders" x where x."vendor_id" = v."id" and x."stock_returned_at" is null and x."payment_date" is null
+    rows: `"orders" x where x."vendor_id" = v."id" and x."stock_returned_at" is null and x."payment_date" is null and x."parent_order_id" is null
       and x."created_at" <= at and coalesce(x."purchase_deadline", x."created_at" + interval '24 hours') <= at
-      and x."type" in ('ONE_TIME', 'RECURRING_INITIAL')`,
+      and (x."type" in ('ONE_TIME', 'RECURRING_INITIAL') or (x."type" = 'RECURRING' and x."claim_method_type" = 'PRE' and exists (select from "subscriptions" s
+        where s."vendor_id" = x."vendor_id" and s."id" = x."parent_subscription_id" and s."status" in ('CANCELED', 'EXPIRED'))))`,
     work: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, MOST)),
   },
   /** Invoices are sent at the time that was reserved. */

@@ -92,12 +92,12 @@ export class ChildOrderService {
     });
   }
 
-  /** The orders that children have of an order that is paid are paid with it. */
+  /** The orders that children have of an order that is paid are paid with it, but for what they have cancelled. */
   async paid(vendorId: number, orderId: number, paymentMethod: PaymentMethod | null, paymentDate: Date): Promise<void> {
     for (const { id, vendorId: childId, amount } of await this.orders.childrenOf(vendorId, orderId)) {
       const [held] = await this.orders.lock(childId, [id]);
-      await this.orderItems.moveWhere(childId, held!, { trigger: "payOrder", actor: "SYSTEM" });
-      await this.orders.change(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
+      const paid = await this.orderItems.moveWhere(childId, held!, { trigger: "payOrder", actor: "SYSTEM" });
+      if (paid.length > 0) await this.orders.change(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
     }
   }
 
@@ -115,12 +115,13 @@ export class ChildOrderService {
     const children = await this.orders.childrenOf(vendorId, order.id);
     if (children.length === 0) return;
     const sold = await this.orders.soldAs(vendorId, order.id);
-    const gone = back.flatMap(({ id }) => sold.get(id) ?? []);
+    const gone = new Set(back.flatMap(({ id }) => sold.get(id) ?? []));
     for (const { id, vendorId: childId } of children) {
       const [child] = await this.orders.lock(childId, [id]);
       const lines = await this.orders.itemsOf(childId, id);
       const theirs = await this.orders.soldAs(childId, id);
-      const chosen = new Set(lines.filter((line) => isWhole || took(gone, theirs.get(line.id))).map((line) => line.id));
+      const isGone = ({ id: lineId }: OrderItemRecord) => isWhole || gone.has(theirs.get(lineId) ?? "");
+      const chosen = new Set(lines.filter(isGone).map((line) => line.id));
       const ids = lines
         .filter((line) => [line.id, line.relatedItemId, line.parentItemId].some((of) => of !== null && chosen.has(of)))
         .map((line) => line.id);
@@ -148,10 +149,3 @@ const namedByCodes = ({ orderable: { product, plan, optionIds }, path }: Offered
   optionIds,
   path,
 });
-
-/** Whether something is among what went back; each is there once. */
-function took(gone: string[], one: string | undefined): boolean {
-  const at = one === undefined ? -1 : gone.indexOf(one);
-  if (at >= 0) gone.splice(at, 1);
-  return at >= 0;
-}

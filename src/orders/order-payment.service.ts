@@ -1,7 +1,7 @@
 import type { Actor, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
-import type { StockService } from "../products/stock.service.ts";
+import type { StockLine, StockService } from "../products/stock.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -61,24 +61,21 @@ export class OrderPaymentService {
     return type !== "ONE_TIME";
   }
 
-  /** Takes stock again that was given back because nobody had paid. @throws a Refusal OUT_OF_STOCK. */
-  async retakeStock(vendorId: number, order: OrderRecord): Promise<void> {
-    if (order.stockReturnedAt === null) return;
-    const items = await this.orders.itemsOf(vendorId, order.id);
-    await this.stock.take(vendorId, items.flatMap(stockOf));
-    await this.orders.change(vendorId, order.id, { stockReturnedAt: null });
+  /** Takes stock again that was given back because nobody had paid, child vendors' too. @throws a Refusal OUT_OF_STOCK. */
+  async retakeStock(order: OrderRecord): Promise<void> {
+    for (const { vendorId, id, lines } of await this.withoutStock(order)) {
+      await this.stock.take(vendorId, lines);
+      await this.orders.change(vendorId, id, { stockReturnedAt: null });
+    }
   }
 
-  /** Gives back the stock of some orders that nobody paid by their deadline. They can be paid later if it is there still. */
+  /**
+   * Gives back the stock of some orders that nobody paid by their deadline, that of child vendors with it. They can be paid
+   * later if it is there still.
+   */
   async releaseStock(vendorId: number, most: number): Promise<number> {
     const unpaid = await this.orders.lockUnpaid(vendorId, this.now, most);
-    for (const order of unpaid) {
-      const items = await this.orders.itemsOf(vendorId, order.id);
-      await this.stock.giveBack(vendorId, items.flatMap(stockOf));
-      await this.orders.change(vendorId, order.id, { stockReturnedAt: this.now });
-      const content = "Nobody paid by the deadline; its stock was given back.";
-      await this.orders.addLog(vendorId, order.id, { type: "SYSTEM", content, createdAt: this.now });
-    }
+    for (const order of unpaid) await this.returnStock(order, "Nobody paid in time; its stock was given back.");
     return unpaid.length;
   }
 
@@ -102,6 +99,7 @@ export class OrderPaymentService {
       ...(payable.length > 0 && { paymentMethod, paymentDate: this.now }),
     });
     if (payable.length === 0) return "NOT_WANTED";
+    await this.retakeIfThere(order);
     if (paidAmount.lt(order.amount)) return "PARTLY";
     await this.orderItems.moveWhere(vendorId, order, { trigger: "payOrder", actor });
     await this.childOrders.paid(vendorId, order.id, paymentMethod, this.now);
@@ -113,6 +111,48 @@ export class OrderPaymentService {
     const returnedAmount = order.returnedAmount.plus(amount);
     await this.orders.change(vendorId, order.id, { returnedAmount, modifiedAt: this.now });
     return { ...order, returnedAmount };
+  }
+
+  private async returnStock(order: OrderRecord, content: string): Promise<void> {
+    for (const { vendorId, id, stockReturnedAt } of await this.withChildren(order)) {
+      if (stockReturnedAt !== null) continue;
+      const items = await this.orders.itemsOf(vendorId, id);
+      await this.stock.giveBack(vendorId, items.flatMap(stockOf));
+      await this.orders.change(vendorId, id, { stockReturnedAt: this.now });
+      await this.orders.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.now });
+    }
+  }
+
+  /** Money came, such as a deposit that was waited for, after the stock was given back; others may have it by now. */
+  private async retakeIfThere(order: OrderRecord): Promise<void> {
+    for (const { vendorId, id, lines } of await this.withoutStock(order)) {
+      if (await this.stock.takeIfThere(vendorId, lines)) {
+        await this.orders.change(vendorId, id, { stockReturnedAt: null });
+        continue;
+      }
+      const content = "It was paid after its stock was given back, and there is too little left of it.";
+      await this.orders.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.now });
+    }
+  }
+
+  /** Of an order that is held and those of child vendors what gave its stock back, with what is still to be paid of it. */
+  private async withoutStock(order: OrderRecord) {
+    if (order.stockReturnedAt === null) return [];
+    const gave = (await this.withChildren(order)).filter(({ stockReturnedAt }) => stockReturnedAt !== null);
+    const wanted: { vendorId: number; id: number; lines: StockLine[] }[] = [];
+    for (const { vendorId, id } of gave) {
+      const lines = (await this.payableLines(vendorId, id)).flatMap(stockOf);
+      if (lines.length > 0) wanted.push({ vendorId, id, lines });
+    }
+    return wanted;
+  }
+
+  /** An order that is held, and those that child vendors have of it, held too: their stock goes with that of their parent. */
+  private async withChildren(order: OrderRecord): Promise<OrderRecord[]> {
+    const held = [order];
+    for (const { vendorId, id } of await this.orders.childrenOf(order.vendorId, order.id))
+      held.push(...(await this.orders.lock(vendorId, [id])));
+    return held;
   }
 }
 

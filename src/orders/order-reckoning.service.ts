@@ -31,7 +31,7 @@ export class OrderReckoningService {
 
   /**
    * Reckons an order anew. Prices that were agreed to stay; what of its first-purchase discounts was used up by another
-   * order goes. Once somebody has begun to pay, it stays as it is.
+   * order goes. Once somebody has begun to pay, it stays as it is. Child vendors are ordered as much of as their parent is.
    * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE for quantities that come too late, QUANTITY_LIMIT for what the payer may not
    * choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
    */
@@ -43,6 +43,18 @@ export class OrderReckoningService {
       if (quantities.size === 0) return;
       throw invalid("ORDER_NOT_PAYABLE", "Quantities can be chosen until somebody begins to pay.");
     }
+    refuseQuantities(rows.filter(isOffered), quantities);
+    const items = await this.reckonLines(vendorId, order, rows, quantities);
+    if (quantities.size > 0) await this.passOn(vendorId, orderId, items);
+  }
+
+  /** Reckons the lines of an order that is held. @returns its items in their quantities of now. */
+  private async reckonLines(
+    vendorId: number,
+    order: OrderRecord,
+    rows: readonly OrderItemRecord[],
+    quantities: Quantities,
+  ): Promise<Reckoned[]> {
     const terms = await this.vendors.terms(vendorId);
     const { currency, baseCurrency, exchangeRate: rate } = order;
     const money: Money = { currency, baseCurrency, rate, scale: terms.paymentAmountScale ?? minorUnits(currency) };
@@ -51,6 +63,24 @@ export class OrderReckoningService {
     const lines = orderLines(items, terms, money, sum(discounts.map(({ amount }) => amount)).neg());
     await this.keep(vendorId, order, rows, lines);
     await this.restock(vendorId, order, items);
+    return items;
+  }
+
+  /** What child vendors have of an order that was reckoned changes with it. */
+  private async passOn(vendorId: number, orderId: number, items: readonly Reckoned[]): Promise<void> {
+    const children = await this.orders.childrenOf(vendorId, orderId);
+    if (children.length === 0) return;
+    const sold = await this.orders.soldAs(vendorId, orderId);
+    const wanted = new Map(items.map(({ row, quantity }) => [sold.get(row.id), quantity]));
+    for (const { id, vendorId: childId } of children) {
+      const [child] = await this.orders.lock(childId, [id]);
+      const rows = await this.orders.itemsOf(childId, id);
+      // One that the child has cancelled stays so.
+      if (!rows.every(({ status }) => status === "CREATED")) continue;
+      const theirs = await this.orders.soldAs(childId, id);
+      const chosen = rows.map((row) => [row.id, wanted.get(theirs.get(row.id)) ?? row.quantity] as const);
+      await this.reckonLines(childId, child!, rows, new Map(chosen));
+    }
   }
 
   /**
@@ -76,8 +106,7 @@ export class OrderReckoningService {
     quantities: Quantities,
     money: Money,
   ): Promise<Reckoned[]> {
-    const skus = rows.filter((row) => row.type === "SKU" && row.priceId !== null);
-    refuseQuantities(skus, quantities);
+    const skus = rows.filter(isOffered);
     const reduced = new Set(
       rows.filter(({ discountName }) => discountName === FIRST_PURCHASE).map(({ relatedItemId }) => relatedItemId),
     );
@@ -156,6 +185,8 @@ export class OrderReckoningService {
     await this.stock.giveBack(vendorId, fewer.map(changeOf));
   }
 }
+
+const isOffered = ({ type, priceId }: OrderItemRecord): boolean => type === "SKU" && priceId !== null;
 
 const productOf = ({ productId }: OrderItemRecord): number => productId!;
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import {
   customers,
   orderItemHistories,
@@ -7,6 +7,7 @@ import {
   orders,
   pricePlans,
   payments,
+  subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
@@ -161,7 +162,10 @@ export class OrderRepository {
     return row;
   }
 
-  /** Orders that hold stock although nobody paid them by their deadline, the oldest first, held until the transaction ends. */
+  /**
+   * Orders that hold stock although nobody paid them by their deadline, the oldest first, held until the transaction ends;
+   * those of child vendors go with their parents'.
+   */
   lockUnpaid(vendorId: number, now: Date, most: number): Promise<OrderRecord[]> {
     return this.db
       .select()
@@ -171,9 +175,19 @@ export class OrderRepository {
           eq(orders.vendorId, vendorId),
           isNull(orders.stockReturnedAt),
           isNull(orders.paymentDate),
+          isNull(orders.parentOrderId),
           lte(orders.createdAt, now),
           sql`coalesce(${orders.purchaseDeadline}, ${orders.createdAt} + interval '24 hours') <= ${now.toISOString()}::timestamptz`,
-          sql`${orders.type} in ('ONE_TIME', 'RECURRING_INITIAL')`,
+          or(
+            inArray(orders.type, ["ONE_TIME", "RECURRING_INITIAL"]),
+            // A renewal that failed is waited for until its subscription is over.
+            and(
+              eq(orders.type, "RECURRING"),
+              eq(orders.claimMethodType, "PRE"),
+              sql`exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${orders.vendorId}
+                and ${subscriptions.id} = ${orders.parentSubscriptionId} and ${inArray(subscriptions.status, ["CANCELED", "EXPIRED"])})`,
+            ),
+          ),
         ),
       )
       .orderBy(orders.createdAt, orders.id)
@@ -208,7 +222,10 @@ export class OrderRepository {
       .orderBy(orderItems.position);
   }
 
-  /** What products of an order are sold as, by their lines: parents and children have the same codes and options for it. */
+  /**
+   * What products of an order are sold as, by their lines: parents and children have the same codes and options for it, and the
+   * same order of lines, so that the second of two alike is the second of both.
+   */
   async soldAs(vendorId: number, orderId: number): Promise<Map<number, string>> {
     const rows = await this.db
       .select({ id: orderItems.id, code: pricePlans.code, optionIds: orderItems.optionIds })
@@ -221,8 +238,17 @@ export class OrderRepository {
           eq(orderItems.orderId, orderId),
           inArray(orderItems.type, ["SKU", "ADDS"]),
         ),
-      );
-    return new Map(rows.map(({ id, code, optionIds }) => [id, `${code} ${optionIds.join(" ")}`]));
+      )
+      .orderBy(orderItems.position);
+    const times = new Map<string, number>();
+    return new Map(
+      rows.map(({ id, code, optionIds }) => {
+        const choice = `${code} ${optionIds.join(" ")}`;
+        const nth = (times.get(choice) ?? 0) + 1;
+        times.set(choice, nth);
+        return [id, `${choice} ${nth}`];
+      }),
+    );
   }
 
   async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {

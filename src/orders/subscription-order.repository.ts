@@ -61,7 +61,7 @@ export class SubscriptionOrderRepository {
     return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
   }
 
-  /** Numbers of the orders that are about to be charged for changes of a subscription. */
+  /** Numbers of the orders for changes of a subscription that nobody has paid: they are about to be charged, or were in vain. */
   async unpaidChanges(vendorId: number, subscriptionId: number): Promise<number[]> {
     const rows = await this.db
       .selectDistinct({ id: orders.id })
@@ -78,9 +78,10 @@ export class SubscriptionOrderRepository {
           eq(orderItems.vendorId, vendorId),
           eq(orderSubscriptions.subscriptionId, subscriptionId),
           inArray(orders.type, ["ADDITIONAL", "ADD_USAGE"]),
-          eq(orderItems.status, "CREATED"),
+          inArray(orderItems.status, ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"]),
         ),
-      );
+      )
+      .orderBy(orders.id);
     return rows.map(({ id }) => id);
   }
 

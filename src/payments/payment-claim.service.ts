@@ -85,7 +85,7 @@ export class PaymentClaimService {
     if (methodId !== null) await this.cards.hold(vendorId, methodId);
     const charging = { paymentGateway: gateway, paymentMethod: method, methodId };
     if (mayCharge && !(await mayCharge(order, charging))) return undefined;
-    await this.orders.retakeStock(vendorId, order);
+    await this.orders.retakeStock(order);
     const payment = await this.payments.add(vendorId, {
       orderId: order.id,
       state: "PENDING",
@@ -108,6 +108,8 @@ export class PaymentClaimService {
 
   /** What is to be paid now: all that is left, or first what the invoice wants at once. */
   private async due(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<Amount> {
+    if (order.parentOrderId !== null)
+      throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the one of the parent vendor that it belongs to.");
     const payable = await this.orders.payableLines(vendorId, order.id);
     if (payable.length === 0) {
       throw order.paidAmount.gte(order.amount) && order.paymentDate

@@ -1,4 +1,4 @@
-import { invalid } from "../kernel/errors.ts";
+import { invalid, Refusal } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
 import { choiceKey } from "./product.options.ts";
@@ -13,6 +13,15 @@ export interface StockLine {
   path?: string;
 }
 
+/** What is taken of a product, or given back; it is written once all of it is known to be possible. */
+interface ProductChange {
+  vendorId: number;
+  product: ProductRecord;
+  lines: readonly StockLine[];
+  sign: 1 | -1;
+  writes: (() => Promise<void>)[];
+}
+
 /** Takes stock and gives it back. Products are held in the order of their numbers, so that orders never wait crosswise. */
 export class StockService {
   constructor(private readonly offers: OfferRepository) {}
@@ -20,6 +29,17 @@ export class StockService {
   /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted, of a combination also where it is gone; nothing is taken then. */
   async take(vendorId: number, lines: readonly StockLine[]): Promise<void> {
     await this.change(vendorId, lines, -1);
+  }
+
+  /** Takes stock if there is enough of all, else none. @returns whether it was taken. */
+  async takeIfThere(vendorId: number, lines: readonly StockLine[]): Promise<boolean> {
+    try {
+      await this.take(vendorId, lines);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "OUT_OF_STOCK") return false;
+      throw error;
+    }
   }
 
   async giveBack(vendorId: number, lines: readonly StockLine[]): Promise<void> {
@@ -40,46 +60,38 @@ export class StockService {
     const products = await this.offers.lock(vendorId, productIds);
     const options = group(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
     const combinations = group(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const writes: (() => Promise<void>)[] = [];
     for (const product of products) {
       const own = lines.filter(({ productId }) => productId === product.id);
-      if (product.useCombination)
-        await this.changeCombinations(vendorId, product, combinations.get(product.id) ?? [], own, sign);
-      else await this.changeProduct(vendorId, product, options.get(product.id) ?? [], own, sign);
+      const change = { vendorId, product, lines: own, sign, writes };
+      if (product.useCombination) this.changeCombinations(change, combinations.get(product.id) ?? []);
+      else this.changeProduct(change, options.get(product.id) ?? []);
     }
+    for (const write of writes) await write();
   }
 
-  private async changeProduct(
-    vendorId: number,
-    product: ProductRecord,
-    options: readonly OptionRecord[],
-    lines: readonly StockLine[],
-    sign: 1 | -1,
-  ): Promise<void> {
+  private changeProduct({ vendorId, product, lines, sign, writes }: ProductChange, options: readonly OptionRecord[]) {
     for (const option of options) {
       const own = lines.filter(({ optionIds }) => optionIds.includes(option.id));
       if (option.quantity === null || own.length === 0) continue;
-      const quantity = left(option.quantity, own, sign, `${product.name} (${option.name})`);
-      await this.offers.changeOptionStock(vendorId, option.id, quantity - option.quantity);
+      const by = left(option.quantity, own, sign, `${product.name} (${option.name})`) - option.quantity;
+      writes.push(() => this.offers.changeOptionStock(vendorId, option.id, by));
     }
     if (product.quantity === null) return;
     const quantity = left(product.quantity, lines, sign, product.name);
-    await this.offers.changeStock(vendorId, product.id, { quantity, status: statusOf(product, quantity === 0) });
+    const status = statusOf(product, quantity === 0);
+    writes.push(() => this.offers.changeStock(vendorId, product.id, { quantity, status }));
   }
 
   /** Each combination has its stock; what was bought without a choice is taken from that of the product, if it has one. */
-  private async changeCombinations(
-    vendorId: number,
-    product: ProductRecord,
-    combinations: readonly CombinationRecord[],
-    lines: readonly StockLine[],
-    sign: 1 | -1,
-  ): Promise<void> {
+  private changeCombinations(change: ProductChange, combinations: readonly CombinationRecord[]) {
+    const { vendorId, product, lines, sign, writes } = change;
     const chosen = group(lines, ({ optionIds }) => choiceKey(optionIds));
     const after: CombinationRecord[] = [];
     for (const combination of combinations) {
       const own = chosen.get(choiceKey(combination.optionIds)) ?? [];
       chosen.delete(choiceKey(combination.optionIds));
-      after.push(await this.changeCombination(vendorId, product, combination, own, sign));
+      after.push(this.changeCombination({ ...change, lines: own }, combination));
     }
     const unchosen = chosen.get("") ?? [];
     chosen.delete("");
@@ -87,21 +99,19 @@ export class StockService {
     const [gone] = [...chosen.values()].flat();
     if (gone && sign < 0) throw outOfStock(`${product.name}: it is no longer made so.`, gone.path, "optionIds");
     const quantity = product.quantity === null ? null : left(product.quantity, unchosen, sign, product.name);
-    await this.offers.changeStock(vendorId, product.id, { quantity, status: statusOf(product, areOut(after)) });
+    const status = statusOf(product, areOut(after));
+    writes.push(() => this.offers.changeStock(vendorId, product.id, { quantity, status }));
   }
 
-  private async changeCombination(
-    vendorId: number,
-    { name }: ProductRecord,
+  private changeCombination(
+    { vendorId, product: { name }, lines, sign, writes }: ProductChange,
     combination: CombinationRecord,
-    lines: readonly StockLine[],
-    sign: 1 | -1,
-  ): Promise<CombinationRecord> {
+  ): CombinationRecord {
     if (combination.quantity === null || lines.length === 0) return combination;
     const quantity = left(combination.quantity, lines, sign, name);
     // One that the merchant took from sale stays so.
     const status = combination.status === "UNSOLD" ? "UNSOLD" : quantity === 0 ? "OUT_OF_STOCK" : "SALE";
-    await this.offers.changeCombinationStock(vendorId, combination, { quantity, status });
+    writes.push(() => this.offers.changeCombinationStock(vendorId, combination, { quantity, status }));
     return { ...combination, quantity, status };
   }
 }

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { createChild } from "../support/family.ts";
+import { startGateway } from "../support/gateway.ts";
+import { listing } from "../support/listing.ts";
+import { linkTo, Payer, readable } from "../support/payable.ts";
+import { refusalOf, Shelf } from "../support/shelf.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+/* What a child vendor has of an order is what its parent has of it: as much, paid when it is, in stock while it is. */
+
+const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
+const till = await Till.open(gateway);
+const child = await createChild(gateway);
+const theirs = await Till.open(gateway, child);
+const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
+const worker = workerOf(gateway);
+
+const DAY = 86_400_000;
+
+const once = { type: "ONE_TIME", recurring: null };
+const customerId = String(till.customerId);
+
+async function ordered(items: readonly object[]) {
+  const shown = "order { databaseId items { databaseId } childOrders { databaseId code } }";
+  const { order } = await till.done("createOrder", { customerId, items }, shown);
+  return { id: order.databaseId as number, items: order.items, child: order.childOrders[0] };
+}
+
+/** The child's order: its sums, and its lines by quantity and state. */
+async function told(id: number) {
+  const shown = "childOrders { amount paidAmount returnedAmount items { quantity status } }";
+  const [{ items, amount, paidAmount, returnedAmount }] = (await till.read(id, shown)).childOrders;
+  return [amount, paidAmount, returnedAmount, ...items.map((one: any) => `${one.quantity} ${one.status}`)];
+}
+
+/** Days pass; what was not paid in time gives its stock back. */
+async function pass(days: number): Promise<void> {
+  gateway.clock.advance(days * DAY);
+  await worker.perform("orders.release-stock");
+}
+
+describe("the child's order", () => {
+  test("is of the quantity that the payer chose, and so is its stock", async () => {
+    const cup = await listing(childs, shelf, once);
+    const bowl = await listing(childs, shelf, once, { name: "Bowl" });
+    const range = { minimumQuantity: 2, maximumQuantity: 12 };
+    const { invoice } = await till.done(
+      "createInvoice",
+      { customerId, items: [cup.line, { ...bowl.line, ...range }], publishMethods: ["EMAIL"] },
+      "invoice { order { databaseId code items { databaseId } } }",
+    );
+    const { databaseId, code, items } = invoice.order;
+    const payer = await Payer.at(gateway, await linkTo(gateway, { orderId: databaseId, orderCode: code }));
+    const choose = async (quantity: number) => {
+      await payer.reload();
+      return payer.pay({ action: "quantities", [`quantity${items[1].databaseId}`]: String(quantity) });
+    };
+    await choose(5);
+    expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
+    // The child has ten of it.
+    expect((await choose(11)).status).toBe(409);
+    expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
+    await choose(3);
+    expect([await cup.left(), await bowl.left()]).toEqual([9, 7]);
+    await till.paid(databaseId);
+    await till.done("refundOrder", { orderId: String(databaseId) }, "order { id }");
+    expect([await cup.left(), await bowl.left()]).toEqual([10, 10]);
+  });
+
+  test("takes its stock again with its parent's, where that is paid after it was given back", async () => {
+    const cup = await listing(childs, shelf, once);
+    const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
+    await pass(1);
+    expect(await cup.left()).toBe(10);
+    await till.paid(id);
+    expect(await cup.left()).toBe(8);
+    await pass(2);
+    expect(await cup.left()).toBe(8);
+    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    expect(await cup.left()).toBe(10);
+  });
+
+  test("keeps its parent's from being paid late where the child has none left", async () => {
+    const cup = await listing(childs, shelf, once, { quantity: 1 });
+    const { id } = await ordered([cup.line]);
+    await pass(1);
+    const other = await ordered([cup.line]);
+    expect(refusalOf(await till.pay(id))[0]).toBe("OUT_OF_STOCK");
+    await till.done("cancelOrder", { orderId: String(other.id) }, "order { id }");
+    await till.paid(id);
+    expect(await cup.left()).toBe(0);
+  });
+
+  test("loses of two lines alike the one that went back", async () => {
+    const cup = await listing(childs, shelf, once);
+    const { id, items } = await ordered([2, 5].map((minimumQuantity) => ({ ...cup.line, minimumQuantity })));
+    await till.paid(id);
+    const back = { orderId: String(id), items: [{ itemId: String(items[1].databaseId) }] };
+    await till.done("refundOrder", back, "order { id }");
+    expect(await told(id)).toEqual(["28000", "28000", "20000", "2 PAID", "5 CANCELLATION_REFUNDED"]);
+    expect(await cup.left()).toBe(8);
+  });
+
+  test("cannot be paid by itself: its payer would pay twice", async () => {
+    const cup = await listing(childs, shelf, once);
+    const { id, child: own } = await ordered([cup.line]);
+    expect(refusalOf(await theirs.pay(own.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
+    const link = await linkTo(gateway, { orderId: 0, orderCode: own.code }, {}, child);
+    const payer = await Payer.at(gateway, link);
+    expect(readable(payer.html)).not.toContain("Card number");
+    await payer.payByCard(cards.approved);
+    expect(await told(id)).toEqual(["4000", "0", "0", "1 CREATED"]);
+    await till.paid(id);
+    expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
+  });
+
+  test("that the child has cancelled takes no money and no stock, whatever becomes of its parent's", async () => {
+    const cup = await listing(childs, shelf, once);
+    const { id, child: own } = await ordered([cup.line]);
+    await theirs.done("cancelOrder", { orderId: String(own.databaseId) }, "order { id }");
+    await pass(1);
+    expect(await cup.left()).toBe(10);
+    await till.paid(id);
+    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
+    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
+    expect(await cup.left()).toBe(10);
+  });
+});
+
+describe("a deposit that comes after the stock was given back", () => {
+  async function awaited(quantity: number) {
+    const cup = await listing(childs, shelf, once, { quantity });
+    const tray = await shelf.product({ type: "BOX", name: "Tray", quantity: 1 });
+    const { code: priceCode } = await shelf.plan(tray.databaseId, { price: "100" });
+    const { id } = await ordered([cup.line, { productCode: tray.code, priceCode }]);
+    await till.paid(id, { method: "VBANK" });
+    await pass(1);
+    const left = async () => [await cup.left(), (await shelf.read(tray.databaseId, "quantity")).quantity];
+    const arrives = async () => {
+      const { payment } = await till.read(id, "payment { gatewayReference }");
+      const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
+      await gateway.gateway.server.inject({ method: "POST", url });
+    };
+    return { id, cup, left, arrives };
+  }
+
+  test("takes it again", async () => {
+    const { id, left, arrives } = await awaited(3);
+    expect(await left()).toEqual([3, 1]);
+    await arrives();
+    expect(await left()).toEqual([2, 0]);
+    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    expect(await left()).toEqual([3, 1]);
+  });
+
+  test("pays the order also where others have it by now, and its log says so", async () => {
+    const { id, cup, left, arrives } = await awaited(1);
+    await ordered([cup.line]);
+    await arrives();
+    expect(await left()).toEqual([0, 0]);
+    expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
+    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    expect(await left()).toEqual([0, 1]);
+  });
+});
+
+describe("a subscription that is over", () => {
+  async function subscribed(card: string) {
+    const cup = await listing(childs, shelf);
+    const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
+    await till.paid(id, card);
+    const shown = "subscriptions { databaseId items { code } }";
+    const [{ databaseId, items }] = (await till.read(id, shown)).subscriptions;
+    return { cup, subscriptionId: String(databaseId), itemCode: items[0].code as string };
+  }
+
+  test("is not paid for what could not be charged of it, and that has no stock", async () => {
+    const { cup, subscriptionId, itemCode } = await subscribed(cards.recoversOnThirdRetry);
+    const change = [{ itemCode, quantity: 5 }];
+    const raise = await till.done("changeSubscriptionItems", { subscriptionId, change }, "order { databaseId }");
+    await workOff(worker);
+    const { databaseId } = raise.order;
+    expect((await till.read(databaseId, "items { status }")).items).toEqual([{ status: "PAYMENT_FAILURE" }]);
+    expect(await cup.left()).toBe(5);
+    await till.done("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
+    expect(await cup.left()).toBe(8);
+    expect(refusalOf(await till.pay(databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
+    expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELLED"]);
+  });
+
+  test("gives the stock of a renewal back that nobody paid; paid late it takes it again", async () => {
+    const { cup, subscriptionId } = await subscribed(cards.lostLater);
+    gateway.clock.advance(30 * DAY);
+    await workOff(worker);
+    const query = "query ($id: ID!) { subscription(id: $id) { status latestOrders { databaseId type } } }";
+    const read = async () => (await gateway.data(query, { id: subscriptionId })).subscription;
+    expect(await read()).toMatchObject({ status: "EXPIRED", latestOrders: [{ type: "RECURRING" }, {}] });
+    expect(await cup.left()).toBe(6);
+    await pass(1);
+    expect(await cup.left()).toBe(8);
+    await till.paid((await read()).latestOrders[0].databaseId);
+    expect(await cup.left()).toBe(6);
+  });
+});
