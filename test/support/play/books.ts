@@ -18,6 +18,8 @@ export interface SeenOrder {
   approved: { at: number; amount: number }[];
   declined: number[];
   givenBack: number;
+  /** What the merchant's child has of it. */
+  child: { amount: number; paid: number; returned: number } | null;
 }
 
 /** A subscription as the service tells it. */
@@ -36,7 +38,8 @@ export interface SeenSubscription {
 
 const READ = `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate endDate items { usedUnits allowedUnits }
   timeline(last: 100) { nodes { subject statusBefore statusAfter occurredAt } }
-  latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount } } }`;
+  latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount
+    childOrders { amount paidAmount returnedAmount } } } }`;
 
 /** Reads what became of the subscriptions of a merchant, in the order of their places. */
 export async function readBooks({ gateway, vendor, subscriptions }: Merchant): Promise<SeenSubscription[]> {
@@ -55,6 +58,7 @@ export async function readBooks({ gateway, vendor, subscriptions }: Merchant): P
     sql`select order_id as "order", account, sum(amount) as amount from ledger_entries where vendor_id = ${id} group by 1, 2`,
   );
   const orderOf = (order: any): SeenOrder => {
+    const [child] = order.childOrders;
     const own = charges.filter((charge) => charge.order === order.idKey);
     const entries = ledger.filter((entry) => Number(entry.order) === order.databaseId);
     return {
@@ -71,6 +75,13 @@ export async function readBooks({ gateway, vendor, subscriptions }: Merchant): P
         .filter(({ status }) => status === "APPROVED")
         .map(({ at, amount }) => ({ at: Date.parse(at), amount: Number(amount) })),
       declined: own.filter(({ status }) => status === "DECLINED").map(({ at }) => Date.parse(at)),
+      child: child
+        ? {
+            amount: Number(child.amount),
+            paid: Number(child.paidAmount),
+            returned: Number(child.returnedAmount),
+          }
+        : null,
       givenBack: Number(refunds.find((refund) => refund.order === order.idKey)?.amount ?? 0),
     };
   };

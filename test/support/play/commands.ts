@@ -16,15 +16,15 @@ export const order = (plans: readonly ToldPlan[], quantity: number) =>
       await real.order(plans, quantity);
       const dueAtOnce = plans.filter(({ isPostpaid, trial }) => !isPostpaid && trial === 0);
       const amount = dueAtOnce.reduce((sum, plan) => sum + priceOf(plan, quantity), 0);
-      const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0 };
+      const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0, isDropped: false };
       waiting.push({ plans, quantity, order: { type: "RECURRING_INITIAL", at: now, amount, ...nothing } });
     },
     ({ waiting, subscriptions }) =>
       waiting.flatMap((one) => one.plans).length + subscriptions.length + plans.length <= MOST,
   );
 
-const nameOf = ({ isPostpaid, isMetered, price, interval, trial, count, term }: ToldPlan): string =>
-  `${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trial} days free, ${count ?? "no"} periods and ${term ?? "no"} days at most`;
+const nameOf = ({ isChilds, isPostpaid, isMetered, price, interval, trial, count, term }: ToldPlan): string =>
+  `${isChilds ? "child's " : ""}${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trial} days free, ${count ?? "no"} periods and ${term ?? "no"} days at most`;
 
 /** Pays by a card that nobody has, or by that of a subscription, which then works (again). */
 export const payFirst = (works: boolean, cardOf: number | null) =>
@@ -178,4 +178,4 @@ export const deposit = (place: number) =>
     subscription.paidByHand(subscription.orders[nth]!, told.now);
   });
 
-const isUnpaid = ({ amount, paid }: ToldOrder): boolean => paid < amount;
+const isUnpaid = ({ amount, paid, isDropped }: ToldOrder): boolean => paid < amount && !isDropped;

@@ -30,6 +30,7 @@ const plan: fc.Arbitrary<ToldPlan> = fc
     price: fc.constantFrom(9_900, 12_345, 30_000),
     isPostpaid: fc.boolean(),
     isMetered: fc.constantFrom(true, false, false),
+    isChilds: fc.constantFrom(true, false, false),
     trial: fc.constantFrom(0, 0, 5, 14),
     count: fc.constantFrom(null, null, 1, 2, 5),
     term: fc.constantFrom(null, null, null, 4, 14, 40),

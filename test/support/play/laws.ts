@@ -26,6 +26,13 @@ function moneyAgrees({ amount, paid, returned, left, ledger, approved, givenBack
   expect([approved[0]?.amount ?? 0, givenBack], "the gateway's own books").toEqual([paid, returned]);
 }
 
+/** What a child has of an order costs as much there, and is paid and given back with it. */
+function childFollows({ amount, paid, returned, child }: SeenOrder): void {
+  if (child === null) return;
+  const back = paid > 0 && returned === paid ? amount : 0;
+  expect(child, "the child's order").toEqual({ amount, paid, returned: back });
+}
+
 /** States follow each other as they may, and money is asked for only in those in which it may be. */
 function statesAreLawful({ status, moves, orders }: SeenSubscription): void {
   let before: string | null = null;
@@ -46,7 +53,10 @@ function statesAreLawful({ status, moves, orders }: SeenSubscription): void {
 /** What holds whatever was done, judged by the service's own words and the gateway's books alone. */
 export function keepsTheLaws(seen: readonly SeenSubscription[]): void {
   for (const subscription of seen) {
-    for (const order of subscription.orders) moneyAgrees(order);
+    for (const order of subscription.orders) {
+      moneyAgrees(order);
+      childFollows(order);
+    }
     statesAreLawful(subscription);
   }
 }
@@ -62,6 +72,8 @@ export function isAsTold(seen: SeenSubscription, told: ToldSubscription): void {
   if (!told.isOver) expect(dayOf(seen.endAt), "when it ends by itself").toBe(dayOf(endAt));
   if (told.isRunning && told.plan.isMetered)
     expect([seen.used ?? 0, seen.allowed], "units used and allowed").toEqual([told.used, told.units.allowed]);
+  for (const { type, child } of seen.orders)
+    expect(child !== null, "a child has a part in it").toBe(told.plan.isChilds && type !== "PAYMENT_METHOD");
   expect(seen.orders.map((order) => lineOf({ ...order, declined: order.declined.length }))).toEqual(
     told.orders.map(lineOf),
   );

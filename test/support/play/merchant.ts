@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Worker } from "../../../src/jobs/worker.ts";
 import { rowsOf } from "../../hostile/rows.ts";
+import { createChild } from "../family.ts";
 import type { TestGateway, TestVendor } from "../gateway.ts";
+import { listing } from "../listing.ts";
 import { linkTo, Payer } from "../payable.ts";
 import { Shelf } from "../shelf.ts";
 import { Till } from "../till.ts";
@@ -44,6 +46,8 @@ export class Merchant {
   readonly subscriptions: { id: string; card: string; itemCode: string }[] = [];
 
   private readonly offers = new Map<string, object>();
+  /** What the merchant's child has for sale; there is a child once something of it is ordered. */
+  private childs: Shelf | undefined;
 
   private constructor(
     readonly gateway: TestGateway,
@@ -156,26 +160,47 @@ export class Merchant {
     const key = JSON.stringify(plan);
     const known = this.offers.get(key);
     if (known) return known;
-    const { interval, price, isPostpaid, isMetered, trial, count, term } = plan;
+    const { interval, price, isPostpaid, isMetered, isChilds, trial, count, term } = plan;
     const metered = {
       type: "USAGE_BASED",
       claim: isPostpaid ? { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } : { methodType: "PRE" },
       additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] },
     };
-    const product = await this.shelf.product({
-      type: "SOFTWARE",
+    const product = {
       name: "Journal",
       ...(trial > 0 && { enabledDemo: true, demoPeriod: trial, demoPeriodUnit: "DAY" }),
-    });
-    const { code: priceCode } = await this.shelf.plan(product.databaseId, {
+    };
+    const terms = {
       ...(isMetered ? metered : { type: "FLAT" }),
       price: String(price),
       recurring: { interval },
       expiryRecurringCount: count,
       ...(term !== null && { membershipExpirationDate: term, membershipExpirationDateType: "DAY" }),
-    });
-    const offer = { productCode: product.code, priceCode };
+    };
+    const offer = isChilds
+      ? (
+          await listing(await this.childsShelf(), this.shelf, terms, {
+            ...product,
+            draftOf: "SOFTWARE",
+            quantity: null,
+          })
+        ).line
+      : await this.ownOffer(product, terms);
     this.offers.set(key, offer);
     return offer;
+  }
+
+  private async ownOffer(product: object, terms: object): Promise<object> {
+    const { databaseId, code: productCode } = await this.shelf.product({ type: "SOFTWARE", ...product });
+    const { code: priceCode } = await this.shelf.plan(databaseId, terms);
+    return { productCode, priceCode };
+  }
+
+  private async childsShelf(): Promise<Shelf> {
+    if (!this.childs) {
+      const { token } = await createChild(this.gateway, {}, { token: this.vendor.token });
+      this.childs = new Shelf(this.gateway, { token });
+    }
+    return this.childs;
   }
 }

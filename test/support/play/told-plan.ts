@@ -13,6 +13,8 @@ export interface ToldOrder {
   raise: number;
   /** Until when its virtual account, if its payer asked for one, waits for money; a charge by card closes it. */
   awaitedUntil: number;
+  /** Whether it was to change a subscription that is over: nobody pays it any more. */
+  isDropped: boolean;
 }
 
 export type ToldStatus = "ACTIVE" | "UNPAID" | "PENDING_PAUSE" | "PAUSE" | "PENDING_CANCEL" | "CANCELED" | "EXPIRED";
@@ -27,6 +29,8 @@ export interface ToldPlan {
   isPostpaid: boolean;
   /** Postpaid plans are. */
   isMetered: boolean;
+  /** Whether a child of the merchant sells it: what is ordered of it is ordered of the child too. */
+  isChilds: boolean;
   /** Days that cost nothing before the first charge; none is 0. Only prepaid plans have some. */
   trial: number;
   /** After so many charged periods it ends. */

@@ -11,6 +11,8 @@ export const RETRIES = [1, 3, 5, 10, 14];
 export const priceOf = ({ price, isMetered }: ToldPlan, quantity: number): number =>
   isMetered ? price + quantity * PER_UNIT : price * quantity;
 
+const isChange = ({ type }: ToldOrder): boolean => type === "ADDITIONAL" || type === "ADD_USAGE";
+
 const running = new Set<ToldStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
 
 /**
@@ -280,7 +282,7 @@ export class ToldSubscription {
   }
 
   private order(type: string, amount: number, at: number, raise = 0): ToldOrder {
-    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise, awaitedUntil: 0 };
+    const order = { type, at, amount, paid: 0, returned: 0, declined: 0, raise, awaitedUntil: 0, isDropped: false };
     this.orders.push(order);
     return order;
   }
@@ -293,6 +295,9 @@ export class ToldSubscription {
 
   private end(status: "CANCELED" | "EXPIRED"): void {
     this.status = status;
+    // What was to change a prepaid one, and could not be charged, is over with it.
+    for (const order of this.orders)
+      if (!this.plan.isPostpaid && isChange(order) && order.paid < order.amount) order.isDropped = true;
     this.failing = null;
     this.pauseAt = this.resumeAt = this.cancelAt = null;
   }
