@@ -105,7 +105,8 @@ export class OrderItemService {
 
   /**
    * Notes what was given back of lines of an order that is held, and moves them by it; all lines that can be, where nothing
-   * of the order is left to be given back. @returns those of which nothing is left.
+   * of the order is left to be given back. Goods that were sent meanwhile stay where they are. @returns those that moved of
+   * which nothing is left.
    */
   async refund(
     vendorId: number,
@@ -114,13 +115,16 @@ export class OrderItemService {
     isWhole: boolean,
     move: Omit<Move, "trigger">,
   ): Promise<OrderItemRecord[]> {
-    const lines = (await this.orders.itemsOf(vendorId, order.id)).filter((item) => leadsOn(item, "refundOrderItems"));
-    const touched = isWhole ? lines : lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id));
-    for (const item of touched) {
+    const isNamed = ({ id }: OrderItemRecord) => parts.some(({ itemId }) => itemId === id);
+    const noted = (await this.orders.itemsOf(vendorId, order.id)).filter(
+      (item) => isNamed(item) || (isWhole && leadsOn(item, "refundOrderItems")),
+    );
+    for (const item of noted) {
       const part = parts.find(({ itemId }) => itemId === item.id)?.amount ?? ZERO;
       item.returnedAmount = isWhole ? item.paidAmount : item.returnedAmount.plus(part);
       await this.orders.changeItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
     }
+    const touched = noted.filter((item) => leadsOn(item, "refundOrderItems"));
     const isBack = ({ returnedAmount, paidAmount }: OrderItemRecord) => returnedAmount.eq(paidAmount);
     const [back, partly] = [touched.filter(isBack), touched.filter((item) => !isBack(item))];
     if (back.length > 0) await this.moveLines(vendorId, order, back, { ...move, trigger: "refundOrderItems" });

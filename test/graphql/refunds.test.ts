@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { rowsOf } from "../hostile/rows.ts";
 import { complaints } from "../support/by-graphql.ts";
@@ -185,6 +187,32 @@ describe("goods", () => {
     await move("sendDelivery", order.items[0].databaseId);
     expect(complaints(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
     expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
+  });
+
+  test("that are sent while their refund is under way stay where they are, and what was given back of them is noted", async () => {
+    const order = await paidOrder("5000", goods);
+    const [{ databaseId: itemId }] = order.items;
+    await move("prepareDelivery", itemId);
+    const sql = postgres(gateway.databaseUrl, { max: 1 });
+    const bank = await sql.reserve();
+    await bank`begin`;
+    await bank`lock table simulated_refunds in access exclusive mode`;
+    const answer = refund(order.databaseId, { amount: "2000" });
+    const shown = `select state from refunds where order_id = ${order.databaseId}`;
+    while ((await rowsOf(gateway, shown)).length === 0) await setTimeout(10);
+    await move("sendDelivery", itemId);
+    await bank`commit`;
+    bank.release();
+    await sql.end();
+    expect((await answer).data.refundOrder.order).toMatchObject({
+      returnedAmount: "2000",
+      items: [{ status: "ORDER_DELIVERY_ON_THE_WAY", returnedAmount: "2000" }],
+    });
+    await move("completeDelivery", itemId);
+    for (const step of ["requestReturn", "approveReturn", "sendCollection", "completeCollection", "acceptReturn"])
+      await move(step, itemId);
+    const after = await refunded(order.databaseId);
+    expect(after).toMatchObject({ returnedAmount: "5000", items: [{ status: "RETURN_REFUNDED" }] });
   });
 
   test("that came back are given back as returned", async () => {
