@@ -96,8 +96,10 @@ export class ChildOrderService {
   async paid(vendorId: number, orderId: number, paymentMethod: PaymentMethod | null, paymentDate: Date): Promise<void> {
     for (const { id, vendorId: childId, amount } of await this.orders.childrenOf(vendorId, orderId)) {
       const [held] = await this.orders.lock(childId, [id]);
-      const paid = await this.orderItems.moveWhere(childId, held!, { trigger: "payOrder", actor: "SYSTEM" });
-      if (paid.length > 0) await this.orders.change(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
+      const lines = await this.orders.itemsOf(childId, id);
+      if (lines.every(({ status }) => status === "CANCELLED")) continue;
+      await this.orderItems.moveWhere(childId, held!, { trigger: "payOrder", actor: "SYSTEM" });
+      await this.orders.change(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
     }
   }
 
