@@ -65,10 +65,22 @@ async function sentSoon<T>(
 ): Promise<T> {
   const patience = setTimeout(() => isSent(query) || query.cancel(), patienceMs);
   try {
-    return await send(query);
+    return whole(await send(query));
   } finally {
     clearTimeout(patience);
   }
+}
+
+/**
+ * The rows of a statement without the holes before them. The driver writes the first row after the last one that it had of a
+ * statement that failed on the same connection, as if it went on with those. (postgres 3.4.9, `rows` in connection.js goes
+ * back to 0 only where a statement ends well.)
+ */
+function whole<Rows>(rows: Rows): Rows {
+  if (!Array.isArray(rows)) return rows;
+  const first = rows.findIndex((_, at) => at in rows);
+  if (first > 0) rows.splice(0, first);
+  return rows;
 }
 
 /** The driver's own mark on what it has handed to a connection. */
@@ -153,7 +165,7 @@ function livingIn(life: Life, query: Statement) {
   const rows = async <T>(send: () => PromiseLike<T>): Promise<T> => {
     if (life.isOver) return unheard();
     try {
-      return await send();
+      return whole(await send());
     } catch (error) {
       life.isOver ||= isBreak(error);
       throw error;

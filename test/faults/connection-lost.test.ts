@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
 import { isBreak, isOutage } from "../../src/database/violations.ts";
 import { adminSession, asAdmin, makeDatabase } from "./harness/databases.ts";
@@ -71,6 +71,34 @@ test.each(Object.entries(whoIsNext))(
     await loseAll();
     await told;
     await ask();
+  },
+);
+
+/* Each sends two rows before it fails. */
+const failing = {
+  fails: sql`select 10 / (3 - one) as note from generate_series(1, 3) one`,
+  "loses its connection": sql`select case one when 3 then pg_terminate_backend(pg_backend_pid())::text else 'lost' end as note from generate_series(1, 3) one`,
+};
+
+describe.each(Object.entries(failing))(
+  "the rows of a statement that %s are not counted to the next one's",
+  (_, statement) => {
+    const next: Record<string, () => Promise<unknown>> = {
+      "asked in SQL": () => database.handle.execute(sql`select 'own' as note`),
+      "asked of a table": () => database.handle.select({ note: sql`'own'` }).from(sql`generate_series(1, 1)`),
+      "asked in a transaction": () => database.transaction((handle) => handle.execute(sql`select 'own' as note`)),
+      "asked in a part of a transaction": () =>
+        database.transaction(async (handle) => {
+          const part = handle.transaction((inner) => inner.execute(failing["fails"]));
+          await expect(part).rejects.toThrow();
+          return handle.execute(sql`select 'own' as note`);
+        }),
+    };
+
+    test.each(Object.entries(next))("%s", async (_how, ask) => {
+      await expect(database.handle.execute(statement)).rejects.toThrow();
+      expect(await ask()).toEqual([{ note: "own" }]);
+    });
   },
 );
 
