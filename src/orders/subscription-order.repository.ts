@@ -4,6 +4,9 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
+const itsOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
+const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
+
 /** Every question we ask of the orders that subscriptions begin, go on and change with. */
 export class SubscriptionOrderRepository {
   constructor(private readonly db: Handle) {}
@@ -27,10 +30,7 @@ export class SubscriptionOrderRepository {
     const [first] = await this.db
       .select({ region: orders.region })
       .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
-      )
+      .innerJoin(orders, itsOrder)
       .where(
         and(
           eq(orderSubscriptions.vendorId, vendorId),
@@ -47,7 +47,7 @@ export class SubscriptionOrderRepository {
     const rows = await this.db
       .select({ itemId: orderItems.relatedSubscriptionItemId, code: orders.code })
       .from(orderItems)
-      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
+      .innerJoin(orders, itsLines)
       .where(
         and(
           eq(orderItems.vendorId, vendorId),
@@ -66,11 +66,8 @@ export class SubscriptionOrderRepository {
     const rows = await this.db
       .selectDistinct({ id: orders.id })
       .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId)),
-      )
-      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
+      .innerJoin(orders, itsOrder)
+      .innerJoin(orderItems, itsLines)
       .where(
         and(
           eq(orderSubscriptions.vendorId, vendorId),
@@ -125,7 +122,7 @@ export class SubscriptionOrderRepository {
           eq(orders.parentOrderId, orderSubscriptions.orderId),
         ),
       )
-      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
+      .innerJoin(orderItems, itsLines)
       .where(
         and(
           eq(orders.vendorId, vendorId),
