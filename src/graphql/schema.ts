@@ -56,6 +56,8 @@ import { NodesResolver } from "./node.ts";
 
 /** The roots are made of many resolvers, none of which could say what they are together. */
 function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
+  // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
+  schema.description = "The API of one vendor: queries read, mutations change. It has no subscription root.";
   schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
   schema.getMutationType()!.description =
     "Everything that can be done. The mutations of a document run one after the other, each in a transaction of its own unless the request has an idempotency key.";

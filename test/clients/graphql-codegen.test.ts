@@ -20,13 +20,17 @@ const operations = `
       nodes { code amount customer { name } items { type product { code } } }
     }
   }
+  query Renewals($customerId: ID!) {
+    subscriptions(first: 5, filter: { customerId: $customerId }) { nodes { ...Renewal } }
+  }
+  fragment Renewal on Subscription { code nextPaymentDate }
   mutation Order($input: CreateOrderInput!) {
     createOrder(input: $input) { order { code amount createdAt } }
   }
 `;
 
 const consumer = `
-import { LatestOrdersDocument, OrderDocument, ReportFailureDocument, RunningRecoveriesDocument } from "./graphql.js";
+import { LatestOrdersDocument, OrderDocument, RenewalsDocument, ReportFailureDocument, RunningRecoveriesDocument } from "./graphql.js";
 import type { TypedDocumentString } from "./graphql.js";
 
 export function dashboard(url: string, token: string) {
@@ -48,6 +52,7 @@ export function dashboard(url: string, token: string) {
       const { orders } = await ask(LatestOrdersDocument, { first: 5, status: "CREATED" });
       return orders.nodes.map(({ code, items }) => ({ code, products: items.map(({ product }) => product?.code) }));
     },
+    renewals: async (customerId: string) => (await ask(RenewalsDocument, { customerId })).subscriptions.nodes,
     running: () => ask(RunningRecoveriesDocument, {}),
     failure: (orderId: string, subscriptionId: string) => ask(ReportFailureDocument, { orderId, subscriptionId }),
     // @ts-expect-error an order names its products
@@ -65,6 +70,7 @@ interface Consumer {
   ) => {
     buy(customerId: string, productCode: string, priceCode: string): Promise<{ amount: string; code: string }>;
     latest(): Promise<object[]>;
+    renewals(customerId: string): Promise<object[]>;
     running(): Promise<any>;
     failure(orderId: string, subscriptionId: string): Promise<any>;
   };
@@ -113,6 +119,7 @@ test(
     const order = await client.buy(customer.id, product.code, plan.code);
     expect(order.amount).toBe("18900");
     expect(await client.latest()).toEqual([{ code: order.code, products: [product.code] }]);
+    expect(await client.renewals(customer.id)).toEqual([]);
 
     const shop = await registerShop(gateway);
     const { id } = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
