@@ -1,5 +1,5 @@
 import { Field, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { refusalCodes, type RefusalCode } from "../kernel/errors.ts";
+import { meaningOf, refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
 
 const ErrorCode = Object.fromEntries(Object.keys(refusalCodes).map((code) => [code, code])) as Record<
   RefusalCode,
@@ -10,7 +10,9 @@ registerEnumType(ErrorCode, {
   name: "ErrorCode",
   description:
     "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
-  valuesConfig: Object.fromEntries(Object.entries(refusalCodes).map(([code, description]) => [code, { description }])),
+  valuesConfig: Object.fromEntries(
+    (Object.keys(refusalCodes) as RefusalCode[]).map((code) => [code, { description: meaningOf(code) }]),
+  ) as Record<RefusalCode, { description: string }>,
 });
 
 @ObjectType({ description: "An error code, and what it means.", simpleResolvers: true })
@@ -26,6 +28,6 @@ class ErrorCodeMeaning {
 export class ErrorCodesResolver {
   @Query(() => [ErrorCodeMeaning], { description: "Every error code, with its meaning." })
   errorCodes(): ErrorCodeMeaning[] {
-    return Object.entries(refusalCodes).map(([code, meaning]) => ({ code: code as RefusalCode, meaning }));
+    return (Object.keys(refusalCodes) as RefusalCode[]).map((code) => ({ code, meaning: meaningOf(code) }));
   }
 }

@@ -1,7 +1,8 @@
 import { unwrapResolverError } from "@apollo/server/errors";
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from "graphql";
 import { isOutage } from "../database/violations.ts";
-import { Refusal, type RefusalCode, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
+import { Refusal, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
+import type { RefusalCode } from "../kernel/refusal-codes.ts";
 
 /** What became of a failure, in words that both protocols translate. */
 export interface Verdict {

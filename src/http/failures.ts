@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { graphqlError, judge, type Verdict } from "../graphql/errors.ts";
-import type { RefusalCode } from "../kernel/errors.ts";
+import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { describe } from "./logs.ts";
 
 /** The HTTP status of every kind of failure. */

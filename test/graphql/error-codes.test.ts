@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { refusalCodes } from "../../src/kernel/errors.ts";
+import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
 import { startGateway } from "../support/gateway.ts";
 
 const gateway = await startGateway();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { refusalCodes } from "../../src/kernel/errors.ts";
+import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
 import { startGateway } from "../support/gateway.ts";
 
 const gateway = await startGateway();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { refusalCodes } from "../../src/kernel/errors.ts";
+import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { rowsOf } from "./rows.ts";
 

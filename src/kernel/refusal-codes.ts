@@ -1,0 +1,379 @@
+/** What a refusal code means to the caller. */
+export interface RefusalMeaning {
+  /** What is wrong: one sentence. */
+  cause: string;
+  /** What to do about it: one sentence. */
+  cure: string;
+  /**
+   * What of the request the refusal is about, where it names no field itself: a header or a part of the request, or the
+   * arguments that could name the record, of which the first that was sent counts.
+   */
+  subject?: string | readonly string[];
+}
+
+/** Every code that a refusal can carry. The codes are stable: callers branch on them. */
+export const refusalCodes = {
+  INVALID_ARGUMENT: {
+    cause: "A value of the request is missing, of the wrong type or outside its range.",
+    cure: "Correct the values that `details.fields` names by their paths.",
+  },
+  MALFORMED_JSON: {
+    cause: "The body is not JSON.",
+    cure: "Send one JSON object in UTF-8; the message says at which character the reading stopped.",
+    subject: "body",
+  },
+  TOKEN_MISSING: {
+    cause: "The request has no Secret-Token header.",
+    cure: "Send the vendor's key in the header Secret-Token.",
+    subject: "Secret-Token",
+  },
+  TOKEN_INVALID: {
+    cause: "The Secret-Token is unknown, or it was revoked.",
+    cure: "Send a live key of the vendor; an operator makes one with `npm run keys -- create --vendor <uuid>`.",
+    subject: "Secret-Token",
+  },
+  VENDOR_DISABLED: {
+    cause: "The vendor that the Secret-Token belongs to is disabled.",
+    cure: "Ask the operator of the gateway to enable the vendor.",
+    subject: "Secret-Token",
+  },
+  NOT_FOUND: {
+    cause: "There is no such path, or no record of the vendor has this id.",
+    cure: "Compare the path with the API document, and the id with the list that it came from.",
+    subject: ["id", "uuid", "vendorUuid", "keyId", "idOrCode", "code"],
+  },
+  METHOD_NOT_ALLOWED: {
+    cause: "The path exists, but not with this method.",
+    cure: "Use one of the methods that the Allow header lists.",
+    subject: "method",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    cause: "The body is not sent as application/json in UTF-8.",
+    cure: "Send the header `Content-Type: application/json`.",
+    subject: "Content-Type",
+  },
+  PAYLOAD_TOO_LARGE: {
+    cause: "The body is larger than 1 MB.",
+    cure: "Send a smaller body: fewer entries in one request.",
+    subject: "body",
+  },
+  CUSTOMER_NOT_FOUND: {
+    cause: "The vendor has no customer with this id.",
+    cure: "Take the id from `customers`; the recovery module has customers and ids of its own.",
+    subject: ["customerId", "customerCode", "customerUuid", "id"],
+  },
+  PRODUCT_NOT_FOUND: {
+    cause: "The vendor has no product with this id or code.",
+    cure: "Take the id from `products`; the recovery module has products and ids of its own.",
+    subject: ["productId", "productCode", "id", "code"],
+  },
+  PRICE_NOT_FOUND: {
+    cause: "The vendor has no price plan with this id or code.",
+    cure: "Take the id from the product's `prices`; the recovery module has price plans and ids of its own.",
+    subject: ["priceId", "priceCode", "id"],
+  },
+  ORDER_NOT_FOUND: {
+    cause: "The vendor has no order with this id or code.",
+    cure: "Take the id from `orders`; the recovery module has orders and ids of its own.",
+    subject: ["orderId", "idOrCode", "id", "code"],
+  },
+  ORDER_ITEM_NOT_FOUND: {
+    cause: "The vendor has no order item with this id.",
+    cure: "Take the id from the `items` of the order.",
+    subject: ["itemIds", "itemId", "id"],
+  },
+  PAYMENT_NOT_FOUND: {
+    cause: "The vendor has no payment with this id.",
+    cure: "Take the id from `payments` or the `payment` of the order.",
+    subject: ["paymentId", "id"],
+  },
+  PAYMENT_METHOD_NOT_FOUND: {
+    cause: "The order's customer has no stored payment method with this id, or it was removed.",
+    cure: "Take the id from the customer's `paymentMethods`.",
+    subject: ["storedMethodId", "paymentMethodId"],
+  },
+  NO_PAYMENT_GATEWAY: {
+    cause: "The vendor has no payment gateway that takes this method and currency.",
+    cure: "Set one up with `configurePaymentGateway`.",
+    subject: ["paymentMethod", "method", "orderId"],
+  },
+  PAYMENT_METHOD_NOT_ALLOWED: {
+    cause: "The order cannot be paid by this method.",
+    cure: "Use one of the order's `allowedPaymentMethods`.",
+    subject: ["paymentMethod", "method", "orderId"],
+  },
+  PAYMENT_IN_PROGRESS: {
+    cause: "A payment of the order, or of a change of the subscription, is in progress.",
+    cure: "Wait for its outcome in the `payment` of the order, then decide.",
+    subject: ["orderId", "subscriptionId", "id"],
+  },
+  TOO_MANY_DECLINES: {
+    cause: "Ten payments of the order by newly entered cards failed within a day.",
+    cure: "Pay by another method, or wait until the day is over.",
+    subject: ["orderId"],
+  },
+  PRICE_CHANGED: {
+    cause: "The sum to be paid is not the one that the payer agreed to.",
+    cure: "Show the payer the new sum and send that one.",
+    subject: ["amount", "orderId"],
+  },
+  ORDER_NOT_PAYABLE: {
+    cause: "The order is cancelled, refunded or past its deadline, so it cannot be paid.",
+    cure: "Create a new order.",
+    subject: ["orderId"],
+  },
+  NO_DEPOSIT_AWAITED: {
+    cause: "No deposit is awaited for the order.",
+    cure: "Confirm only orders whose items are DEPOSIT_WAITING.",
+    subject: ["orderId"],
+  },
+  DEPOSIT_NOT_ARRIVED: {
+    cause: "The gateway reports that the deposit has not arrived yet.",
+    cure: "Confirm it again when the payer has paid it in.",
+    subject: ["orderId"],
+  },
+  REFUND_TOO_HIGH: {
+    cause: "The refund is zero, or more than was paid and not refunded yet.",
+    cure: "Refund more than 0 and at most the amount that the message names.",
+    subject: ["amount", "items", "itemIds", "orderId"],
+  },
+  REFUND_IN_PROGRESS: {
+    cause: "A refund of the order is in progress.",
+    cure: "Wait until its outcome is known.",
+    subject: ["orderId"],
+  },
+  CALLBACK_REFUSED: {
+    cause: "A callback of a payment gateway is unsigned, wrongly signed or too old.",
+    cure: "Sign the callback with the account's secret, and send it within minutes.",
+  },
+  INVOICE_NOT_FOUND: {
+    cause: "The vendor has no invoice with this id.",
+    cure: "Take the id from `invoices`.",
+    subject: ["invoiceId", "id"],
+  },
+  SUBSCRIPTION_NOT_FOUND: {
+    cause: "The vendor has no subscription with this id.",
+    cure: "Take the id from `subscriptions`; the recovery module has subscriptions and ids of its own.",
+    subject: ["subscriptionId", "id"],
+  },
+  POLICY_NOT_FOUND: {
+    cause: "The vendor has no recovery policy of its own with this id.",
+    cure: "Take the id from `recoveryPolicies`.",
+    subject: ["policyId", "id"],
+  },
+  DECISION_NOT_REPLAYABLE: {
+    cause:
+      "The decision came from a rulebook, a decline table, a model or an engine that this version of the gateway does not have.",
+    cure: "Replay it with the version of the gateway that made it.",
+    subject: ["decisionId", "id"],
+  },
+  DECLINE_CODE_KNOWN: {
+    cause: "The gateway or the card networks define the meaning of this code, so it cannot be mapped.",
+    cure: "Map only codes that `unmappedDeclines` lists.",
+    subject: ["errorCode"],
+  },
+  SUBSCRIPTION_ITEM_NOT_FOUND: {
+    cause: "The subscription has no item with this code.",
+    cure: "Take the code from the `items` of the subscription.",
+    subject: ["itemCode"],
+  },
+  SUBSCRIPTION_NOT_RUNNING: {
+    cause:
+      "The subscription is paused, unpaid, being charged or ended; its contents can be changed only while it is running.",
+    cure: "Resume or recover the subscription first, or start a new one.",
+    subject: ["subscriptionId", "id"],
+  },
+  DUPLICATE_PARTNER_ID: {
+    cause: "The partner id is registered already.",
+    cure: "Send `replaceIfExists` true to update the record that `details.id` names, or use another partner id.",
+    subject: ["partnerOrderId", "partnerPriceId", "partnerProductId", "partnerSubscriptionId", "partnerCustomerId"],
+  },
+  ALREADY_TAKEN: {
+    cause: "Another record of the vendor has this value, which must be unique.",
+    cure: "Choose another value for the field that `details.fields` names.",
+  },
+  ORDER_NOT_RECOVERABLE: {
+    cause: "The order is paid, cancelled or refunded, so there is nothing to recover.",
+    cure: "Start a recovery only for an order whose payment failed.",
+    subject: ["orderId"],
+  },
+  ORDER_ALREADY_PAID: {
+    cause: "The order is paid.",
+    cure: "Refund it instead of paying or cancelling it.",
+    subject: ["orderId"],
+  },
+  SUBSCRIPTION_CANCELED: {
+    cause: "The subscription is cancelled.",
+    cure: "Activate it before starting a recovery.",
+    subject: ["subscriptionId"],
+  },
+  SUBSCRIPTION_MISMATCH: {
+    cause: "The order and the subscription belong to different subscriptions or customers.",
+    cure: "Send ids that belong together.",
+    subject: ["subscriptionId", "initialOrderId", "orderId"],
+  },
+  PRODUCT_NOT_ORDERABLE: {
+    cause: "The product is not on sale, or has no price plan, so it cannot be ordered.",
+    cure: "Put the product on sale, or order another one.",
+    subject: ["productCode", "productId"],
+  },
+  REGION_NOT_SOLD: {
+    cause: "The product is not sold in the region of the order.",
+    cure: "Order it for one of its `availableRegions`.",
+    subject: ["region"],
+  },
+  OUT_OF_STOCK: {
+    cause: "The remaining stock is smaller than the ordered quantity.",
+    cure: "Order at most the remaining stock.",
+  },
+  WAITING_APPROVAL: {
+    cause: "The product waits for the parent vendor's decision and cannot be changed until then.",
+    cure: "Change it after it is approved or rejected.",
+    subject: ["productId", "id"],
+  },
+  CURRENCY_MISMATCH: {
+    cause:
+      "The child's base currency differs from its parent's, so the product's prices would mean other amounts there.",
+    cure: "Give both vendors one base currency.",
+    subject: ["productId", "id"],
+  },
+  NO_PARENT_VENDOR: {
+    cause: "The vendor has no parent that could approve a product.",
+    cure: "Put the product on sale directly.",
+    subject: ["productId", "id"],
+  },
+  QUANTITY_LIMIT: {
+    cause:
+      "The quantity is above the plan's maximumPurchaseQuantity, or outside the range that the payer may choose from.",
+    cure: "Order fewer at once.",
+    subject: ["quantity"],
+  },
+  ALREADY_SUBSCRIBED: {
+    cause: "The customer has a live subscription of a product that allows only one.",
+    cure: "Change the existing subscription instead.",
+    subject: ["customerId", "orderId"],
+  },
+  INVOICE_NOT_A_DRAFT: {
+    cause: "The invoice is no longer a draft; only a draft can be changed or deleted.",
+    cure: "Create another invoice.",
+    subject: ["invoiceId", "id"],
+  },
+  QUANTITY_NOT_PRICED: {
+    cause: "The plan has no price for this quantity: it lies outside every range of its volumes.",
+    cure: "Choose a quantity within one of the plan's `volumes`.",
+    subject: ["quantity"],
+  },
+  NO_EXCHANGE_RATE: {
+    cause: "A plan has no price in this currency, and the vendor has no exchange rate to it.",
+    cure: "Set one with `setExchangeRate`, or give the plan a `currencyPrice`.",
+    subject: ["currency"],
+  },
+  QUOTA_EXCEEDED: {
+    cause: "More units would be used than the quota allows.",
+    cure: "Raise the quota first.",
+    subject: ["units"],
+  },
+  UNITS_BELOW_ZERO: {
+    cause: "The used or the allowed units would fall below zero.",
+    cure: "Take away at most the current number of units.",
+    subject: ["units"],
+  },
+  AMOUNT_TOO_HIGH: {
+    cause: "The total has more than 15 digits.",
+    cure: "Order less at once.",
+    subject: ["items"],
+  },
+  DISCOUNT_TOO_HIGH: {
+    cause: "The discount is larger than the amount that it reduces.",
+    cure: "Lower the discount.",
+    subject: ["discount"],
+  },
+  COVER_IN_PROGRESS: {
+    cause: "A recovery scenario is running, so the record cannot move to another customer or subscription.",
+    cure: "Wait until the recovery has ended, or cancel it.",
+    subject: ["subscriptionId", "customerId"],
+  },
+  ILLEGAL_TRANSITION: {
+    cause: "The state machine has no such transition from the current state.",
+    cure: "Make one of the transitions that `details.legal` lists.",
+    subject: ["itemIds", "orderId", "subscriptionId", "invoiceId", "productId", "status", "id"],
+  },
+  SECRETS_KEY_MISSING: {
+    cause: "A secret would have to be stored or a link signed, and the gateway has no key for it.",
+    cure: "Ask the gateway's operator to set SECRETS_KEY.",
+  },
+  CURRENCY_LOCKED: {
+    cause: "The vendor has amounts in its base currency (prices, orders, exchange rates), or locked it.",
+    cure: "Keep the base currency; sell in other currencies by exchange rates.",
+    subject: ["currency"],
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    cause: "A request with this idempotency key is still running.",
+    cure: "Send it again in a moment.",
+    subject: "Idempotency-Key",
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    cause: "This idempotency key was sent with another request within 24 hours.",
+    cure: "Use a new key for each request, and the same key only to repeat the same request.",
+    subject: "Idempotency-Key",
+  },
+  TOO_MANY_REQUESTS: {
+    cause: "Too many requests, or too many wrong tokens, came in a short time.",
+    cure: "Wait for the seconds that the Retry-After header names.",
+  },
+  QUERY_TOO_LONG: {
+    cause: "The GraphQL document has more than 2,000 tokens.",
+    cure: "Split the document.",
+    subject: "query",
+  },
+  QUERY_TOO_DEEP: {
+    cause: "The GraphQL document is more than 12 levels deep.",
+    cure: "Select fewer levels, or split the document.",
+    subject: "query",
+  },
+  TOO_MANY_ALIASES: {
+    cause: "The GraphQL document has more than 30 aliases.",
+    cure: "Split the document.",
+    subject: "query",
+  },
+  TOO_MANY_ROOT_FIELDS: {
+    cause: "The GraphQL document has more than 10 root fields.",
+    cure: "Split the document.",
+    subject: "query",
+  },
+  QUERY_TOO_COSTLY: {
+    cause: "The lists of the GraphQL document could hold more than 50,000 rows.",
+    cure: "Request smaller slices by `first`, or fewer nested lists.",
+    subject: "query",
+  },
+  TEST_CLOCK_UNAVAILABLE: {
+    cause: "Only a sandbox vendor without a parent can move its clock.",
+    cure: "Use the token of a sandbox vendor without a parent.",
+  },
+  GRAPHQL_PARSE_FAILED: {
+    cause: "The GraphQL document is not well-formed.",
+    cure: "Correct the document where `locations` points.",
+    subject: "query",
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    cause: "The GraphQL document does not fit the schema.",
+    cure: "Correct the field or argument that `details.fields` names.",
+    subject: "query",
+  },
+  BAD_REQUEST: {
+    cause: "The HTTP request is not one that this service understands.",
+    cure: "Compare the request with the API document.",
+  },
+  INTERNAL_ERROR: {
+    cause: "Something failed on our side.",
+    cure: "Report it with the traceId; nothing was changed.",
+  },
+  UNAVAILABLE: {
+    cause: "The service cannot reach its database.",
+    cure: "Send the request again after the seconds that Retry-After names.",
+  },
+} as const satisfies Record<string, RefusalMeaning>;
+export type RefusalCode = keyof typeof refusalCodes;
+
+/** The meaning of a code in two sentences: cause and cure. */
+export const meaningOf = (code: RefusalCode): string => `${refusalCodes[code].cause} ${refusalCodes[code].cure}`;
