@@ -54,6 +54,7 @@ const environment = z.object({
   SECRETS_KEY: base64Keys.optional(),
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
+  INTROSPECTION: flag.default(true),
 });
 
 /** Checked settings of one process. */
@@ -77,6 +78,8 @@ export interface Config {
   secretsKeys: readonly Buffer[];
   /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
   publicUrl: string | undefined;
+  /** Whether callers may ask what the schema has. */
+  introspection: boolean;
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -116,6 +119,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     role: settings.ROLE,
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
+    introspection: settings.INTROSPECTION,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { executorOn } from "./graphql/executor.ts";
 import type { Contexts } from "./graphql/context.ts";
+import { Introspection } from "./graphql/introspection.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
@@ -33,6 +34,8 @@ export interface GatewayParts {
   publicUrl?: string | undefined;
   /** How long payment gateways may take, and when they are left alone. */
   guard?: GuardRules | undefined;
+  /** Whether the schema describes itself to callers, as it does where nothing is said. */
+  introspection?: boolean | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -56,6 +59,7 @@ export async function openGateway({
   vault = new Vault([]),
   publicUrl,
   guard,
+  introspection: describesItself = true,
 }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAt(server);
@@ -65,8 +69,10 @@ export async function openGateway({
   const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
     report(logger, error, "none"),
   );
-  const execute = executorOn(schema);
-  const apollo = apolloOn(schema, execute, sandboxPage(demo), (error, traceId) => report(logger, error, traceId));
+  const introspection = new Introspection(schema, describesItself);
+  const execute = executorOn(schema, introspection);
+  const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
+  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo), onFault);
   await apollo.start();
   let draining = false;
   const isReady = () =>
@@ -88,7 +94,7 @@ export async function openGateway({
   const checkout = checkoutRoutes({
     vault,
     address,
-    onFault: (error, traceId) => report(logger, error, traceId),
+    onFault,
     counterOf: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;

@@ -57,6 +57,7 @@ async function main(config: Config): Promise<void> {
       demo,
       vault,
       publicUrl: config.publicUrl,
+      introspection: config.introspection,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)

@@ -10,6 +10,7 @@ import { invalid, invalidFields } from "../kernel/errors.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
+import type { Introspection } from "./introspection.ts";
 import { MOST_TOKENS, refuseExcess } from "./limits.ts";
 import { faultsOf } from "./variables.ts";
 
@@ -17,11 +18,13 @@ import { faultsOf } from "./variables.ts";
 export function apolloOn(
   schema: GraphQLSchema,
   executor: Executor,
+  introspection: Introspection,
   landingPage: ApolloServerPlugin<BaseContext>,
   onFault: (error: unknown, traceId: string) => void,
 ): ApolloServer<GatewayContext> {
   return new ApolloServer<GatewayContext>({
     gateway: executing(schema, executor),
+    // Apollo would refuse it in words of its own; here it is refused with the other limits.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
@@ -29,7 +32,12 @@ export function apolloOn(
     persistedQueries: false,
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
-    plugins: [ApolloServerPluginCacheControlDisabled(), refuseBeforehand, identifyErrors(onFault), landingPage],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      refuseBeforehand(introspection),
+      identifyErrors(onFault),
+      landingPage,
+    ],
   });
 }
 
@@ -51,7 +59,7 @@ const executing = (
 });
 
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
-const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
+const refuseBeforehand = (introspection: Introspection): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
       if (!operation) return;
@@ -59,7 +67,7 @@ const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
         throw graphqlError(judge(invalid("BAD_REQUEST", "The schema has no subscriptions.")), traceId, 400);
       }
       try {
-        refuseExcess(document, operation, request.variables ?? {});
+        refuseExcess(document, operation, request.variables ?? {}, introspection);
       } catch (error) {
         throw graphqlError(judge(error), traceId, 400);
       }
@@ -67,7 +75,7 @@ const refuseBeforehand: ApolloServerPlugin<GatewayContext> = {
       if (faults.length > 0) throw graphqlError(judge(invalidFields(faults)), traceId, 400);
     },
   }),
-};
+});
 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
 const identifyErrors = (onFault: (error: unknown, traceId: string) => void): ApolloServerPlugin<GatewayContext> => ({

@@ -11,6 +11,7 @@ import {
 } from "graphql";
 import { compileQuery, type CompiledQuery } from "./compiled.ts";
 import { judge } from "./errors.ts";
+import { asksForSchemaOnly, type Introspection } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 
 /** What is run, of a document that is known to be valid. */
@@ -21,7 +22,7 @@ export type Executor = (execution: Execution) => Promise<ExecutionResult>;
  * Runs operations. A query that comes again and again is compiled; mutations, what cannot be compiled, and a query of which
  * something fails are graphql-js's: it knows how errors are told. Asking again harms nothing, since queries only read.
  */
-export function executorOn(schema: GraphQLSchema): Executor {
+export function executorOn(schema: GraphQLSchema, introspection: Introspection): Executor {
   const known = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
@@ -46,6 +47,9 @@ export function executorOn(schema: GraphQLSchema): Executor {
 
   return async (execution) => {
     const { document, operationName, variableValues, contextValue } = execution;
+    const operation = getOperationAST(document, operationName);
+    if (operation && asksForSchemaOnly(operation))
+      return introspection.answer(document, operation, async () => execute({ ...execution, schema }));
     const query = compiled(document, operationName);
     const variables = query && variablesOf(schema, document, operationName, variableValues);
     if (variables) {

@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { invalidField } from "../kernel/errors.ts";
 import { MOST_TOKENS } from "./limits.ts";
-import { fragmentsOf, rootFieldsOf } from "./root-fields.ts";
+import { defaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 import { LineScalar } from "./scalars.ts";
 
 /** The argument of every mutation by which a client that cannot set headers sends its key. */
@@ -108,13 +108,6 @@ function operationIn({ definitions }: DocumentNode, operationName: unknown): Ope
     ? operations.find(({ name }) => name?.value === operationName)
     : operations[0];
 }
-
-const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Variables =>
-  Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  );
 
 const valueOf = (node: ValueNode | undefined, values: Variables): unknown =>
   node && valueFromASTUntyped(node, { ...values });

@@ -8,7 +8,8 @@ import {
 } from "graphql";
 import { invalid, invalidField } from "../kernel/errors.ts";
 import { DEFAULT_SLICE, MOST_PER_SLICE } from "../kernel/page.ts";
-import { fragmentsOf, rootFieldsOf, type Fragments } from "./root-fields.ts";
+import { asksForSchema, type Introspection } from "./introspection.ts";
+import { defaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "./root-fields.ts";
 
 /** Documents with more tokens than this are refused while they are read. */
 export const MOST_TOKENS = 2_000;
@@ -67,8 +68,10 @@ const NOTHING: Size = { depth: 0, aliases: 0, rows: 0 };
 export function refuseExcess(
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
+  given: Record<string, unknown>,
+  introspection: Introspection,
 ): void {
+  const variables = { ...defaultsOf(operation), ...given };
   const fragments = fragmentsOf(document);
   const size = new Ruler(fragments, variables).measure(operation.selectionSet);
   const roots = countRoots(operation.selectionSet, fragments);
@@ -84,6 +87,7 @@ export function refuseExcess(
       `The slices of the document could hold ${size.rows} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`,
     );
   }
+  introspection.refuseExcess(operation, fragments, variables);
 }
 
 class Ruler {
@@ -113,12 +117,12 @@ class Ruler {
   }
 
   private measureField(field: FieldNode): Size {
-    // The schema describes itself at depths of its own, which graphql limits by itself.
-    if (field.name.value.startsWith("__")) return NOTHING;
     const below = field.selectionSet ? this.measure(field.selectionSet) : NOTHING;
-    const slice = this.sliceOf(field);
+    // What the schema tells of itself is counted where it is told; it holds no rows.
+    const slice = asksForSchema(field) ? undefined : this.sliceOf(field);
     return {
-      depth: below.depth + 1,
+      // A type is wrapped four times at most, however many levels of it tools ask for.
+      depth: below.depth + (field.name.value === "ofType" ? 0 : 1),
       aliases: below.aliases + (field.alias ? 1 : 0),
       rows: slice === undefined ? below.rows : slice * Math.max(1, below.rows + 1),
     };

@@ -1,4 +1,12 @@
-import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode } from "graphql";
+import {
+  Kind,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from "graphql";
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -25,3 +33,11 @@ export function rootFieldsOf(
     return rootFieldsOf(fragments.get(node.name.value)?.selectionSet.selections ?? [], fragments, counts, opened);
   });
 }
+
+/** The values of an operation's variables where none are sent. */
+export const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );

@@ -342,8 +342,14 @@ export const refusalCodes = {
     subject: "query",
   },
   QUERY_TOO_COSTLY: {
-    cause: "The lists of the GraphQL document could hold more than 50,000 rows.",
+    cause:
+      "The lists of the GraphQL document could hold more than 50,000 rows, or it requests more of the schema than describes it once.",
     cure: "Request smaller slices by `first`, or fewer nested lists.",
+    subject: "query",
+  },
+  INTROSPECTION_CLOSED: {
+    cause: "The operator of this gateway does not let it describe its schema to callers.",
+    cure: "Read the printed schema, `schema/schema.graphql`.",
     subject: "query",
   },
   TEST_CLOCK_UNAVAILABLE: {

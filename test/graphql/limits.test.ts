@@ -1,8 +1,154 @@
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  Kind,
+  parse,
+  print,
+  visit,
+  type FragmentDefinitionNode,
+} from "graphql";
 import { expect, test } from "vitest";
 import { twinOfOrders } from "../../bench/orders-queries.ts";
 import { startGateway } from "../support/gateway.ts";
 
 const gateway = await startGateway();
+
+const everything = {
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+};
+
+/** A document with its fragments written where they are spread. */
+function inlined(query: string): string {
+  const document = parse(query);
+  const fragments = new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  );
+  const open = <T extends Parameters<typeof visit>[0]>(node: T): T =>
+    visit(node, {
+      FragmentSpread: ({ name }) => {
+        const { selectionSet } = fragments.get(name.value)!;
+        return { kind: Kind.INLINE_FRAGMENT, selectionSet: open(selectionSet) } as never;
+      },
+    });
+  return print(open(document.definitions[0]!));
+}
+
+const closed = await startGateway({ introspection: false });
+
+const times = (count: number, field: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => field(index)).join(" ");
+
+const WHOLE_TYPE = "name description fields { name description args { name description } } enumValues { name }";
+
+/** What asks for more of the schema than anybody needs. */
+const bombs: [name: string, query: string, code: string][] = [
+  [
+    "250 aliases of types",
+    `{ __schema { ${times(250, (index) => `a${index}: types { ${index < 5 ? WHOLE_TYPE : "name"} }`)} } }`,
+    "TOO_MANY_ALIASES",
+  ],
+  [
+    "aliases of types",
+    `{ __schema { ${times(20, (index) => `a${index}: types { ${WHOLE_TYPE} }`)} } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "aliases of the schema",
+    `{ ${times(9, (index) => `a${index}: __schema { types { ${WHOLE_TYPE} } }`)} }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "eleven of one type",
+    `{ ${times(11, (index) => `a${index}: __type(name: "Order") { name }`)} }`,
+    "TOO_MANY_ROOT_FIELDS",
+  ],
+  ["aliases of __typename", `{ vendor { ${times(500, (index) => `a${index}: __typename`)} } }`, "TOO_MANY_ALIASES"],
+  ["31 aliases in the schema", `{ __schema { ${times(31, (index) => `a${index}: __typename`)} } }`, "TOO_MANY_ALIASES"],
+  [
+    "types of the fields of types",
+    `{ __schema { ${times(3, (index) => `a${index}: types { fields { type { fields { name description } ofType { fields { name description } } } } }`)} } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "the same in fragments",
+    `{ __schema { types { ...A } x: types { ...A } y: types { ...A } } } fragment A on __Type { fields { type { ...B ofType { ...B } } } } fragment B on __Type { fields { name description type { name kind description } } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "fields of fields of one type",
+    '{ __type(name: "Query") { fields { type { ofType { fields { type { fields { type { fields { name } } } } } } } } } }',
+    "GRAPHQL_VALIDATION_FAILED",
+  ],
+  [
+    "one that directives take part in",
+    `query ($no: Boolean = false) { __schema { ${times(20, (index) => `a${index}: types @include(if: true) @skip(if: $no) { ${WHOLE_TYPE} }`)} } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "a type that a variable names",
+    `query ($name: String = "Query") { ${times(8, (index) => `a${index}: __type(name: $name) { fields { type { ...F } x: type { ...F ofType { ...F ofType { ...F } } } } }`)} } fragment F on __Type { fields { name description type { name description ofType { name description } } } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+  [
+    "13 levels of interfaces",
+    `{ __schema { types { ${"interfaces { ".repeat(11)} name ${"} ".repeat(11)} } } }`,
+    "GRAPHQL_VALIDATION_FAILED",
+  ],
+  [
+    "one operation of many",
+    `query Whole { __schema { ${times(20, (index) => `a${index}: types { ${WHOLE_TYPE} }`)} } } query Other { vendor { name } }`,
+    "QUERY_TOO_COSTLY",
+  ],
+];
+
+test.each(bombs)("%s: introspection is refused in a short answer", async (_name, query, code) => {
+  const response = await gateway.gateway.server.inject({
+    method: "POST",
+    url: "/graphql",
+    headers: { "secret-token": gateway.vendor.token, "content-type": "application/json" },
+    payload: { query, ...(query.startsWith("query Whole") && { operationName: "Whole" }) },
+  });
+  expect(response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
+  expect(response.body.length).toBeLessThan(2_000);
+});
+
+const tools: [name: string, query: string][] = [
+  ["graphql-js", getIntrospectionQuery()],
+  ["graphql-js, asked for all it knows", getIntrospectionQuery({ ...everything, typeDepth: 30 })],
+  ["graphql-js without descriptions", getIntrospectionQuery({ descriptions: false })],
+  ["a tool that names its operation", getIntrospectionQuery(everything).replace("IntrospectionQuery", "Describe")],
+  ["a tool that writes everything inline", inlined(getIntrospectionQuery(everything))],
+];
+
+test.each(tools)("the whole schema is told to %s", async (_name, query) => {
+  for (let run = 0; run < 3; run++) {
+    const told = await gateway.data(query);
+    expect(buildClientSchema(told).getMutationType()?.name).toBe("Mutation");
+  }
+});
+
+test("so is one type with what its fields are of, beside other questions", async () => {
+  const data = await gateway.data(
+    'query ($name: String!) { vendor { __typename } __type(name: $name) { name fields { name type { name kind enumValues { name } ofType { name enumValues { name } fields { name } } } } } none: __type(name: "None") { name } }',
+    { name: "Order" },
+  );
+  expect(data).toMatchObject({ vendor: { __typename: "Vendor" }, __type: { name: "Order" }, none: null });
+});
+
+test("a gateway whose schema is closed refuses __schema and __type, and answers __typename", async () => {
+  for (const query of [getIntrospectionQuery(), '{ ...A } fragment A on Query { x: __type(name: "Order") { name } }'])
+    expect((await closed.graphql(query)).errors).toMatchObject([{ extensions: { code: "INTROSPECTION_CLOSED" } }]);
+  expect(await closed.data("{ __typename vendor { __typename } }")).toEqual({
+    __typename: "Query",
+    vendor: { __typename: "Vendor" },
+  });
+});
 
 const nest = (levels: number) =>
   "{ covers { nodes { order { ".concat("cover { order { ".repeat(levels), "id", " } }".repeat(levels), " } } } }");
@@ -89,11 +235,6 @@ test("nor do they hold up what is read as it is selected, on the way to its rows
   const query = `{ customers { ...W0 } } ${doubling("W", "CustomerConnection", "nodes { ...C0 }")} ${doubling("C", "Customer", "code")}`;
   const { data, errors } = await gateway.graphql(query);
   expect([data, errors]).toEqual([{ customers: { nodes: [] } }, undefined]);
-});
-
-test("the schema describes itself whole", async () => {
-  const { getIntrospectionQuery } = await import("graphql");
-  expect((await gateway.data(getIntrospectionQuery())).__schema.mutationType.name).toBe("Mutation");
 });
 
 test("an address that sends wrong tokens is told to wait, and a right token is still taken", async () => {

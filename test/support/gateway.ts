@@ -45,6 +45,8 @@ export interface TestGatewayOptions {
   secretsKeys?: readonly Buffer[];
   /** Under which address browsers reach it; where it listens unless told. */
   publicUrl?: string;
+  /** Whether the schema describes itself; it does unless told. */
+  introspection?: boolean;
 }
 
 /** The key of test gateways. */
@@ -96,6 +98,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
     publicUrl: options.publicUrl,
     guard: options.guard,
+    introspection: options.introspection,
   });
   afterAll(async () => {
     await gateway.close();

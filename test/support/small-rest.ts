@@ -4,6 +4,7 @@ import type { Route } from "../../rest-compat/binding/route.ts";
 import { restRoutes } from "../../rest-compat/binding/router.ts";
 import type { GatewayContext } from "../../src/graphql/context.ts";
 import { executorOn } from "../../src/graphql/executor.ts";
+import { Introspection } from "../../src/graphql/introspection.ts";
 import * as scalars from "../../src/graphql/scalars.ts";
 import { answerFailure } from "../../src/http/failures.ts";
 import { readJson } from "../../src/kernel/json.ts";
@@ -50,7 +51,7 @@ export function smallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ..
   restRoutes({
     contract,
     schema,
-    execute: executorOn(schema),
+    execute: executorOn(schema, new Introspection(schema, true)),
     vocabulary,
     answer: (_request, _reply, run) => run({} as GatewayContext),
     zoneOf: () => zoneId,

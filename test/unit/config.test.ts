@@ -34,6 +34,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     role: "both",
     secretsKeys: [],
     publicUrl: undefined,
+    introspection: true,
   });
 });
 
@@ -54,6 +55,7 @@ test("every variable is read", () => {
       SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
       PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
       ROLE: "worker",
+      INTROSPECTION: "False",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -69,6 +71,7 @@ test("every variable is read", () => {
     role: "worker",
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
     publicUrl: "https://pay.example.com/billing",
+    introspection: false,
   });
 });
 
