@@ -74,3 +74,32 @@ export type HistoryCategory = keyof typeof HistoryCategory;
 /** What a keyword is looked for in, among orders. */
 export const OrderSearchTarget = words("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
 export type OrderSearchTarget = keyof typeof OrderSearchTarget;
+
+/** By what a merchant moves lines of orders: a word for each trigger of their state table that is no order's, payment's or refund's. */
+export const OrderItemTrigger = {
+  REQUEST_CANCELLATION: "requestCancellation",
+  WITHDRAW_CANCELLATION: "withdrawCancellation",
+  DENY_CANCELLATION: "denyCancellation",
+  ACCEPT_CANCELLATION: "acceptCancellation",
+  PREPARE_DELIVERY: "prepareDelivery",
+  SUSPEND_DELIVERY: "suspendDelivery",
+  CANCEL_DELIVERY: "cancelDelivery",
+  SEND_DELIVERY: "sendDelivery",
+  COMPLETE_DELIVERY: "completeDelivery",
+  CONFIRM_RECEIPT: "confirmReceipt",
+  REQUEST_RETURN: "requestReturn",
+  WITHDRAW_RETURN: "withdrawReturn",
+  APPROVE_RETURN: "approveReturn",
+  REJECT_RETURN: "rejectReturn",
+  POSTPONE_RETURN: "postponeReturn",
+  ACCEPT_RETURN: "acceptReturn",
+  REQUEST_EXCHANGE: "requestExchange",
+  WITHDRAW_EXCHANGE: "withdrawExchange",
+  APPROVE_EXCHANGE: "approveExchange",
+  REJECT_EXCHANGE: "rejectExchange",
+  POSTPONE_EXCHANGE: "postponeExchange",
+  ACCEPT_EXCHANGE: "acceptExchange",
+  SEND_COLLECTION: "sendCollection",
+  COMPLETE_COLLECTION: "completeCollection",
+} as const;
+export type OrderItemTrigger = (typeof OrderItemTrigger)[keyof typeof OrderItemTrigger];

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { RegionCode } from "../../schema/regions.ts";
-import { PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { OrderItemTrigger, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -100,6 +100,9 @@ export class CancelOrderPayload {
 export class MoveOrderItemsInput {
   @Field(() => [ID], { description: "Global ids or numbers of the lines: 1 to 100." })
   itemIds!: string[];
+
+  @Field(() => OrderItemTrigger, { description: "The move. The state of each line must allow it." })
+  trigger!: OrderItemTrigger;
 
   @Field(() => TextScalar, { nullable: true, description: "Why, for their histories." })
   reason?: string | null;

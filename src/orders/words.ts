@@ -1,10 +1,12 @@
 import {
   HistoryCategory,
   OrderItemStatus,
+  OrderItemTrigger,
   OrderItemType,
   OrderSearchTarget,
   OrderType,
 } from "../../schema/vocabulary.ts";
+import { registerEnumType } from "type-graphql";
 import { register } from "../graphql/words.ts";
 
 /* The words of orders as GraphQL enums, each with what it means. */
@@ -81,6 +83,42 @@ register(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
   FINISHED_EXCHANGE_AVAILABLE: "Delivered; it can still be exchanged or returned.",
   FINISHED_RETURN_AVAILABLE: "Delivered; it can still be returned.",
   FINISHED_SUCCESSFULLY: "Delivered, and no longer to be exchanged or returned.",
+});
+
+/** What each trigger does to the lines that a merchant moves by it. */
+const triggers: Readonly<Record<keyof typeof OrderItemTrigger, string>> = {
+  REQUEST_CANCELLATION: "A customer asks to cancel lines that are paid.",
+  WITHDRAW_CANCELLATION: "A customer takes back the request to cancel.",
+  DENY_CANCELLATION: "Refuses to cancel: a service goes on, shipped goods can be sent.",
+  ACCEPT_CANCELLATION: "Agrees to cancel: the lines wait for their refund.",
+  PREPARE_DELIVERY: "Begins to prepare the delivery of lines, or of what goes back to the customer.",
+  SUSPEND_DELIVERY: "Stops a delivery that is being prepared.",
+  CANCEL_DELIVERY: "Cancels a stopped delivery: the lines wait for their refund.",
+  SEND_DELIVERY: "Hands lines to the courier.",
+  COMPLETE_DELIVERY: "Lines have arrived.",
+  CONFIRM_RECEIPT: "The customer confirms that lines have arrived.",
+  REQUEST_RETURN: "A customer asks to return lines.",
+  WITHDRAW_RETURN: "A customer takes back the request to return.",
+  APPROVE_RETURN: "Agrees to a return: the goods are to be collected.",
+  REJECT_RETURN: "Refuses a return, before or after the goods came back.",
+  POSTPONE_RETURN: "Takes time to decide about a return.",
+  ACCEPT_RETURN: "Accepts returned goods: the lines wait for their refund.",
+  REQUEST_EXCHANGE: "A customer asks to exchange lines.",
+  WITHDRAW_EXCHANGE: "A customer takes back the request to exchange.",
+  APPROVE_EXCHANGE: "Agrees to an exchange: the goods are to be collected.",
+  REJECT_EXCHANGE: "Refuses an exchange, before or after the goods came back.",
+  POSTPONE_EXCHANGE: "Takes time to decide about an exchange.",
+  ACCEPT_EXCHANGE: "Accepts exchanged goods: the replacement is prepared.",
+  SEND_COLLECTION: "The customer's parcel is on its way back.",
+  COMPLETE_COLLECTION: "The customer's parcel has come back.",
+};
+
+registerEnumType(OrderItemTrigger, {
+  name: "OrderItemTrigger",
+  description: "A move of lines that a merchant asks for by moveOrderItems.",
+  valuesConfig: Object.fromEntries(
+    Object.entries(triggers).map(([word, description]) => [word, { description }]),
+  ),
 });
 
 register(HistoryCategory, "HistoryCategory", "What a line of an order item's history is about.", {

@@ -20,9 +20,9 @@ const refunded = async (orderId: number, input: object = {}) => {
   if (errors) throw new Error(JSON.stringify(errors));
   return data.refundOrder.order;
 };
-const move = (name: string, itemId: number) =>
-  gateway.data(`mutation ($input: MoveOrderItemsInput!) { ${name}(input: $input) { items { status } } }`, {
-    input: { itemIds: [String(itemId)] },
+const move = (trigger: string, itemId: number) =>
+  gateway.data("mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }", {
+    input: { itemIds: [String(itemId)], trigger },
   });
 
 /** An order that is paid. */
@@ -100,8 +100,8 @@ describe("what cost nothing", () => {
   test("is taken back, and its stock with it", async () => {
     const order = await till.order("0", { product: { type: "BOX", quantity: 1 } });
     await till.done("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
-    await move("requestCancellation", order.items[0].databaseId);
-    await move("acceptCancellation", order.items[0].databaseId);
+    await move("REQUEST_CANCELLATION", order.items[0].databaseId);
+    await move("ACCEPT_CANCELLATION", order.items[0].databaseId);
     const after = await refunded(order.databaseId);
     expect(after).toMatchObject({ returnedAmount: "0", items: [{ status: "CANCELLATION_REFUNDED" }] });
     const stock = `select p.quantity from order_items i join products p on p.id = i.product_id where i.order_id = ${order.databaseId}`;
@@ -175,7 +175,7 @@ describe("goods", () => {
   test("that are not sent yet are given back, and their stock with them", async () => {
     const order = await paidOrder("5000", goods);
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 2 }]);
-    await move("prepareDelivery", order.items[0].databaseId);
+    await move("PREPARE_DELIVERY", order.items[0].databaseId);
     const after = await refunded(order.databaseId);
     expect(after.items).toMatchObject([{ status: "CANCELLATION_REFUNDED" }]);
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 3 }]);
@@ -183,8 +183,8 @@ describe("goods", () => {
 
   test("that are on their way are not given back", async () => {
     const order = await paidOrder("5000", goods);
-    await move("prepareDelivery", order.items[0].databaseId);
-    await move("sendDelivery", order.items[0].databaseId);
+    await move("PREPARE_DELIVERY", order.items[0].databaseId);
+    await move("SEND_DELIVERY", order.items[0].databaseId);
     expect(complaints(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
     expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
   });
@@ -192,7 +192,7 @@ describe("goods", () => {
   test("that are sent while their refund is under way stay where they are, and what was given back of them is noted", async () => {
     const order = await paidOrder("5000", goods);
     const [{ databaseId: itemId }] = order.items;
-    await move("prepareDelivery", itemId);
+    await move("PREPARE_DELIVERY", itemId);
     const sql = postgres(gateway.databaseUrl, { max: 1 });
     const bank = await sql.reserve();
     await bank`begin`;
@@ -200,7 +200,7 @@ describe("goods", () => {
     const answer = refund(order.databaseId, { amount: "2000" });
     const shown = `select state from refunds where order_id = ${order.databaseId}`;
     while ((await rowsOf(gateway, shown)).length === 0) await setTimeout(10);
-    await move("sendDelivery", itemId);
+    await move("SEND_DELIVERY", itemId);
     await bank`commit`;
     bank.release();
     await sql.end();
@@ -208,8 +208,8 @@ describe("goods", () => {
       returnedAmount: "2000",
       items: [{ status: "ORDER_DELIVERY_ON_THE_WAY", returnedAmount: "2000" }],
     });
-    await move("completeDelivery", itemId);
-    for (const step of ["requestReturn", "approveReturn", "sendCollection", "completeCollection", "acceptReturn"])
+    await move("COMPLETE_DELIVERY", itemId);
+    for (const step of ["REQUEST_RETURN", "APPROVE_RETURN", "SEND_COLLECTION", "COMPLETE_COLLECTION", "ACCEPT_RETURN"])
       await move(step, itemId);
     const after = await refunded(order.databaseId);
     expect(after).toMatchObject({ returnedAmount: "5000", items: [{ status: "RETURN_REFUNDED" }] });
@@ -219,14 +219,14 @@ describe("goods", () => {
     const order = await paidOrder("5000", goods);
     const [{ databaseId: itemId }] = order.items;
     for (const step of [
-      "prepareDelivery",
-      "sendDelivery",
-      "completeDelivery",
-      "requestReturn",
-      "approveReturn",
-      "sendCollection",
-      "completeCollection",
-      "acceptReturn",
+      "PREPARE_DELIVERY",
+      "SEND_DELIVERY",
+      "COMPLETE_DELIVERY",
+      "REQUEST_RETURN",
+      "APPROVE_RETURN",
+      "SEND_COLLECTION",
+      "COMPLETE_COLLECTION",
+      "ACCEPT_RETURN",
     ])
       await move(step, itemId);
     const after = await refunded(order.databaseId);

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../rest-compat/contract.ts";
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { globalId, type NodeType } from "../../src/graphql/ids.ts";
-import { orderItemStates } from "../../src/orders/order.states.ts";
 import { startGateway, type TestVendor } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fenced, outside, type Whose } from "./fenced-places.ts";
@@ -260,10 +259,9 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
     );
-  const trigger = /^Mutation\.(\w+) input\.itemIds$/.exec(name)?.[1];
-  if (!trigger) return;
-  const [state] = Object.entries(orderItemStates.machine.moves).find(([, moves]) => trigger in moves)!;
-  await rowsOf(gateway, `update order_items set status = '${state}' where id = ${own.billingItemId} returning id`);
+  // The first trigger of the enum is the sample: a request to cancel what is paid.
+  if (name.startsWith("Mutation.moveOrderItems"))
+    await rowsOf(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);
 }
 
 describe.each([

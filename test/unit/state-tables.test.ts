@@ -1,3 +1,4 @@
+import type { GraphQLEnumType } from "graphql";
 import { describe, expect, test } from "vitest";
 import {
   CustomerStatus,
@@ -8,6 +9,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { customerStates } from "../../src/customers/customer.states.ts";
 import { invoiceStates } from "../../src/invoices/invoice.states.ts";
+import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { Refusal } from "../../src/kernel/errors.ts";
 import type { StateTable } from "../../src/kernel/state-table.ts";
 import { categoryOf, orderItemStates, serviceItemStates } from "../../src/orders/order.states.ts";
@@ -215,6 +217,19 @@ test("a service line knows no delivery, return or exchange, and rests as PAID un
   expect(travelled(serviceItemStates, "CANCELLATION_REQUEST denyCancellation _ requestCancellation _")).toBe(
     "CANCELLATION_REQUEST denyCancellation CANCELLATION_REQUEST_DENIED requestCancellation CANCELLATION_REQUEST",
   );
+});
+
+test("a merchant moves lines by one mutation, whose triggers are those of the table", () => {
+  const schema = buildGatewaySchema();
+  const offered = (schema.getType("OrderItemTrigger") as GraphQLEnumType)
+    .getValues()
+    .map(({ value }) => value as string);
+  const { by } = orderItemStates.machine;
+  const merchants = Object.keys(by).filter((trigger) => by[trigger as keyof typeof by].includes("MANAGER"));
+  const elsewhere = ["createOrder", "payOrder", "cancelOrder", "refundOrderItems", "refundOrderItemsInPart"];
+  expect(offered.toSorted()).toEqual(merchants.filter((trigger) => !elsewhere.includes(trigger)).toSorted());
+  const mutations = schema.getMutationType()!.getFields();
+  expect(offered.filter((trigger) => trigger in mutations)).toEqual([]);
 });
 
 test("a drafted product is sold by approval only, another needs none", () => {
