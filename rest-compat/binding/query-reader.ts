@@ -1,4 +1,4 @@
-import { getNullableType, isEnumType, isListType, isScalarType, type GraphQLInputType } from "graphql";
+import { getNullableType, isListType, isScalarType, type GraphQLInputType } from "graphql";
 import { textRules } from "../../src/graphql/scalars.ts";
 import type { FieldFault } from "../../src/kernel/errors.ts";
 import { dayIn, readInstant } from "../../src/kernel/instants.ts";
@@ -13,9 +13,9 @@ type ReadText = (text: string, path: string, faults: FieldFault[], zoneId: strin
 export function queryReader(parameter: QueryParameter, type: GraphQLInputType, vocabulary: Vocabulary): ReadText {
   const nullable = getNullableType<GraphQLInputType>(type);
   if (isListType(nullable)) return queryReader(parameter, nullable.ofType, vocabulary);
-  if (isEnumType(nullable)) {
+  if (vocabulary.isClosed(nullable)) {
     const { words } = parameter;
-    return words ? mappedWordReader(words, vocabulary) : wordReader(nullable.name, vocabulary);
+    return words ? mappedWordReader(words, vocabulary) : wordReader(String(nullable), vocabulary);
   }
   if (isScalarType(nullable)) {
     if (nullable.name === "Boolean") return readFlag;

@@ -1,12 +1,4 @@
-import {
-  getNullableType,
-  GraphQLError,
-  isEnumType,
-  isListType,
-  isNonNullType,
-  isScalarType,
-  type GraphQLInputType,
-} from "graphql";
+import { getNullableType, GraphQLError, isListType, isNonNullType, isScalarType, type GraphQLInputType } from "graphql";
 import { DecimalScalar } from "../../src/graphql/scalars.ts";
 import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { UnsafeNumber } from "../../src/kernel/json.ts";
@@ -63,7 +55,7 @@ function readerOf(type: GraphQLInputType, below: InputField["below"], vocabulary
 function nullableReader(type: GraphQLInputType, below: InputField["below"], vocabulary: Vocabulary): Read {
   if (isListType(type)) return listReader(readerOf(type.ofType, below, vocabulary));
   if (below) return objectReader(below, vocabulary);
-  if (isEnumType(type)) return wordReader(type.name, vocabulary);
+  if (vocabulary.isClosed(type)) return wordReader(String(type), vocabulary);
   if (isScalarType(type)) {
     if (type.name === "ID") return readId;
     if (type.name === "Decimal") return readAmount;

@@ -3,7 +3,6 @@ import {
   getNamedType,
   getNullableType,
   GraphQLNonNull,
-  isEnumType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -139,11 +138,11 @@ export class Schemas {
     if (isListType(inner))
       return { type: "array", items: this.output(inner.ofType as GraphQLOutputType, printObject, times) };
     if (isObjectType(inner)) return printObject(inner);
-    return isEnumType(inner) ? this.leaf(inner) : schemaOfAnswered(String(inner), times);
+    return this.vocabulary.isClosed(inner) ? this.leaf(inner) : schemaOfAnswered(String(inner), times);
   }
 
   private leaf(type: GraphQLOutputType | GraphQLInputType): Json {
-    if (isEnumType(type)) return { type: "string", enum: this.vocabulary.values(type.name) };
+    if (this.vocabulary.isClosed(type)) return { type: "string", enum: this.vocabulary.values(String(type)) };
     return schemaOfScalar(String(type));
   }
 }

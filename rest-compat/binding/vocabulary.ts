@@ -1,4 +1,5 @@
-import { isEnumType, type GraphQLSchema } from "graphql";
+import { isEnumType, type GraphQLSchema, type GraphQLType } from "graphql";
+import { RegionCode } from "../../schema/regions.ts";
 import { hiddenFieldNames, hiddenValues } from "../../schema/vocabulary.ts";
 
 /** A vocabulary file that cannot be used: everything that is wrong with it, in words. */
@@ -64,6 +65,11 @@ export class Vocabulary {
     return this.in.get(enumName)?.get(wire);
   }
 
+  /** Whether the values of a type are words of a closed list: an enum, or the codes of regions. */
+  isClosed(type: GraphQLType): boolean {
+    return this.out.has(String(type));
+  }
+
   /** The words of an enum as they stand on the wire. */
   values(enumName: string): string[] {
     return [...(this.out.get(enumName)?.values() ?? [])];
@@ -83,7 +89,10 @@ function readMapping(file: unknown, problems: string[]): Map<string, string> {
 }
 
 function neutralWords(schema: GraphQLSchema, fieldNames: Iterable<string>): Map<string, Set<string>> {
-  const kinds = new Map<string, Set<string>>([[FIELDS, new Set([...hiddenFieldNames, ...fieldNames])]]);
+  const kinds = new Map<string, Set<string>>([
+    [FIELDS, new Set([...hiddenFieldNames, ...fieldNames])],
+    ["RegionCode", new Set(Object.keys(RegionCode))],
+  ]);
   for (const [name, words] of Object.entries(hiddenValues)) kinds.set(name, new Set(words));
   for (const type of Object.values(schema.getTypeMap())) {
     if (isEnumType(type) && !type.name.startsWith("__"))

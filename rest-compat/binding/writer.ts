@@ -1,6 +1,5 @@
 import {
   getNullableType,
-  isEnumType,
   isListType,
   isObjectType,
   type GraphQLOutputType,
@@ -64,7 +63,7 @@ export function bodyWriter(
       return (list) => (list as unknown[]).map((one) => (one === null ? null : item(one)));
     }
     if (isObjectType(nullable)) return objectWriter(nullable, below!);
-    if (isEnumType(nullable)) return (word) => vocabulary.value(nullable.name, word as string);
+    if (vocabulary.isClosed(nullable)) return (word) => vocabulary.value(String(nullable), word as string);
     return leaves[String(nullable)] ?? asIs;
   }
 }

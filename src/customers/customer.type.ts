@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import { CustomerStatus, Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
@@ -14,6 +14,7 @@ import {
   LineScalar,
   NameScalar,
   PhoneScalar,
+  RegionCodeScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
 import { Region } from "./region.type.ts";
@@ -133,7 +134,7 @@ export class CreateCustomerInput {
   @Field(() => LineScalar, { nullable: true, description: "The name the customer signs in with, unique per vendor." })
   username?: string | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where the customer is." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where the customer is." })
   region?: RegionCode | null;
 
   @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by text message; false unless told." })
@@ -175,7 +176,7 @@ export class UpdateCustomerInput implements Partial<CreateCustomerInput> {
   @Field(() => LineScalar, { nullable: true, description: "The name to sign in with; null takes it away." })
   username?: string | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where the customer is; null where it is not known." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where the customer is; null where it is not known." })
   region?: RegionCode | null;
 
   @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by text message." })
@@ -217,7 +218,7 @@ export class CustomerFilterInput {
   @Field(() => CustomerStatus, { nullable: true, description: "Those with this status." })
   status?: CustomerStatus | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Those in this region." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Those in this region." })
   region?: RegionCode | null;
 
   @Field(() => TextScalar, {

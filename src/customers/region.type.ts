@@ -1,12 +1,15 @@
 import { Field, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
+import { RegionCodeScalar } from "../graphql/scalars.ts";
 
 @ObjectType({
   description: "A country, or a state of the United States, in which something is sold.",
   simpleResolvers: true,
 })
 export class Region {
-  @Field(() => RegionCode, { description: "The region's word in the closed list of regions." })
+  @Field(() => RegionCodeScalar, {
+    description: "Code of the region: it identifies the region, so that caches may use it as their key.",
+  })
   code!: RegionCode;
 
   @Field(() => String, { description: "English name of the region." })

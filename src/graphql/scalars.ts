@@ -1,10 +1,12 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
 import { GraphQLDuration } from "graphql-scalars";
+import { RegionCode } from "../../schema/regions.ts";
 import { plain, readAmount, readRate, type Amount, type Rate } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
+import { nearest } from "../kernel/suggestions.ts";
 
 export { GraphQLBigInt, GraphQLUUID } from "graphql-scalars";
 
@@ -274,6 +276,22 @@ export const CountryCodeScalar = text(
     },
   },
 );
+
+/** Codes of regions. */
+export const RegionCodeScalar = scalar<RegionCode>(
+  "RegionCode",
+  'Code of a region in which something is sold: an ISO 3166-1 alpha-2 country code, or a state of the United States as US_ and its name: "KR", "US_NEW_YORK". The query regions finds them.',
+  (value) => {
+    if (typeof value !== "string") throw new RangeError("must be a string.");
+    if (isRegionCode(value)) return value;
+    const near = nearest(value.toUpperCase(), Object.keys(RegionCode));
+    throw new RangeError(
+      `must be the code of a region, such as KR or US_NEW_YORK; the query regions finds them.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+    );
+  },
+);
+
+const isRegionCode = (text: string): text is RegionCode => Object.hasOwn(RegionCode, text);
 
 export const CurrencyScalar = text(
   "Currency",

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import { InvoiceStatus, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
@@ -12,6 +12,7 @@ import {
   NameScalar,
   NonNegativeIntScalar,
   PositiveIntScalar,
+  RegionCodeScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -72,7 +73,7 @@ export class Invoice extends Node {
   @Field(() => PaymentGateway, { nullable: true, description: "The only gateway it can be paid through; null is any." })
   paymentGateway!: PaymentGateway | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where it is sold; null is the vendor's country." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; null is the vendor's country." })
   region!: RegionCode | null;
 
   @Field(() => String, { description: "ISO 4217 code of the currency." })
@@ -162,7 +163,7 @@ export class CreateInvoiceInput {
   })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where it is sold; the vendor's country unless told." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; the vendor's country unless told." })
   region?: RegionCode | null;
 
   @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in; KRW unless told." })
@@ -216,7 +217,7 @@ export class UpdateInvoiceInput {
   @Field(() => PaymentGateway, { nullable: true, description: "The only gateway it can be paid through." })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where it is sold." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold." })
   region?: RegionCode | null;
 
   @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in." })

@@ -1,5 +1,5 @@
 import { countries } from "countries-list";
-import { UsState, type CountryCode, type RegionCode } from "../../schema/regions.ts";
+import { RegionCode, UsState, type CountryCode } from "../../schema/regions.ts";
 
 /** What is known of a region; all names are English. */
 export interface Region {
@@ -46,4 +46,16 @@ export function regionOf(code: RegionCode): Region {
     state,
     language: mainLanguages[countryCode] ?? languages[0] ?? null,
   };
+}
+
+const all: readonly Region[] = Object.values(RegionCode).map(regionOf);
+
+/** The regions that have a text in their code or name, in any case; of one country, or of all. */
+export function regionsWith(text: string, countryCode?: string | null): Region[] {
+  const part = text.toLowerCase();
+  return all.filter(
+    (region) =>
+      (countryCode == null || region.countryCode === countryCode) &&
+      (region.code.toLowerCase().includes(part) || region.name.toLowerCase().includes(part)),
+  );
 }

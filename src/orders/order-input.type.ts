@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import { OrderItemTrigger, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import {
   CurrencyScalar,
@@ -8,6 +8,7 @@ import {
   LineScalar,
   NonNegativeIntScalar,
   PositiveIntScalar,
+  RegionCodeScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
 import { OrderItem } from "./order-item.type.ts";
@@ -53,7 +54,7 @@ export class CreateOrderInput {
   @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in; KRW unless told." })
   currency?: string | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Where it is sold; the vendor's country unless told." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; the vendor's country unless told." })
   region?: RegionCode | null;
 
   @Field(() => DateTimeScalar, {

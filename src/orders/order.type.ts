@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import {
   Actor,
   ClaimMethodType,
@@ -21,6 +21,7 @@ import {
   DecimalScalar,
   GraphQLBigInt,
   RateScalar,
+  RegionCodeScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -164,7 +165,7 @@ export class OrderFilterInput {
   @Field(() => OrderType, { nullable: true, description: "Those of this type." })
   type?: OrderType | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Those sold in this region." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Those sold in this region." })
   region?: RegionCode | null;
 
   @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import {
   DateTimeScalar,
@@ -8,6 +8,7 @@ import {
   NameScalar,
   NonNegativeIntScalar,
   PositiveIntScalar,
+  RegionCodeScalar,
   TextScalar,
 } from "../graphql/scalars.ts";
 import {
@@ -133,7 +134,7 @@ abstract class ProductInput {
   })
   countrySetting?: CountrySettingInput | null;
 
-  @Field(() => [RegionCode], { nullable: true, description: "Regions in which it is sold; none is everywhere." })
+  @Field(() => [RegionCodeScalar], { nullable: true, description: "Regions in which it is sold; none is everywhere." })
   availableRegions?: RegionCode[] | null;
 
   @Field(() => ProductStatus, {

@@ -1,10 +1,17 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { RegionCode } from "../../schema/regions.ts";
+import type { RegionCode } from "../../schema/regions.ts";
 import { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import { Region } from "../customers/region.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLUUID, TextScalar } from "../graphql/scalars.ts";
+import {
+  DateTimeScalar,
+  DecimalScalar,
+  GraphQLBigInt,
+  GraphQLUUID,
+  RegionCodeScalar,
+  TextScalar,
+} from "../graphql/scalars.ts";
 import { PricePlan } from "./price-plan.type.ts";
 
 @ObjectType({ description: "A category of a vendor's products.", simpleResolvers: true })
@@ -222,7 +229,7 @@ export class Product extends Node {
   @Field(() => [Region], { description: "Regions in which it is sold; none is everywhere." })
   availableRegions!: Region[];
 
-  @Field(() => [RegionCode], { description: "Words of the regions in which it is sold; none is everywhere." })
+  @Field(() => [RegionCodeScalar], { description: "Words of the regions in which it is sold; none is everywhere." })
   availableRegionCodes!: RegionCode[];
 
   @Field(() => DateTimeScalar, { description: "When it was created." })
@@ -240,7 +247,7 @@ export class ProductFilterInput {
   @Field(() => ProductType, { nullable: true, description: "Those of this type." })
   type?: ProductType | null;
 
-  @Field(() => RegionCode, { nullable: true, description: "Those sold in this region, or everywhere." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Those sold in this region, or everywhere." })
   region?: RegionCode | null;
 
   @Field(() => ID, { nullable: true, description: "Those in this category: its number." })

@@ -75,3 +75,44 @@ describe("a customer", () => {
     });
   });
 });
+
+describe("regions", () => {
+  test("are found by what stands in their code or name, and by their country", async () => {
+    const read = await gateway.data(
+      `{ all: regions { code } new: regions(keyword: "NEW") { code name } us: regions(countryCode: "US") { code }
+        both: regions(keyword: "new y", countryCode: "US") { code state currency } none: regions(countryCode: "XK") { code }
+        region(code: "KR") { name country } }`,
+    );
+    expect(read.all).toHaveLength(299);
+    expect(read.new).toEqual([
+      { code: "NC", name: "New Caledonia" },
+      { code: "NZ", name: "New Zealand" },
+      { code: "PG", name: "Papua New Guinea" },
+      ...["Hampshire", "Jersey", "Mexico", "York"].map((state) => ({
+        code: `US_NEW_${state.toUpperCase()}`,
+        name: `New ${state}`,
+      })),
+    ]);
+    expect(read.us).toHaveLength(51);
+    expect(read.both).toEqual([{ code: "US_NEW_YORK", state: "New York", currency: "USD" }]);
+    expect(read.none).toEqual([]);
+    expect(read.region).toEqual({ name: "South Korea", country: "South Korea" });
+  });
+
+  test.each([
+    ["US_NEW_YROK", "Did you mean US_NEW_YORK?"],
+    ["kr", "Did you mean KR?"],
+    ["atlantis", "the query regions finds them."],
+  ])("that do not exist are refused, with the nearest: %s", async (region, sentence) => {
+    const { errors } = await gateway.graphql(
+      "query ($filter: CustomerFilterInput) { customers(filter: $filter) { totalCount } }",
+      { filter: { region } },
+    );
+    expect(errors![0]!.extensions).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: {
+        fields: [{ path: "filter.region", code: "INVALID_VALUE", message: expect.stringContaining(sentence) }],
+      },
+    });
+  });
+});

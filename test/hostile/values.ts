@@ -8,6 +8,7 @@ export const scalars: Record<string, () => unknown> = {
   DateTime: () => "2026-02-01T00:00:00Z",
   Decimal: () => 18_900,
   Rate: () => "0.000222717149",
+  RegionCode: () => "KR",
   Duration: () => "P1D",
   Email: () => "seoyeon@example.com",
   Int: () => 1,
