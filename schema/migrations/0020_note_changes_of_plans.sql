@@ -1,0 +1,1 @@
+ALTER TABLE "order_items" ADD COLUMN "changes_plan" boolean DEFAULT false NOT NULL;
