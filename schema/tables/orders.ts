@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   date,
   foreignKey,
@@ -185,6 +186,8 @@ export const orderItems = pgTable(
     /** The bundle's line that this one is a member of. */
     parentItemId: reference("parent_item_id"),
     relatedSubscriptionItemId: reference("related_subscription_item_id"),
+    /** Whether its payment gives the subscription's item the plan of the line. */
+    changesPlan: boolean("changes_plan").notNull().default(false),
     priceSetupType: text("price_setup_type", { enum: keys(SetupOptionType) }),
     demoCycleNum: integer("demo_cycle_num"),
     demoCycleType: text("demo_cycle_type", { enum: keys(RecurringInterval) }),

@@ -18,6 +18,10 @@ export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 export const PauseMoment = words("NOW", "PERIOD_END");
 export type PauseMoment = keyof typeof PauseMoment;
 
+/** When a change of plans takes effect. */
+export const PlanChangeMoment = words("NOW", "PERIOD_END");
+export type PlanChangeMoment = keyof typeof PlanChangeMoment;
+
 /** When a cancellation takes place. */
 export const CancelMoment = words("NOW", "PERIOD_END", "AT");
 export type CancelMoment = keyof typeof CancelMoment;

@@ -180,6 +180,7 @@ export class OrderMaker {
         unitCount: line.unitCount,
         unitChangeHistory: (line.type === "SKU" && item?.unitChanges) || null,
         statusBefore: null,
+        changesPlan: false,
         createdAt,
       },
       status: "CREATED",

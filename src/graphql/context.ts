@@ -21,7 +21,7 @@ export interface GatewayContext {
   readonly read: Repositories;
   /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
-  /** Runs work on the services that only asks what would be; nothing of it is kept. */
+  /** Runs work on the services in a transaction that is rolled back: it may change what it likes, and nothing is saved. */
   readonly reckon: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
   /** Makes links to the checkout. */
@@ -94,6 +94,23 @@ export function contextsOn(database: Database, tools: ContextTools): Contexts {
   };
 }
 
+/** Ends a transaction whose work is done and not to be saved. */
+class Undone extends Error {}
+
+/** The result of work whose changes are rolled back. */
+async function undone<T>(transact: Transact, work: (handle: Handle) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  try {
+    await transact(async (handle) => {
+      result = { value: await work(handle) };
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw refusalOf(error) ?? error;
+  }
+  return result!.value;
+}
+
 /** Opens a transaction, or a savepoint in the one that is open. */
 type Transact = Database["transaction"];
 
@@ -131,7 +148,7 @@ function contextOn(
         loaders.clear();
       }
     },
-    reckon: (work) => transact((handle) => work(servicesOn(handle, clock.now(), vault))),
+    reckon: (work) => undone(transact, (handle) => work(servicesOn(handle, clock.now(), vault))),
     changed: () => writes > 0,
     confide: () => {
       confided = true;

@@ -21,6 +21,9 @@ import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
 import { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
 import { RenewalOrderService } from "../orders/renewal-order.service.ts";
+import { SubscriptionCaseService } from "../orders/subscription-case.service.ts";
+import { SubscriptionChangePreviewService } from "../orders/subscription-change-preview.service.ts";
+import { SubscriptionPlanChangeService } from "../orders/subscription-plan-change.service.ts";
 import { SubscriptionPreviewService } from "../orders/subscription-preview.service.ts";
 import { SettlementOrderService } from "../orders/settlement-order.service.ts";
 import { SubscriptionAdditionService } from "../orders/subscription-addition.service.ts";
@@ -111,7 +114,7 @@ function subscriptionsOn(
   const { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events } = lower;
   const births = new SubscriptionBirthService(repository, vendors, events, now);
   const quotas = new SubscriptionQuotasService(repository, offers, now);
-  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, now);
+  const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, offers, now);
   const moves = new SubscriptionMovesService(repository, subscriptions, vendors, quotas, now);
   const contents = new SubscriptionContentsService(repository);
   const changes = new SubscriptionChangesService(repository, subscriptions, now);
@@ -142,14 +145,36 @@ function subscriptionsOn(
     offers,
     now,
   );
+  const cases = new SubscriptionCaseService(subscriptionOrders, changes, contents, settlements, vendors, offers, now);
+  const subscriptionChanges = new SubscriptionChangeService(
+    cases,
+    changes,
+    new SubscriptionAdditionService(subscriptionOrders, subscriptions, changes, offers),
+    units,
+    now,
+  );
+  const planChanges = new SubscriptionPlanChangeService(cases, subscriptionOrders, changes, orderItems, offers, now);
+  const intervals = new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers);
+  const previews = new SubscriptionPreviewService(subscriptions, renewalOrders);
   return {
     subscriptions,
     subscriptionRenewals: renewals,
     subscriptionUnits: units,
-    subscriptionIntervals: new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers),
+    subscriptionIntervals: intervals,
+    subscriptionPlanChanges: planChanges,
     subscriptionOrders: new SubscriptionOrderService(orders, subscriptionOrders, offers, births, renewals, settlements),
     renewalOrders,
-    subscriptionPreviews: new SubscriptionPreviewService(subscriptions, renewalOrders),
+    subscriptionPreviews: previews,
+    changePreviews: new SubscriptionChangePreviewService(
+      orders,
+      subscriptions,
+      contents,
+      subscriptionChanges,
+      planChanges,
+      intervals,
+      settlements,
+      previews,
+    ),
     settlementOrders: settlements,
     subscriptionEnding: new SubscriptionEndingService(
       subscriptionOrders,
@@ -159,17 +184,7 @@ function subscriptionsOn(
       renewalOrders,
       now,
     ),
-    subscriptionChanges: new SubscriptionChangeService(
-      subscriptionOrders,
-      changes,
-      new SubscriptionAdditionService(subscriptionOrders, subscriptions, changes, offers),
-      contents,
-      units,
-      settlements,
-      vendors,
-      offers,
-      now,
-    ),
+    subscriptionChanges,
   };
 }
 

@@ -2,7 +2,7 @@ import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { sum } from "../kernel/amounts.ts";
 import { group } from "../kernel/group.ts";
-import type { OfferService } from "../products/offer.service.ts";
+import type { OfferService, Orderable } from "../products/offer.service.ts";
 import { moneyOf } from "../products/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { agreedPrice, chargedByChild } from "./order.passing.ts";
@@ -69,9 +69,11 @@ export class ChildOrderService {
       const money = moneyOf(terms, order.currency);
       const sold = await this.offers.soldThroughParent(child.id, items.map(namedByCodes), region);
       const charged = await this.subscriptionOrders.chargedThroughParent(child.id, vendorId, subscriptionId);
-      const own = items.map((item, at) =>
-        chargedByChild(item, sold[at]!, agreedPrice(item, sold[at]!, charged, money), money),
-      );
+      const before = await this.offers.soldThroughParent(child.id, items.map(namedByCodesBefore), region);
+      const own = items.map((item, at) => {
+        const known = (plan: Orderable) => ({ ...plan, agreed: agreedPrice(item, plan, charged, money) });
+        return chargedByChild(item, known(sold[at]!), known(before[at]!), money);
+      });
       const lines = orderLines(own, terms, money, null);
       await this.records.keep(child.id, {
         type,
@@ -144,6 +146,12 @@ export class ChildOrderService {
     await this.orderItems.refund(vendorId, { ...order, returnedAmount }, parts, false, move);
   }
 }
+
+/** The plan that an item had before its order changes it. */
+const namedByCodesBefore = ({ orderable, planBefore }: OfferedItem) => {
+  const { product, plan, optionIds } = planBefore ?? orderable;
+  return { productCode: product.code, priceCode: plan.code, optionIds };
+};
 
 const namedByCodes = ({ orderable: { product, plan, optionIds }, path }: OfferedItem) => ({
   productCode: product.code,

@@ -1,9 +1,10 @@
 import { rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import type { Orderable } from "../products/offer.service.ts";
+import { planAmount } from "../products/price.amount.ts";
 import { priceIn, type Money } from "../products/price.currency.ts";
 import type { PlanTerms } from "../products/price.terms.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
-import { raised } from "./order.settlement.ts";
+import { planDifference, raised, replanned } from "./order.settlement.ts";
 import type { OfferedItem } from "./order.values.ts";
 
 /** What one of a plan was charged at, options included, in the order's currency. */
@@ -35,7 +36,13 @@ export function agreedPrice(
  * An item of an order that charges a subscription as the child vendor charges it whose plan it is: the same cycles, units and
  * part of a cycle, by the child's terms.
  */
-export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amount | null, money: Money): OfferedItem {
+export function chargedByChild(
+  item: OfferedItem,
+  sold: Orderable & { agreed: Amount | null },
+  before: Orderable & { agreed: Amount | null },
+  money: Money,
+): OfferedItem {
+  const { agreed } = sold;
   const { quantity, starts, ends, used, cycle, unitChangeHistory, path, raisedBy, raisedFrom } = item;
   const orderable = { ...sold, optionLabel: item.orderable.optionLabel };
   // It is charged when its parent charges it.
@@ -65,6 +72,7 @@ export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amoun
     } as const;
     return { ...own, terms: free, price: ZERO, optionPrice: ZERO, raisedBy };
   }
+  if (item.changedPlan) return replannedByChild(item, own, before, money);
   if (raisedBy == null)
     return { ...own, price: isPricedByVolume(terms, quantity) ? null : agreed, optionPrice: sold.optionPrice };
   const held = {
@@ -74,6 +82,22 @@ export function chargedByChild(item: OfferedItem, sold: Orderable, agreed: Amoun
     optionPrice: rounded(priceIn(money, sold.optionPrice), ALL_DECIMALS),
   };
   return raised(own, held, raisedFrom! + raisedBy, cycle!, money);
+}
+
+/** A change of plans by the child's own prices: the difference, where its new plan is the dearer one. */
+function replannedByChild(
+  item: OfferedItem,
+  own: OfferedItem,
+  { terms, optionPrice, agreed }: Orderable & { agreed: Amount | null },
+  money: Money,
+): OfferedItem {
+  const { quantity } = item.changedPlan!;
+  const price = agreed ?? planAmount(terms, { quantity, first: false }, money).unitPrice;
+  const held = { terms, quantity, price, optionPrice: ZERO };
+  const { unitPrice } = planAmount(own.terms, { quantity, first: false }, money);
+  const difference = planDifference(held, own.terms, unitPrice, money);
+  const withOptions = unitPrice.plus(rounded(priceIn(money, optionPrice), ALL_DECIMALS));
+  return replanned({ ...own, quantity }, difference.gt(0) ? difference : ZERO, withOptions, item.cycle!);
 }
 
 /** Whether the price of the bundle that an item is a member of covers it. */

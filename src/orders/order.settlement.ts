@@ -1,6 +1,6 @@
 import { amountOf, quotient, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
 import { changeAmount, planAmount } from "../products/price.amount.ts";
-import type { Money } from "../products/price.currency.ts";
+import { priceIn, type Money } from "../products/price.currency.ts";
 import type { PlanTerms } from "../products/price.terms.ts";
 import type { OrderLine } from "./order.line.ts";
 import type { OfferedItem } from "./order.values.ts";
@@ -60,10 +60,44 @@ export const raised = (
   raisedFrom: held.quantity,
 });
 
+/** What a plan costs for a whole cycle, with the base fee that is due before each, without options. */
+function costOfCycle({ terms, quantity, price }: Omit<SettledItem, "optionPrice">, money: Money): Amount {
+  const exactly = { ...money, scale: ALL_DECIMALS };
+  const agreed = terms.type === "VOLUME_BASED" ? null : price;
+  const { amount } = planAmount(terms, { quantity, first: false, price: agreed }, exactly);
+  const fee = terms.setupOption;
+  const isRepeated = fee?.type === "PERIODIC" && fee.claimMethodType === "PRE";
+  return isRepeated ? amount.plus(priceIn(money, fee.price, fee.currencyPrice)) : amount;
+}
+
+/** What an item costs more for a whole cycle with another plan at a price; below zero where it costs less. */
+export const planDifference = (held: SettledItem, terms: PlanTerms, price: Amount, money: Money): Amount =>
+  costOfCycle({ terms, quantity: held.quantity, price }, money).minus(costOfCycle(held, money));
+
+/** What a cheaper plan leaves of the time that was paid: it is noted, not given back. */
+export const refundableOfPlan = (difference: Amount, { part, whole }: Ratio, money: Money): Amount =>
+  quotient({ part: difference.neg().times(part), whole }, money.scale);
+
+/**
+ * A change to a dearer plan as an order prices it: as one piece that costs the difference, for the part of the cycle that is
+ * left. Nothing is sent for it. `settlementLines` shows it with its quantity.
+ */
+export const replanned = (item: OfferedItem, difference: Amount, unitPrice: Amount, cycle: Ratio): OfferedItem => ({
+  ...item,
+  terms: { ...item.terms, type: "FLAT", setupOption: null, volumes: [], additionalBilling: null, basicServing: 0 },
+  productType: "SOFTWARE",
+  quantity: 1,
+  price: difference,
+  optionPrice: ZERO,
+  cycle,
+  changedPlan: { quantity: item.quantity, unitPrice },
+});
+
 /** Lines of an order, with those of its products as the settlement of what is added to a subscription. */
 export const settlementLines = (lines: readonly OrderLine<OfferedItem>[]): OrderLine<OfferedItem>[] =>
   lines.map((line) => {
     if (line.type !== "SKU") return line;
+    if (line.item?.changedPlan) return { ...line, type: "ADDS", ...line.item.changedPlan };
     const raisedBy = line.item?.raisedBy ?? null;
     if (raisedBy === null) return { ...line, type: "ADDS" };
     const unitPrice = quotient({ part: line.unitPrice, whole: amountOf(raisedBy) }, ALL_DECIMALS);

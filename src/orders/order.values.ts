@@ -1,4 +1,4 @@
-import { ZERO } from "../kernel/amounts.ts";
+import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import type { Orderable } from "../products/offer.service.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
@@ -15,6 +15,10 @@ export interface OfferedItem extends PricedItem {
   raisedBy?: number | null;
   /** The quantity before it was raised. */
   raisedFrom?: number;
+  /** Of an item whose plan changes: its quantity, and what one costs from then on. The difference of the plans is priced as one piece. */
+  changedPlan?: { quantity: number; unitPrice: Amount };
+  /** The plan that an item had before it changed. */
+  planBefore?: Orderable;
   /** Whether it is raised with the bundle that it is a member of, whose price covers it. */
   isBundled?: boolean;
   unitChangeHistory?: { changedCount: number; days: number }[] | null;
@@ -52,6 +56,7 @@ export function valuesOf(
     featuredImageUrl: isProduct ? item.orderable.product.featuredImageUrl : "",
     discountName: line.discountName,
     relatedSubscriptionItemId: item?.subscriptionItemId ?? null,
+    changesPlan: line.type === "ADDS" && item?.changedPlan !== undefined,
     priceSetupType: line.priceSetupType,
     demoCycleNum: line.demoCycle?.num ?? null,
     demoCycleType: line.demoCycle?.type ?? null,

@@ -5,8 +5,8 @@ import { invalid } from "../kernel/errors.ts";
 import type { Money } from "../products/price.currency.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import { moneyOf } from "../products/price.currency.ts";
-import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
-import type { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
+import type { Changed, SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
+import type { MeteredItem, SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
 import type { Asked } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { quotaOf } from "../subscriptions/usage.series.ts";
@@ -16,7 +16,7 @@ import type { OrderItemService } from "./order-item.service.ts";
 import { lineOf, type OrderLine } from "./order.line.ts";
 import type { OrderRecordService, OrderTerms, ReckonedOrder } from "./order-record.service.ts";
 import type { OfferedItem } from "./order.values.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** What an order settles. */
@@ -48,8 +48,9 @@ export class SettlementOrderService {
 
   /** An order that is charged at once to the subscription's method. Where it comes to nothing it is paid already. */
   async make(vendorId: number, record: SubscriptionRecord, settled: Settled): Promise<OrderRecord> {
-    // Units that may be used are no pieces of stock.
-    const order = await this.keep(vendorId, record, settled, settled.type === "ADDITIONAL" ? settled.items : []);
+    // Units that may be used are no pieces of stock, and another plan takes none.
+    const taken = settled.type === "ADDITIONAL" ? settled.items.filter((item) => !item.changedPlan) : [];
+    const order = await this.keep(vendorId, record, settled, taken);
     if (order.amount.gt(0)) return order;
     await this.orderItems.moveWhole(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
     await this.childOrders.paid(vendorId, order.id, null, this.now);
@@ -92,15 +93,44 @@ export class SettlementOrderService {
       if (record.claimMethodType === "POST") continue;
       const items = await this.contents.itemsOf(vendorId, subscriptionId);
       const changed = { actor: "SYSTEM" as const, orderId: order.id };
-      for (const { relatedSubscriptionItemId, quantity } of lines) {
+      for (const line of lines) {
+        const { relatedSubscriptionItemId, quantity } = line;
         const item = items.find(({ id }) => id === relatedSubscriptionItemId);
         if (!item) continue;
+        if (line.changesPlan) {
+          await this.changePlan(vendorId, record, item, line, changed);
+          continue;
+        }
         const [sold] = await this.offers.sold(vendorId, [item]);
         const isNew = await this.changes.activate(vendorId, record, item, changed);
         if (!isNew) await this.changes.changeQuantity(vendorId, record, item, item.quantity + quantity, changed);
         await this.changes.changeQuota(vendorId, item, quotaOf(sold!.terms, quantity), changed);
       }
     }
+  }
+
+  /** An item that was removed before the change of its plan was paid has none. */
+  private async changePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: MeteredItem,
+    { priceId, unitPrice }: OrderItemRecord,
+    changed: Changed,
+  ): Promise<void> {
+    if (item.removedAt !== null) return;
+    const codes = await this.offers.codesOf(vendorId, [priceId!, item.priceId]);
+    await this.changes.changePlan(
+      vendorId,
+      record,
+      item,
+      {
+        priceId: priceId!,
+        price: unitPrice.minus(item.optionPrice),
+        code: codes.get(priceId!)!.priceCode,
+        before: codes.get(item.priceId)!.priceCode,
+      },
+      changed,
+    );
   }
 
   private async keep(

@@ -6,7 +6,7 @@ import { priceIn } from "../products/price.currency.ts";
 import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { OfferedItem } from "./order.values.ts";
-import { refuseTooMany, type ChangeCase } from "./subscription-change.case.ts";
+import { refuseMisfit, refuseTooMany, type ChangeCase } from "./subscription-change.case.ts";
 import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** A product that joins a subscription. */
@@ -100,18 +100,4 @@ export class SubscriptionAdditionService {
     const fault = { path: `add[${twice}].productCode`, code: "INVALID_VALUE" as const, message };
     throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fault] });
   }
-}
-
-/** What joins a subscription is charged with it. */
-function refuseMisfit(record: SubscriptionRecord, { terms: { recurring, claim } }: Orderable, path: string): void {
-  const { interval, intervalCount, claimMethodType } = record;
-  const fits =
-    recurring?.interval === interval &&
-    recurring.intervalCount === intervalCount &&
-    claim.methodType === claimMethodType;
-  if (!fits)
-    throw invalidField(
-      path,
-      `must name a plan that is charged as the subscription is: every ${intervalCount} ${interval}, ${claimMethodType === "PRE" ? "before" : "after"} each period.`,
-    );
 }

@@ -1,34 +1,28 @@
 import { amountOf, sum, ZERO, type Amount } from "../kernel/amounts.ts";
-import { conflict, invalidField, unknownReference } from "../kernel/errors.ts";
-import type { OfferService } from "../products/offer.service.ts";
-import { moneyOf } from "../products/price.currency.ts";
-import { leftOf } from "../subscriptions/subscription.proration.ts";
+import { invalidField } from "../kernel/errors.ts";
 import type { Asked } from "../subscriptions/subscription-moves.service.ts";
 import type { SubscriptionChangesService } from "../subscriptions/subscription-changes.service.ts";
-import type { SubscriptionContentsService } from "../subscriptions/subscription-contents.service.ts";
 import type { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
-import type { VendorService } from "../vendors/vendor.service.ts";
-import { raised, refundableOfCut, refundableOfRemoval, settlementLines, type SettledItem } from "./order.settlement.ts";
-import { orderLines } from "./order.lines.ts";
-import { orderTotals } from "./order.totals.ts";
+import { raised, refundableOfCut, refundableOfRemoval } from "./order.settlement.ts";
 import type { OfferedItem } from "./order.values.ts";
-import type { OrderRecord } from "./order.repository.ts";
-import type { SettlementOrderService } from "./settlement-order.service.ts";
+import {
+  isMetered,
+  membersOf,
+  namedItem,
+  refuseAgain,
+  refuseTooMany,
+  type ChangeCase,
+  type HeldItem,
+  type Settlement,
+} from "./subscription-change.case.ts";
+import type { SubscriptionCaseService } from "./subscription-case.service.ts";
 import type { AddedItem, SubscriptionAdditionService } from "./subscription-addition.service.ts";
-import { refuseTooMany, type ChangeCase, type HeldItem } from "./subscription-change.case.ts";
-import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** What changes of a subscription. Items are named by their codes. */
 export interface ItemChanges extends Asked {
   add?: readonly AddedItem[] | null;
   change?: readonly { itemCode: string; quantity: number }[] | null;
   remove?: readonly string[] | null;
-}
-
-/** What a change costs: the order that is charged at once, and what it leaves of time that was paid. */
-export interface Settlement {
-  order: OrderRecord | null;
-  refundable: Amount;
 }
 
 /**
@@ -38,14 +32,10 @@ export interface Settlement {
  */
 export class SubscriptionChangeService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
+    private readonly cases: SubscriptionCaseService,
     private readonly changes: SubscriptionChangesService,
     private readonly additions: SubscriptionAdditionService,
-    private readonly contents: SubscriptionContentsService,
     private readonly units: SubscriptionUnitsService,
-    private readonly settlements: SettlementOrderService,
-    private readonly vendors: VendorService,
-    private readonly offers: OfferService,
     private readonly now: Date,
   ) {}
 
@@ -57,15 +47,15 @@ export class SubscriptionChangeService {
   async changeItems(vendorId: number, id: number, { add, change, remove, ...asked }: ItemChanges): Promise<Settlement> {
     if (!add?.length && !change?.length && !remove?.length)
       throw invalidField("add", "or change or remove has to have at least one item.");
-    const about = await this.caseOf(vendorId, id, asked);
+    const about = await this.cases.open(vendorId, id, asked);
     refuseAgain(remove ?? [], (index) => `remove[${index}]`);
     refuseAgain(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
     const refundable: Amount[] = [];
-    const gone = (remove ?? []).map((code, index) => this.named(about, code, `remove[${index}]`));
+    const gone = (remove ?? []).map((code, index) => namedItem(about, code, `remove[${index}]`));
     for (const item of gone) refundable.push(await this.remove(vendorId, about, item));
     const settled: OfferedItem[] = [];
     for (const [index, { itemCode, quantity }] of (change ?? []).entries()) {
-      const item = this.named(about, itemCode, `change[${index}].itemCode`);
+      const item = namedItem(about, itemCode, `change[${index}].itemCode`);
       if (isMetered(item))
         throw invalidField(`change[${index}].itemCode`, "names a metered item: its quota is changed instead.");
       if (gone.includes(item)) throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
@@ -84,7 +74,7 @@ export class SubscriptionChangeService {
       ...item,
       parent: item.parent == null ? null : item.parent + settled.length,
     }));
-    return this.settle(vendorId, about, "ADDITIONAL", [...settled, ...placed], sum(refundable));
+    return this.cases.settle(vendorId, about, "ADDITIONAL", [...settled, ...placed], sum(refundable));
   }
 
   /**
@@ -98,65 +88,22 @@ export class SubscriptionChangeService {
     id: number,
     { itemCode, quota, ...asked }: Asked & { itemCode: string; quota: number },
   ): Promise<Settlement> {
-    const about = await this.caseOf(vendorId, id, asked);
-    const item = this.named(about, itemCode, "itemCode");
+    const about = await this.cases.open(vendorId, id, asked);
+    const item = namedItem(about, itemCode, "itemCode");
     if (!isMetered(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
     refuseTooMany(item.orderable, quota, "quota");
     const isCharged = item.terms.claim.methodType === "PRE";
     const before = isCharged ? item.quantity : this.units.quotaAt(about.record, item, this.now).toNumber();
     if (quota > before && isCharged) {
       const settled = this.raise(about, item, quota);
-      return this.settle(vendorId, about, "ADD_USAGE", [settled], ZERO);
+      return this.cases.settle(vendorId, about, "ADD_USAGE", [settled], ZERO);
     }
     await this.changes.changeQuota(vendorId, item, quota - before, asked);
     this.units.refuseOverrun(about.record, item, { at: this.now, change: amountOf(quota - before) });
     const refundable = isCharged ? refundableOfCut(item, quota, about.left, about.money) : ZERO;
     const quantity = isCharged ? quota : item.quantity;
     await this.changes.changeQuantity(vendorId, about.record, item, quantity, { ...asked, refundable });
-    return this.settle(vendorId, about, "ADD_USAGE", [], refundable);
-  }
-
-  private async caseOf(vendorId: number, id: number, asked: Asked): Promise<ChangeCase> {
-    const record = await this.changes.running(vendorId, id);
-    const terms = await this.vendors.terms(vendorId);
-    const all = await this.contents.itemsOf(vendorId, id);
-    const live = all.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    const sold = await this.offers.sold(vendorId, live);
-    const items = live.map((item, index) => ({ ...item, orderable: sold[index]!, terms: sold[index]!.terms }));
-    const period = { start: record.currentPeriodStart, end: record.currentPeriodEnd };
-    const isPrepaid = record.claimMethodType === "PRE";
-    const left = leftOf(period, this.now);
-    const isFree = isPrepaid && record.chargedCycle === 0;
-    return {
-      record,
-      items,
-      terms,
-      money: moneyOf(terms, record.currency),
-      left: isFree ? { ...left, part: ZERO } : left,
-      isPrepaid,
-      asked,
-      count: all.length,
-      awaited: isPrepaid
-        ? await this.subscriptionOrders.awaitedChanges(
-            vendorId,
-            live.map((item) => item.id),
-          )
-        : new Map(),
-    };
-  }
-
-  private named({ items, awaited }: ChangeCase, code: string, path: string): HeldItem {
-    const found = items.find((item) => item.code === code);
-    if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
-    if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
-    // What it costs is told by what there is of it now: told twice, a raise would be charged twice.
-    const order = awaited.get(found.id);
-    if (order !== undefined)
-      throw conflict(
-        "PAYMENT_IN_PROGRESS",
-        `A change of ${code} is about to be charged by ${order}; wait until it is paid, or cancel that order.`,
-      );
-    return found;
+    return this.cases.settle(vendorId, about, "ADD_USAGE", [], refundable);
   }
 
   private async remove(vendorId: number, about: ChangeCase, item: HeldItem): Promise<Amount> {
@@ -211,30 +158,4 @@ export class SubscriptionChangeService {
     const whole = raised({ ...base, starts: 1, ends: null }, item, quantity, left, money);
     return item.parentItemId === null ? whole : { ...whole, price: ZERO, isBundled: true };
   }
-
-  private async settle(
-    vendorId: number,
-    { record, terms, money, asked }: ChangeCase,
-    type: "ADDITIONAL" | "ADD_USAGE",
-    items: OfferedItem[],
-    refundable: Amount,
-  ): Promise<Settlement> {
-    await this.changes.noteRefundable(vendorId, record, refundable);
-    const lines = settlementLines(orderLines(items, terms, money, null));
-    // Postpaid, only what a product costs to be set up is due before the end of the period.
-    const isNothing = record.claimMethodType === "POST" && orderTotals(lines).amount.eq(0);
-    if (items.length === 0 || isNothing) return { order: null, refundable };
-    const order = await this.settlements.make(vendorId, record, { type, items, lines, terms, money, asked });
-    return { order, refundable };
-  }
-}
-
-const isMetered = ({ terms: { type } }: SettledItem): boolean => type === "UNIT_BASED" || type === "USAGE_BASED";
-
-const membersOf = ({ items }: ChangeCase, bundle: HeldItem): HeldItem[] =>
-  items.filter(({ parentItemId }) => parentItemId === bundle.id);
-
-function refuseAgain(codes: readonly string[], pathOf: (index: number) => string): void {
-  const again = codes.findIndex((code, index) => codes.indexOf(code) < index);
-  if (again >= 0) throw invalidField(pathOf(again), "names an item that is named before.");
 }

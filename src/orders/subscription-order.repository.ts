@@ -61,6 +61,22 @@ export class SubscriptionOrderRepository {
     return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
   }
 
+  /** Numbers of the orders that were to change the plan of an item, and whose charge failed. */
+  async failedPlanChanges(vendorId: number, itemId: number): Promise<number[]> {
+    const rows = await this.db
+      .selectDistinct({ id: orderItems.orderId })
+      .from(orderItems)
+      .where(
+        and(
+          eq(orderItems.vendorId, vendorId),
+          eq(orderItems.relatedSubscriptionItemId, itemId),
+          eq(orderItems.changesPlan, true),
+          eq(orderItems.status, "PAYMENT_FAILURE"),
+        ),
+      );
+    return rows.map(({ id }) => id);
+  }
+
   /** Numbers of the orders for changes of a subscription that nobody has paid: they are about to be charged, or were in vain. */
   async unpaidChanges(vendorId: number, subscriptionId: number): Promise<number[]> {
     const rows = await this.db

@@ -3,22 +3,27 @@ import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf } from "../graphql/ids.ts";
 import { selected } from "../graphql/selection.ts";
+import { invalidField } from "../kernel/errors.ts";
 import {
   ActivateSubscriptionInput,
   CancelSubscriptionInput,
   ChangeSubscriptionIntervalInput,
   ChangeSubscriptionItemsInput,
+  ChangeSubscriptionPlanInput,
   ChangeSubscriptionQuotaInput,
   PauseSubscriptionInput,
+  PreviewSubscriptionChangeInput,
   RecordUsageInput,
   RequestPaymentMethodInput,
   SetUnitsInput,
 } from "../subscriptions/subscription-input.type.ts";
+import type { PreviewedChange } from "./subscription-change-preview.service.ts";
 import {
   ChangeSubscriptionPayload,
   RequestPaymentMethodPayload,
   SettleSubscriptionPayload,
   StopSubscriptionPayload,
+  SubscriptionChangePreview,
   SubscriptionCharge,
 } from "./subscription-write.type.ts";
 
@@ -38,6 +43,24 @@ const payloadOf = (
   order: order && loaders.shaped(read.orders.list, order.id, selected(info, ["order"])),
 });
 
+/** A change to preview as the services take it. @throws a Refusal INVALID_ARGUMENT unless it is exactly one. */
+function previewed({
+  plan,
+  items,
+  quota,
+  interval,
+}: Omit<PreviewSubscriptionChangeInput, "subscriptionId">): PreviewedChange {
+  const given = [plan, items, quota, interval].filter((change) => change != null);
+  if (given.length !== 1)
+    throw invalidField("plan", "or items, quota or interval must be given, exactly one of the four.");
+  return {
+    ...(plan && { plans: { ...plan, when: plan.when ?? "NOW", actor } }),
+    ...(items && { items: { ...items, actor } }),
+    ...(quota && { quota: { ...quota, actor } }),
+    ...(interval && { interval: { ...interval, intervalCount: interval.intervalCount ?? 1, actor } }),
+  };
+}
+
 /** What a merchant does to subscriptions. They are born by payments, and renew by themselves. */
 @Resolver()
 export class SubscriptionWriteResolver {
@@ -51,6 +74,19 @@ export class SubscriptionWriteResolver {
     @Ctx() { vendor, reckon }: GatewayContext,
   ) {
     return reckon(({ subscriptionPreviews }) => subscriptionPreviews.next(vendor.id, subscriptionOf(id)));
+  }
+
+  @Query(() => SubscriptionChangePreview, {
+    description:
+      "What a change of a subscription's plans, items, quota or interval would cost now and at the next renewal. Nothing is changed; the change itself costs the same if it is made at the same second. Refused as the change would be.",
+  })
+  previewSubscriptionChange(
+    @Arg("input", () => PreviewSubscriptionChangeInput, { description: "The subscription and the change." })
+    { subscriptionId, ...change }: PreviewSubscriptionChangeInput,
+    @Ctx() { vendor, reckon }: GatewayContext,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    return reckon(({ changePreviews }) => changePreviews.changed(vendor.id, id, previewed(change)));
   }
 
   @Mutation(() => StopSubscriptionPayload, {
@@ -107,7 +143,7 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => ChangeSubscriptionPayload, {
     description:
-      "Changes how often a subscription is charged, from the end of the period under way on; each product goes by its plan of that interval. The interval that it has withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING.",
+      "Changes how often a subscription is charged, from the end of the period under way on; each product goes by its plan of that interval, which replaces a change of plans to come. The interval that it has withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING.",
   })
   async changeSubscriptionInterval(
     @Arg("input", () => ChangeSubscriptionIntervalInput, { description: "Which one, and how often." })
@@ -136,6 +172,23 @@ export class SubscriptionWriteResolver {
     const id = subscriptionOf(subscriptionId);
     const { order, refundable } = await context.write(({ subscriptionChanges }) =>
       subscriptionChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
+    );
+    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+  }
+
+  @Mutation(() => SettleSubscriptionPayload, {
+    description:
+      "Changes items of a subscription to other price plans of their products, now or at the end of the current period. NOW and prepaid, a dearer plan is charged at once for the rest of the period and takes effect when that is paid; a cheaper one takes effect at once, and the difference is noted as refundable. NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for one of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
+  })
+  async changeSubscriptionPlan(
+    @Arg("input", () => ChangeSubscriptionPlanInput, { description: "The subscription, and the plans of its items." })
+    { subscriptionId, when, ...changes }: ChangeSubscriptionPlanInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = subscriptionOf(subscriptionId);
+    const { order, refundable } = await context.write(({ subscriptionPlanChanges }) =>
+      subscriptionPlanChanges.change(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
     );
     return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
   }

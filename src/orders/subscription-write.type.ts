@@ -115,3 +115,38 @@ export class SubscriptionCharge {
   @Field(() => [SubscriptionChargeLine], { description: "Its lines, in order." })
   lines!: SubscriptionChargeLine[];
 }
+
+@ObjectType({
+  description: "What a change of a subscription would cost now, and what the subscription would be charged next.",
+  simpleResolvers: true,
+})
+export class SubscriptionChangePreview {
+  @Field(() => DecimalScalar, {
+    description:
+      "Amount that the change charges at once; 0 where it charges nothing. The order of the change has the same.",
+  })
+  amount!: string;
+
+  @Field(() => DecimalScalar, { description: "Discounts that are taken off in that amount." })
+  discountedAmount!: string;
+
+  @Field(() => DecimalScalar, {
+    description: "Amount of paid time that the change leaves unused. It would be noted as refundable, not refunded.",
+  })
+  refundableAmount!: string;
+
+  @Field(() => String, { description: "ISO 4217 code of the currency of all amounts." })
+  currency!: string;
+
+  @Field(() => [SubscriptionChargeLine], {
+    description: "Lines of the order that is charged at once, in order; empty where there is no order.",
+  })
+  lines!: SubscriptionChargeLine[];
+
+  @Field(() => SubscriptionCharge, {
+    nullable: true,
+    description:
+      "The next charge once the change is made and paid, with metered units as known now; null where none is to come.",
+  })
+  nextCharge!: SubscriptionCharge | null;
+}

@@ -152,6 +152,19 @@ export class OfferService {
     return plan && plainly({ product: own.product, plan });
   }
 
+  /** A plan of a product by its code, whether or not the product is on sale. @throws a Refusal PRICE_NOT_FOUND. */
+  async planOfProduct(vendorId: number, productId: number, priceCode: string, path: string): Promise<Orderable> {
+    const [plan] = await this.offers.plansByCodes(vendorId, [priceCode]);
+    if (plan?.productId !== productId) throw unknownCode("PRICE_NOT_FOUND", path, "price plan of the item's product");
+    const [offer] = await this.offers.offers(vendorId, [plan.id]);
+    return plainly(offer!);
+  }
+
+  /** Numbers of the plans that the members of a bundle are sold by. */
+  async memberPlansOf(vendorId: number, bundlePlanId: number): Promise<number[]> {
+    return (await this.offers.membersOf(vendorId, [bundlePlanId])).map(({ plan }) => plan.id);
+  }
+
   /** The plan that two codes name. */
   async planByCodes(
     vendorId: number,

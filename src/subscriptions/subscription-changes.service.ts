@@ -24,6 +24,16 @@ export type NewItem = Pick<
   | "keepWhenRenew"
 >;
 
+/** A plan that an item gets, at a price, with the codes of this plan and of the one before. */
+export interface PlannedPlan {
+  priceId: number;
+  price: Amount;
+  code: string;
+  before: string;
+}
+
+const planFacts = ({ code, before }: Pick<PlannedPlan, "code" | "before">) => ({ priceCode: code, before });
+
 /** Who changes what a subscription consists of, and why. */
 export interface Changed {
   actor: Actor;
@@ -115,20 +125,62 @@ export class SubscriptionChangesService {
     { quantity, parentItemId }: Pick<SubscriptionItemRecord, "quantity" | "parentItemId">,
     changed: Changed,
   ): Promise<SubscriptionItemRecord> {
-    const { id, code: _code, vendorId: _vendor, ...same } = item;
-    await this.subscriptions.changeItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
-    const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
-    const code = newCode("subscription_item");
-    const next = await this.subscriptions.addItem(vendorId, {
-      ...same,
-      ...times,
-      code,
-      position,
-      quantity,
-      parentItemId,
-    });
+    const next = await this.giveWay(vendorId, item, { position, quantity, parentItemId });
     await this.tell(vendorId, record, "changeQuantity", next, changed, { before: item.quantity, quantity });
     return next;
+  }
+
+  /** An item gives way to the same with another plan, so that each plan is charged for its time. */
+  async replacePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    position: number,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed,
+  ): Promise<void> {
+    const next = await this.giveWay(vendorId, item, { position, priceId, price, nextPriceId: null, nextPrice: null });
+    await this.leadBy(vendorId, record, next, priceId);
+    await this.tell(vendorId, record, "changePlan", next, changed, planFacts(codes));
+  }
+
+  /** From now on an item has another plan. A change that was to come is forgotten. */
+  async changePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    const values = { priceId, price, nextPriceId: null, nextPrice: null, modifiedAt: this.now };
+    await this.subscriptions.changeItem(vendorId, item.id, values);
+    await this.leadBy(vendorId, record, item, priceId);
+    const facts = { ...planFacts(codes), refundable: changed.refundable?.toFixed() };
+    await this.tell(vendorId, record, "changePlan", item, changed, facts);
+  }
+
+  /** An item has another plan from the next cycle on. */
+  async schedulePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed,
+  ): Promise<void> {
+    await this.setNextPlan(vendorId, item.id, { priceId, price });
+    const facts = { ...planFacts(codes), at: record.currentPeriodEnd };
+    await this.tell(vendorId, record, "schedulePlanChange", item, changed, facts);
+  }
+
+  /** An item keeps the plan that it has. */
+  async withdrawPlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    changed: Changed,
+  ): Promise<void> {
+    await this.setNextPlan(vendorId, item.id, null);
+    await this.tell(vendorId, record, "withdrawPlanChange", item, changed, {});
   }
 
   /** Notes what changes left of time that was paid. */
@@ -139,7 +191,7 @@ export class SubscriptionChangesService {
   }
 
   /** The plan and the price of an item from the next cycle on; null are those that it has. */
-  async changePlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
+  async setNextPlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
     const values = { nextPriceId: next?.priceId ?? null, nextPrice: next?.price ?? null };
     await this.subscriptions.changeItem(vendorId, itemId, { ...values, modifiedAt: this.now });
   }
@@ -148,6 +200,27 @@ export class SubscriptionChangesService {
   async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: Changed) {
     const units = { series: "QUOTA" as const, at: this.now, change: amountOf(change), orderId: orderId ?? null, actor };
     if (change !== 0) await this.subscriptions.addUnits(vendorId, [{ itemId: item.id, ...units, createdAt: this.now }]);
+  }
+
+  /** An item that takes the place of another counts the cycles that were charged, so that nothing is charged twice for its start. */
+  private async giveWay(
+    vendorId: number,
+    item: SubscriptionItemRecord,
+    changes: Partial<SubscriptionItemValues> & Pick<SubscriptionItemValues, "position">,
+  ): Promise<SubscriptionItemRecord> {
+    const { id, code: _code, vendorId: _vendor, ...same } = item;
+    await this.subscriptions.changeItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
+    const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
+    const code = newCode("subscription_item");
+    const chargedCycles = Math.max(item.chargedCycles, 1);
+    return this.subscriptions.addItem(vendorId, { ...same, ...times, code, chargedCycles, ...changes });
+  }
+
+  /** The plan of a subscription is that of its first item. */
+  private async leadBy(vendorId: number, record: SubscriptionRecord, { id }: SubscriptionItemRecord, priceId: number) {
+    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const first = items.find(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    if (first?.id === id) await this.subscriptions.change(vendorId, record.id, { priceId, modifiedAt: this.now });
   }
 
   private tell(

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from "type-graphql";
-import { CancelMoment, PauseMoment, RecurringInterval } from "../../schema/vocabulary.ts";
+import { CancelMoment, PauseMoment, PlanChangeMoment, RecurringInterval } from "../../schema/vocabulary.ts";
 import {
   DateTimeScalar,
   DecimalScalar,
@@ -122,6 +122,35 @@ export class ChangeSubscriptionItemsInput {
   reason?: string | null;
 }
 
+@InputType({ description: "Another price plan of an item's product." })
+export class ChangeItemPlanInput {
+  @Field(() => LineScalar, { description: ITEM })
+  itemCode!: string;
+
+  @Field(() => LineScalar, {
+    description:
+      "Code of the plan: of the same product, of the same type (FLAT and VOLUME_BASED go for each other), charged in the subscription's interval, before or after it as the subscription is. The plan that the item has withdraws a change that is to come.",
+  })
+  priceCode!: string;
+}
+
+@InputType({ description: "Other price plans of a subscription's items." })
+export class ChangeSubscriptionPlanInput {
+  @Field(() => ID, SUBSCRIPTION)
+  subscriptionId!: string;
+
+  @Field(() => [ChangeItemPlanInput], {
+    description: "Which items change to which plans: at least one, each item once.",
+  })
+  changes!: ChangeItemPlanInput[];
+
+  @Field(() => PlanChangeMoment, { nullable: true, description: "When the new plans take effect. Defaults to NOW." })
+  when?: PlanChangeMoment | null;
+
+  @Field(() => TextScalar, REASON)
+  reason?: string | null;
+}
+
 @InputType({ description: "How many units of a metered item may be used." })
 export class ChangeSubscriptionQuotaInput {
   @Field(() => ID, SUBSCRIPTION)
@@ -192,4 +221,61 @@ export class RequestPaymentMethodInput {
       "Whether the subscription is charged to it from then on; else it is stored besides the others. It is unless told.",
   })
   use?: boolean | null;
+}
+
+@InputType({ description: "Other plans of a subscription, as changeSubscriptionPlan takes them." })
+export class PreviewPlanChangeInput {
+  @Field(() => [ChangeItemPlanInput], { description: "Which items change to which plans." })
+  changes!: ChangeItemPlanInput[];
+
+  @Field(() => PlanChangeMoment, { nullable: true, description: "When the new plans take effect. Defaults to NOW." })
+  when?: PlanChangeMoment | null;
+}
+
+@InputType({ description: "Other items of a subscription, as changeSubscriptionItems takes them." })
+export class PreviewItemsChangeInput {
+  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." })
+  add?: AddSubscriptionItemInput[] | null;
+
+  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with another quantity." })
+  change?: ChangeSubscriptionItemInput[] | null;
+
+  @Field(() => [LineScalar], { nullable: true, description: "Codes of the items to remove." })
+  remove?: string[] | null;
+}
+
+@InputType({ description: "Another quota of an item, as changeSubscriptionQuota takes it." })
+export class PreviewQuotaChangeInput {
+  @Field(() => LineScalar, { description: ITEM })
+  itemCode!: string;
+
+  @Field(() => PositiveIntScalar, { description: "Number of units that may be used from then on." })
+  quota!: number;
+}
+
+@InputType({ description: "Another interval of a subscription, as changeSubscriptionInterval takes it." })
+export class PreviewIntervalChangeInput {
+  @Field(() => RecurringInterval, { description: "Unit of the interval." })
+  interval!: RecurringInterval;
+
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units of a period. Defaults to 1." })
+  intervalCount?: number | null;
+}
+
+@InputType({ description: "A change of a subscription to preview: exactly one of plan, items, quota and interval." })
+export class PreviewSubscriptionChangeInput {
+  @Field(() => ID, SUBSCRIPTION)
+  subscriptionId!: string;
+
+  @Field(() => PreviewPlanChangeInput, { nullable: true, description: "A change of plans." })
+  plan?: PreviewPlanChangeInput | null;
+
+  @Field(() => PreviewItemsChangeInput, { nullable: true, description: "A change of items and quantities." })
+  items?: PreviewItemsChangeInput | null;
+
+  @Field(() => PreviewQuotaChangeInput, { nullable: true, description: "A change of the quota of a metered item." })
+  quota?: PreviewQuotaChangeInput | null;
+
+  @Field(() => PreviewIntervalChangeInput, { nullable: true, description: "A change of the interval." })
+  interval?: PreviewIntervalChangeInput | null;
 }

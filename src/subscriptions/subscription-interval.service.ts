@@ -39,14 +39,15 @@ export class SubscriptionIntervalService {
       ({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null,
     );
     const charged = items.filter(({ parentItemId }) => parentItemId === null);
-    for (const item of charged) {
+    // The interval that it has leaves changes of plans alone where no other interval was to come.
+    for (const item of isKept && record.nextInterval === null ? [] : charged) {
       const plan = isKept ? null : await this.offers.planOfCycle(vendorId, item.priceId, { interval, intervalCount });
       if (plan === undefined) {
         const message = `${item.code} has no plan of the same kind that is charged every ${intervalCount} ${interval}; make one, or remove it first.`;
         throw invalidField("interval", message);
       }
       const price = plan && rounded(priceIn(money, plan.terms.price, plan.terms.currencyPrice), ALL_DECIMALS);
-      await this.changes.changePlan(vendorId, item.id, plan && { priceId: plan.plan.id, price: price! });
+      await this.changes.setNextPlan(vendorId, item.id, plan && { priceId: plan.plan.id, price: price! });
     }
     const next = isKept
       ? { nextInterval: null, nextIntervalCount: null }

@@ -1,7 +1,8 @@
 import type { Actor, FinalAction } from "../../schema/vocabulary.ts";
+import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
-import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
+import type { SubscriptionItemRecord, SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { afterCharge, nextCharge, type Standing } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
@@ -27,6 +28,7 @@ export class SubscriptionRenewalsService {
     private readonly keeper: SubscriptionService,
     private readonly vendors: VendorService,
     private readonly quotas: SubscriptionQuotasService,
+    private readonly offers: OfferService,
     private readonly now: Date,
   ) {}
 
@@ -166,8 +168,26 @@ export class SubscriptionRenewalsService {
         modifiedAt: this.now,
       });
     }
+    await this.tellPlans(
+      vendorId,
+      record,
+      items.filter(({ nextPriceId }) => nextPriceId !== null),
+    );
     const kept = items.filter(({ isAdditional, keepWhenRenew }) => !isAdditional || keepWhenRenew);
     await this.quotas.begin(vendorId, record, kept, period);
+  }
+
+  private async tellPlans(vendorId: number, record: SubscriptionRecord, items: readonly SubscriptionItemRecord[]) {
+    if (items.length === 0) return;
+    const codes = await this.offers.codesOf(
+      vendorId,
+      items.flatMap(({ priceId, nextPriceId }) => [priceId, nextPriceId!]),
+    );
+    for (const { code: itemCode, priceId, nextPriceId } of items) {
+      const [before, after] = [codes.get(priceId)!, codes.get(nextPriceId!)!];
+      const facts = { itemCode, priceCode: after.priceCode, before: before.priceCode };
+      await this.keeper.tell(vendorId, record, "changePlan", { facts });
+    }
   }
 }
 

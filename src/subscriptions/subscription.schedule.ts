@@ -189,6 +189,11 @@ export function afterPause(standing: Standing, zoneId: string, now: Date): Parti
   };
 }
 
+/** Whether a postpaid period has ended that is charged later, on a day of its own. */
+export const hasUnchargedPeriod = (standing: Standing, zoneId: string, now: Date): boolean =>
+  standing.claimMethodType === "POST" &&
+  cyclePeriod(standing.cycleAnchor, standing, nextCycle(standing), zoneId).end <= now;
+
 /** A charge of one cycle: the one that begins, and the one that has ended, or the part of it after which all ends. */
 export interface ChargedCycle {
   begins: Period | null;

@@ -61,6 +61,7 @@ const subscriptionItemShape: Shape = {
   one: {
     product: pointedAt(() => productShape, subscriptionItems.productId),
     pricePlan: pointedAt(() => pricePlanShape, subscriptionItems.priceId),
+    nextPricePlan: pointedAt(() => pricePlanShape, subscriptionItems.nextPriceId),
   },
 };
 

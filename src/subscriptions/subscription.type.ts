@@ -40,6 +40,12 @@ export class SubscriptionItem {
   @Field(() => PricePlan, { description: "The price plan." })
   pricePlan!: PricePlan;
 
+  @Field(() => PricePlan, {
+    nullable: true,
+    description: "The price plan from the next period on; null where it does not change.",
+  })
+  nextPricePlan!: PricePlan | null;
+
   @Field(() => String, { description: "Name of the product." })
   productName!: string;
 

@@ -1,4 +1,4 @@
-import { CancelMoment, PauseMoment, SubscriptionStatus } from "../../schema/vocabulary.ts";
+import { CancelMoment, PauseMoment, PlanChangeMoment, SubscriptionStatus } from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
 
 /* The words of subscriptions as GraphQL enums. */
@@ -18,6 +18,11 @@ register(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that
 register(PauseMoment, "PauseMoment", "When a pause begins.", {
   NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
   PERIOD_END: "When the period under way ends.",
+});
+
+register(PlanChangeMoment, "PlanChangeMoment", "When a change of plans takes effect.", {
+  NOW: "At once, prorated by seconds; a prepaid upgrade when the difference is paid.",
+  PERIOD_END: "At the end of the current period. Nothing is charged before.",
 });
 
 register(CancelMoment, "CancelMoment", "When a cancellation takes place.", {

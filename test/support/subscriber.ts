@@ -160,9 +160,9 @@ async function subscriberAt(gateway: TestGateway, now: string): Promise<Subscrib
 }
 
 /** A subscription of April, 30 days, at 30000 a month. */
-export async function subscriptionOfApril(gateway: TestGateway, plan: object = {}, quantity = 1) {
+export async function subscriptionOfApril(gateway: TestGateway, plan: object = {}, quantity = 1, product: object = {}) {
   const subscriber = await subscriberAt(gateway, "2026-04-01T00:00:00Z");
-  const offer = await subscriber.offer({ recurring: monthly, price: "30000", ...plan });
+  const offer = await subscriber.offer({ recurring: monthly, price: "30000", ...plan }, product);
   const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: quantity }]);
   const [{ code }] = (await subscriber.read(id!, "items { code }")).items;
   return { subscriber, id: id!, code: code as string, offer };
