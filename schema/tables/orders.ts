@@ -48,6 +48,16 @@ import { pricePlans, type CurrencyAmounts } from "./price-plans.ts";
 import { products } from "./products.ts";
 import { subscriptionItems, subscriptions } from "./subscriptions.ts";
 
+/** States of an order's line that it leaves by itself as time passes. */
+export const timedStatuses = [
+  "ORDER_DELIVERY_COMPLETED",
+  "EXCHANGE_DELIVERY_COMPLETED",
+  "FINISHED_EXCHANGE_AVAILABLE",
+  "FINISHED_RETURN_AVAILABLE",
+  "RETURN_REQUEST_REJECTED",
+  "EXCHANGE_REQUEST_REJECTED",
+] as const satisfies readonly OrderItemStatus[];
+
 /** What a customer agreed to buy. The buyer's name and ways to be reached are those of the moment of the order. */
 export const orders = pgTable(
   "orders",
@@ -149,6 +159,11 @@ export const orders = pgTable(
   ],
 );
 
+/** What an older gateway led on has no time yet; a worker gives it one. */
+const dueAt = sql`coalesce(transition_at, modified_at)`;
+
+const isTimed = sql.raw(`status in ('${timedStatuses.join("', '")}')`);
+
 /** Lines of an order: they add up to it. */
 export const orderItems = pgTable(
   "order_items",
@@ -200,6 +215,10 @@ export const orderItems = pgTable(
     /** The status before a request that can be withdrawn or denied. */
     statusBefore: text("status_before", { enum: keys(OrderItemStatus) }),
     canceledAt: instant("canceled_at"),
+    /** When the goods, or what they were exchanged for, arrived; null where nothing has. */
+    arrivedAt: instant("arrived_at"),
+    /** When time alone leads the line on; null where it does not. */
+    transitionAt: instant("transition_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
@@ -210,6 +229,9 @@ export const orderItems = pgTable(
     index("order_items_product").on(table.vendorId, table.productId, table.id),
     index("order_items_price").on(table.vendorId, table.priceId),
     index("order_items_subscription_item").on(table.vendorId, table.relatedSubscriptionItemId),
+    // Lines that time leads on: those of a vendor, and those of all vendors, for whoever looks for what is due.
+    index("order_items_due").on(table.vendorId, dueAt, table.id).where(isTimed),
+    index("order_items_due_anywhere").on(dueAt, table.vendorId).where(isTimed),
     pointsAt("order_items_order_fk", table.vendorId, table.orderId, orders),
     pointsAt("order_items_product_fk", table.vendorId, table.productId, products),
     pointsAt("order_items_price_fk", table.vendorId, table.priceId, pricePlans),

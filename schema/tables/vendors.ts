@@ -129,6 +129,10 @@ export const vendorSettings = pgTable(
     vatRate: amount("vat_rate")
       .notNull()
       .default(sql`10`),
+    /** Hours after the arrival of goods: until when they have only arrived, can be exchanged, can be returned. */
+    finishedAfterHours: integer("finished_after_hours").notNull().default(24),
+    exchangeUntilHours: integer("exchange_until_hours").notNull().default(168),
+    returnUntilHours: integer("return_until_hours").notNull().default(720),
     notiBeforePayment: boolean("noti_before_payment").notNull().default(true),
     notiBeforePaymentDays: integer("noti_before_payment_days").notNull().default(7),
     /** Seconds of the day, in the vendor's zone. */
@@ -173,6 +177,10 @@ export const vendorSettings = pgTable(
     check("vendor_settings_scale", sql`${table.paymentAmountScale} between 0 and 6`),
     check("vendor_settings_vat_is_per_cent", sql`${table.vatRate} between 0 and 100`),
     check("vendor_settings_notice_is_before", sql`${table.notiBeforePaymentDays} between 0 and 365`),
+    check(
+      "vendor_settings_finish_in_order",
+      sql`0 < ${table.finishedAfterHours} and ${table.finishedAfterHours} < ${table.exchangeUntilHours} and ${table.exchangeUntilHours} < ${table.returnUntilHours}`,
+    ),
     check("vendor_settings_notice_time", sql`${table.notiBeforePaymentTime} between 0 and 86399`),
   ],
 );

@@ -22,6 +22,8 @@ export type LineValues = Omit<
   | "paidAmount"
   | "returnedAmount"
   | "canceledAt"
+  | "arrivedAt"
+  | "transitionAt"
   | "modifiedAt"
   | "relatedItemId"
   | "parentItemId"

@@ -7,7 +7,8 @@ import {
   renewals,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { historyOf, type OrderDraft } from "./order-draft.ts";
+import { transitionTime } from "../orders/order-item.age.ts";
+import { historyOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
 import { fill, number } from "./rows.ts";
 
 /** Keeps orders in order of time, with their lines and what happened to them. */
@@ -33,8 +34,11 @@ export async function keepOrders(handle: Handle, vendorId: number, drafts: reado
     orderItems,
     lines.map(({ order, line: { id, values, related, parent, subscriptionItem, ...line } }) => {
       const { status, paidAmount, returnedAmount, canceledAt, modifiedAt } = line;
+      const arrivedAt = arrivalOf(line);
+      const transitionAt = arrivedAt && transitionTime(status, arrivedAt, modifiedAt, finishTimes);
       return {
-        ...{ vendorId, id, orderId: order.id, ...values, status, paidAmount, returnedAmount, canceledAt, modifiedAt },
+        ...{ vendorId, id, orderId: order.id, arrivedAt, transitionAt },
+        ...{ ...values, status, paidAmount, returnedAmount, canceledAt, modifiedAt },
         relatedItemId: related?.id ?? null,
         parentItemId: parent?.id ?? null,
         relatedSubscriptionItemId: subscriptionItem?.id ?? null,
@@ -57,6 +61,14 @@ export async function keepOrders(handle: Handle, vendorId: number, drafts: reado
     ),
   );
 }
+
+/** A new vendor's settings. */
+const finishTimes = { finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 720 };
+
+/** When the goods, or what they were exchanged for, arrived. */
+const arrivalOf = ({ happenings }: Pick<LineDraft, "happenings">): Date | null =>
+  happenings.findLast(({ statusAfter }) => /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(statusAfter))?.occurredAt ??
+  null;
 
 /** Histories of lines, and logs of orders. */
 async function keepTales(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {

@@ -10,9 +10,16 @@ export interface Step {
   afterMs: number;
 }
 
+/** What time does to goods whose request has ended without a result. */
+const ofAge: readonly OrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
+
 /** Parcels are not confirmed before they are sent, and a refund goes by a request: the shortest way is not the usual one. */
 const unusual: Partial<Record<OrderItemStatus, readonly OrderItemTrigger[]>> = {
   ORDER_DELIVERY_PREPARING: ["confirmReceipt", "refundOrderItems", "refundOrderItemsInPart"],
+  RETURN_REQUEST_CANCELLED: ofAge,
+  RETURN_REQUEST_REJECTED: ofAge,
+  EXCHANGE_REQUEST_CANCELLED: ofAge,
+  EXCHANGE_REQUEST_REJECTED: ofAge,
 };
 
 /** How long it takes to come to a state. */
@@ -23,8 +30,8 @@ const durations: Partial<Record<OrderItemStatus, number>> = {
   ORDER_DELIVERY_PREPARING: 5 * HOUR_MS,
   ORDER_DELIVERY_ON_THE_WAY: 20 * HOUR_MS,
   ORDER_DELIVERY_COMPLETED: 2 * DAY_MS,
-  FINISHED_EXCHANGE_AVAILABLE: HOUR_MS,
-  FINISHED_RETURN_AVAILABLE: 7 * DAY_MS,
+  FINISHED_EXCHANGE_AVAILABLE: DAY_MS,
+  FINISHED_RETURN_AVAILABLE: 6 * DAY_MS,
   FINISHED_SUCCESSFULLY: 23 * DAY_MS,
 };
 const USUAL_MS = 9 * HOUR_MS;

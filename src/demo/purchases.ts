@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { wanted, type OrderMaker, type Told, type Wanted } from "./order-lines.ts";
 import type { LineDraft, OrderDraft } from "./order-draft.ts";
+import { isTimed } from "../orders/order-item.age.ts";
 import { durationOf, wayTo } from "./order-walk.ts";
 import type { DemoCashier } from "./payment-draft.ts";
 import type { Person } from "./people.ts";
@@ -73,7 +74,9 @@ export class Purchases {
   rare(person: Person): OrderDraft {
     const status = everyStatus[this.told++ % everyStatus.length]!;
     const needed = durationOf(status) / DAY_MS;
-    const days = Math.max(needed + 1, this.dice.between(2, Math.floor(this.calendar.daysSince(person.createdAt))));
+    const longAgo = this.dice.between(2, Math.floor(this.calendar.daysSince(person.createdAt)));
+    // What time ends has begun half a day ago; a worker leads it on.
+    const days = isTimed(status) ? needed + 0.5 : Math.max(needed + 1, longAgo);
     return this.lead(this.make(person, this.calendar.ago(days), carts[this.told % carts.length]!), status);
   }
 

@@ -288,7 +288,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
   const offers = new OfferService(repositories.offers, now);
   const stock = new StockService(repositories.offers);
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
-  const orderItems = new OrderItemService(repositories.orders, stock, events, now);
+  const orderItems = new OrderItemService(repositories.orders, stock, vendors, events, now);
   const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
   const childOrders = new ChildOrderService(
     repositories.orders,

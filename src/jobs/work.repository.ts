@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { timedStatuses } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
 /** Where rows are looked for: at all vendors, or at the one called `a`. */
@@ -32,6 +33,8 @@ const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
         and not (t."state" = 'FAILED' and t."error_code" in (${faults}) and t."created_at" + interval '1 minute' <= ${at}))
       and not exists (select from "events" e where e."vendor_id" = x."vendor_id" and e."order_id" = x."id"
         and e."happening" = 'postponeRenewal' and (e."facts" ->> 'until')::timestamptz > ${at})`,
+  arrivals: (where, { at }) =>
+    `from "order_items" x where ${where} and x."status" in ('${timedStatuses.join("', '")}') and coalesce(x."transition_at", x."modified_at") <= ${at}`,
   // All covers in progress are gone through, each by the keys of what it stands on: nobody below knows of covers.
   covers: (where) =>
     `from "covers" x where ${where} and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null and x."retry_at" is not null

@@ -89,6 +89,7 @@ export class Worker {
     done += await this.repeat(() => biller!.charge());
     done += await biller!.chargeAtOnce(MOST_PER_TURN);
     done += await write(({ subscriptionEnding }) => subscriptionEnding.actOnDue(vendor.id, MOST_PER_TURN));
+    done += await write(({ orderItems }) => orderItems.finishDue(vendor.id, MOST_PER_TURN));
     return done;
   }
 

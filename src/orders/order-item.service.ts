@@ -2,7 +2,11 @@ import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, missing, unknownReference } from "../kernel/errors.ts";
+import { group } from "../kernel/group.ts";
 import type { StockService } from "../products/stock.service.ts";
+import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import { dependsOnAge, dueTrigger, transitionTime, triggerOfAge } from "./order-item.age.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
 
@@ -29,6 +33,7 @@ export class OrderItemService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly stock: StockService,
+    private readonly vendors: VendorService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -134,18 +139,53 @@ export class OrderItemService {
     return back;
   }
 
+  /**
+   * Moves the order items that time leads on, those of some orders at once; what another transaction has locked waits.
+   * One that is late passes through each of its states. @returns of how many orders.
+   */
+  async finishDue(vendorId: number, limit: number): Promise<number> {
+    const orders = await this.orders.lockWithDueItems(vendorId, this.now, limit);
+    if (orders.length === 0) return 0;
+    const times = await this.vendors.finishTimes(vendorId);
+    for (const order of orders) while (await this.finishItems(vendorId, order, times));
+    return orders.length;
+  }
+
+  /** Moves what is due of a locked order by one step. @returns whether anything was due. */
+  private async finishItems(vendorId: number, order: OrderRecord, times: FinishTimes): Promise<boolean> {
+    const due = (await this.orders.itemsOf(vendorId, order.id)).flatMap((item) => {
+      const trigger = dueTrigger(item.status, arrivalOf(item), this.now, times);
+      return trigger && (item.transitionAt ?? item.modifiedAt) <= this.now ? [{ item, trigger }] : [];
+    });
+    // What an older gateway led on has no time yet.
+    const timeless = due.filter(({ item }) => item.transitionAt === null);
+    for (const { item } of timeless) {
+      const arrivedAt = arrivalOf(item);
+      const transitionAt = transitionTime(item.status, arrivedAt, this.now, times);
+      await this.orders.changeItem(vendorId, item.id, { arrivedAt, transitionAt });
+    }
+    const timed = due.filter(({ item }) => item.transitionAt !== null);
+    for (const [trigger, own] of group(timed, (one) => one.trigger)) {
+      const items = own.map(({ item }) => item);
+      await this.moveLines(vendorId, order, items, { trigger, actor: "SYSTEM" });
+    }
+    return due.length > 0;
+  }
+
   private async moveLines(
     vendorId: number,
     order: OrderRecord,
     items: readonly OrderItemRecord[],
     move: Move,
   ): Promise<void> {
-    const moved = items.map((item) => ({ item, steps: stepsOf(item, move) }));
+    const times = dependsOnAge(move.trigger) ? await this.vendors.finishTimes(vendorId) : null;
+    const moved = items.map((item) => ({ item, steps: stepsOf(item, move, this.now, times) }));
     for (const { item, steps } of moved) {
       const status = steps.at(-1)!.status;
       await this.orders.changeItem(vendorId, item.id, {
         status,
         ...this.besides(item, status, move),
+        ...this.timesOf(item, status, move, times),
         modifiedAt: this.now,
       });
     }
@@ -181,12 +221,28 @@ export class OrderItemService {
     );
   }
 
+  /** When the goods arrived, and when time leads them on from their new state. */
+  private timesOf(
+    item: OrderItemRecord,
+    status: OrderItemStatus,
+    { trigger }: Move,
+    times: FinishTimes | null,
+  ): Pick<OrderItemValues, "arrivedAt" | "transitionAt"> {
+    const arrives = /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(status) && !trigger.startsWith("withdraw");
+    if (!times) return { transitionAt: null };
+    const arrivedAt = arrives ? this.now : arrivalOf(item);
+    return { arrivedAt, transitionAt: transitionTime(status, arrivedAt, this.now, times) };
+  }
+
   private besides(item: OrderItemRecord, status: OrderItemStatus, { trigger }: Move): Partial<OrderItemValues> {
     if (trigger === "payOrder") return { paidAmount: item.amount };
     if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.now };
     return {};
   }
 }
+
+/** When goods arrived. Of those that an older gateway led on, the last change is what is known. */
+const arrivalOf = ({ arrivedAt, modifiedAt }: OrderItemRecord): Date => arrivedAt ?? modifiedAt;
 
 /** What joins a subscription takes stock; units that may be used are no pieces of it. */
 const tookStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord): boolean =>
@@ -200,9 +256,15 @@ const tableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : 
 const leadsOn = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
   tableOf(item).legalFrom(item.status).includes(trigger);
 
-/** What follows of itself: a withdrawn request leads back, and goods whose cancellation is denied are delivered. */
-function onward(item: OrderItemRecord, trigger: OrderItemTrigger): OrderItemTrigger | undefined {
-  if (trigger.startsWith("withdraw") && trigger !== "withdrawOrder") return "resumeOrderItem";
+/** What follows of itself: a withdrawn request leads back, goods to the state of their age, and goods whose cancellation is denied are delivered. */
+function onward(
+  item: OrderItemRecord,
+  trigger: OrderItemTrigger,
+  now: Date,
+  times: FinishTimes | null,
+): OrderItemTrigger | undefined {
+  if (trigger.startsWith("withdraw") && trigger !== "withdrawOrder")
+    return (times && triggerOfAge(arrivalOf(item), now, times)) ?? "resumeOrderItem";
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
 }
 
@@ -214,11 +276,11 @@ function refuseFailed(lines: readonly OrderItemRecord[]): void {
 }
 
 /** The states that a line passes through, each as its history tells it. */
-function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null }: Move) {
+function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null }: Move, now: Date, times: FinishTimes | null) {
   const table = tableOf(item);
   const first = table.move(item.status, trigger);
   const steps = [{ trigger, actor, status: first, reason }];
-  const next = onward(item, trigger);
+  const next = onward(item, trigger, now, times);
   if (next) steps.push({ trigger: next, actor: "SYSTEM", status: table.move(first, next), reason: null });
   return steps;
 }

@@ -8,6 +8,7 @@ import {
   pricePlans,
   payments,
   subscriptions,
+  timedStatuses,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
@@ -192,6 +193,20 @@ export class OrderRepository {
       )
       .orderBy(orders.createdAt, orders.id)
       .limit(most)
+      .for("no key update", { skipLocked: true });
+  }
+
+  /** Orders with order items that time leads on by now, locked until the transaction ends; what another has locked is left out. */
+  lockWithDueItems(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
+    const due = sql`select ${orderItems.orderId} from ${orderItems} where ${orderItems.vendorId} = ${vendorId}
+      and ${orderItems.status} in (${sql.raw(timedStatuses.map((status) => `'${status}'`).join(", "))})
+      and coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt}) <= ${now.toISOString()}::timestamptz
+      order by coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt}), ${orderItems.id} limit ${limit}`;
+    return this.db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.vendorId, vendorId), sql`${orders.id} in (${due})`))
+      .orderBy(orders.id)
       .for("no key update", { skipLocked: true });
   }
 

@@ -62,7 +62,14 @@ const returnRefunded = {
   refundOrderItemsInPart: "RETURN_REFUNDED_PARTIALLY",
 } as const;
 
-/** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for a month returned. */
+/** What time makes of goods by their age, where a request about them has ended without a result. */
+const finished = {
+  finishDelivery: "FINISHED_EXCHANGE_AVAILABLE",
+  endExchangePeriod: "FINISHED_RETURN_AVAILABLE",
+  endReturnPeriod: "FINISHED_SUCCESSFULLY",
+} as const;
+
+/** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for 30 days returned, unless the vendor sets other times. */
 export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>({
   noun: "order item",
   by,
@@ -128,7 +135,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       approveReturn: "RETURN_COLLECTION_PREPARING",
       rejectReturn: "RETURN_REQUEST_REJECTED",
     },
-    RETURN_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED" },
+    RETURN_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...finished },
     RETURN_COLLECTION_PREPARING: {
       sendCollection: "RETURN_COLLECTION_ON_THE_WAY",
       rejectReturn: "RETURN_REQUEST_REJECTED",
@@ -146,7 +153,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
     RETURN_REFUNDING: returnRefunded,
     RETURN_REFUNDED_PARTIALLY: returnRefunded,
     RETURN_REFUNDED: {},
-    RETURN_REQUEST_REJECTED: {},
+    RETURN_REQUEST_REJECTED: finished,
     RETURN_REJECTED: { prepareDelivery: "RETURN_REJECT_DELIVERY_PREPARING" },
     RETURN_REJECT_DELIVERY_PREPARING: { sendDelivery: "RETURN_REJECT_DELIVERY_ON_THE_WAY" },
     RETURN_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "RETURN_REJECT_DELIVERY_COMPLETED" },
@@ -157,7 +164,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       approveExchange: "EXCHANGE_COLLECTION_PREPARING",
       rejectExchange: "EXCHANGE_REQUEST_REJECTED",
     },
-    EXCHANGE_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED" },
+    EXCHANGE_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...finished },
     EXCHANGE_COLLECTION_PREPARING: {
       sendCollection: "EXCHANGE_COLLECTION_ON_THE_WAY",
       rejectExchange: "EXCHANGE_REQUEST_REJECTED",
@@ -175,7 +182,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
     EXCHANGE_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_DELIVERY_ON_THE_WAY" },
     EXCHANGE_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_DELIVERY_COMPLETED" },
     EXCHANGE_DELIVERY_COMPLETED: { finishDelivery: "FINISHED_EXCHANGE_AVAILABLE" },
-    EXCHANGE_REQUEST_REJECTED: {},
+    EXCHANGE_REQUEST_REJECTED: finished,
     EXCHANGE_REJECTED: { prepareDelivery: "EXCHANGE_REJECT_DELIVERY_PREPARING" },
     EXCHANGE_REJECT_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_REJECT_DELIVERY_ON_THE_WAY" },
     EXCHANGE_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_REJECT_DELIVERY_COMPLETED" },

@@ -126,6 +126,28 @@ export class CmsIntegrationInput {
   consumerSecret?: string | null;
 }
 
+@InputType({
+  description:
+    "When goods that arrived become final, in hours after their arrival; each must be greater than the one before.",
+})
+export class OrderFinishTimesInput {
+  @Field(() => Int, {
+    description: "Hours after which an order item becomes FINISHED_EXCHANGE_AVAILABLE. At least 1.",
+  })
+  finishedAfterHours!: number;
+
+  @Field(() => Int, {
+    description: "Hours after which an order item becomes FINISHED_RETURN_AVAILABLE and can no longer be exchanged.",
+  })
+  exchangeUntilHours!: number;
+
+  @Field(() => Int, {
+    description:
+      "Hours after which an order item becomes FINISHED_SUCCESSFULLY and can no longer be returned. At most 87600, ten years.",
+  })
+  returnUntilHours!: number;
+}
+
 @InputType({ description: "What changes of how the vendor bills: absent fields stay as they are." })
 export class UpdateVendorSettingsInput {
   @Field(() => TimeZoneScalar, { nullable: true, description: "IANA time zone in which the merchant's days begin." })
@@ -176,6 +198,13 @@ export class UpdateVendorSettingsInput {
     description: "Whether an invoice is saved as a draft unless told otherwise.",
   })
   draftInvoicesByDefault?: boolean | null;
+
+  @Field(() => OrderFinishTimesInput, {
+    nullable: true,
+    description:
+      "When goods that arrived can no longer be exchanged or returned; set as a whole. An order item keeps the time of its next transition; later ones follow the new setting.",
+  })
+  finishTimes?: OrderFinishTimesInput | null;
 
   @Field(() => DeliveryChargeInput, { nullable: true, description: "How delivery is charged." })
   deliveryCharge?: DeliveryChargeInput | null;

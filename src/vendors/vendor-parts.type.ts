@@ -88,6 +88,30 @@ export class CustomDomain {
   domain!: string | null;
 }
 
+@ObjectType({
+  description:
+    "When goods that arrived become final, in hours after their arrival by the vendor's clock. A worker makes these transitions.",
+  simpleResolvers: true,
+})
+export class OrderFinishTimes {
+  @Field(() => Int, {
+    description: "Hours after which an order item becomes FINISHED_EXCHANGE_AVAILABLE. Defaults to 24.",
+  })
+  finishedAfterHours!: number;
+
+  @Field(() => Int, {
+    description:
+      "Hours after which an order item becomes FINISHED_RETURN_AVAILABLE and can no longer be exchanged. Defaults to 168, a week.",
+  })
+  exchangeUntilHours!: number;
+
+  @Field(() => Int, {
+    description:
+      "Hours after which an order item becomes FINISHED_SUCCESSFULLY and can no longer be returned. Defaults to 720, 30 days.",
+  })
+  returnUntilHours!: number;
+}
+
 @ObjectType({ description: "How a vendor bills.", simpleResolvers: true })
 export class VendorSettings {
   @Field(() => Boolean, { description: "Whether prices contain value added tax." })
@@ -128,6 +152,9 @@ export class VendorSettings {
 
   @Field(() => Boolean, { description: "Whether an invoice is saved as a draft unless told otherwise." })
   draftInvoicesByDefault!: boolean;
+
+  @Field(() => OrderFinishTimes, { description: "When goods that arrived can no longer be exchanged or returned." })
+  finishTimes!: OrderFinishTimes;
 }
 
 @ObjectType({ description: "An app that a vendor has.", simpleResolvers: true })

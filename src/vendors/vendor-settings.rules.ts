@@ -8,12 +8,20 @@ export interface TimeOfDay {
   second?: number | null;
 }
 
+/** Hours after the arrival of goods at which time leads their order items on, in this order. */
+export interface FinishTimes {
+  finishedAfterHours: number;
+  exchangeUntilHours: number;
+  returnUntilHours: number;
+}
+
 /** Those of a vendor's settings that may not have any value that their type has. */
 export interface RuledSettings {
   vatRate?: Amount | null;
   paymentAmountScale?: number | null;
   notiBeforePaymentDays?: number | null;
   notiBeforePaymentTime?: TimeOfDay | null;
+  finishTimes?: FinishTimes | null;
   returnOrigins?: readonly string[] | null;
   customDomain?: string | null;
   vendorTerms?: { termsAgree?: readonly unknown[] | null } | null;
@@ -21,6 +29,7 @@ export interface RuledSettings {
 
 const MOST_ORIGINS = 20;
 const MOST_TERMS = 50;
+const MOST_HOURS = 87_600;
 
 /** All that is wrong with settings, each with its path. */
 export function faultsOf(settings: RuledSettings): FieldFault[] {
@@ -37,6 +46,20 @@ export function faultsOf(settings: RuledSettings): FieldFault[] {
   within(settings.notiBeforePaymentTime?.hour, 23, "notiBeforePaymentTime.hour");
   within(settings.notiBeforePaymentTime?.minute, 59, "notiBeforePaymentTime.minute");
   within(settings.notiBeforePaymentTime?.second, 59, "notiBeforePaymentTime.second");
+  if (settings.finishTimes) {
+    const { finishedAfterHours, exchangeUntilHours, returnUntilHours } = settings.finishTimes;
+    unless(finishedAfterHours >= 1, "finishTimes.finishedAfterHours", "must be at least 1.");
+    unless(
+      exchangeUntilHours > finishedAfterHours,
+      "finishTimes.exchangeUntilHours",
+      "must be greater than finishedAfterHours.",
+    );
+    unless(
+      returnUntilHours > exchangeUntilHours && returnUntilHours <= MOST_HOURS,
+      "finishTimes.returnUntilHours",
+      `must be greater than exchangeUntilHours and at most ${MOST_HOURS}.`,
+    );
+  }
   const origins = settings.returnOrigins ?? [];
   unless(origins.length <= MOST_ORIGINS, "returnOrigins", `must have at most ${MOST_ORIGINS} entries.`);
   for (const [index, origin] of origins.entries())

@@ -54,6 +54,12 @@ const orderTerms = {
     from ${exchangeRates} where ${exchangeRates.vendorId} = ${vendorSettings.vendorId})`.mapWith(amountsOf),
 };
 
+const finishTimes = {
+  finishedAfterHours: vendorSettings.finishedAfterHours,
+  exchangeUntilHours: vendorSettings.exchangeUntilHours,
+  returnUntilHours: vendorSettings.returnUntilHours,
+};
+
 const parents = aliasedTable(vendors, "parents");
 
 /** The columns of a vendor as the rest of the gateway sees them; needs a left join of `parents`. */
@@ -129,6 +135,13 @@ export class VendorRepository {
       .where(eq(vendorSettings.vendorId, vendorId));
     invariant(terms, "every vendor has settings");
     return terms;
+  }
+
+  /** When its goods that arrived become final. */
+  async finishTimes(vendorId: number) {
+    const [times] = await this.db.select(finishTimes).from(vendorSettings).where(eq(vendorSettings.vendorId, vendorId));
+    invariant(times, "every vendor has settings");
+    return times;
   }
 
   /** A vendor, with the settings that it starts with. */

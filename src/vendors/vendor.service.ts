@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { invalid, invalidField, invariant, missing } from "../kernel/errors.ts";
 import { after } from "../kernel/instants.ts";
 import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
+import type { FinishTimes } from "./vendor-settings.rules.ts";
 
 /** A century: far enough for every test, near enough for every date type. */
 const FARTHEST_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
@@ -36,6 +37,11 @@ export class VendorService {
   /** What a vendor's orders and invoices are reckoned by. */
   terms(vendorId: number): Promise<OrderTerms> {
     return this.vendors.orderTerms(vendorId);
+  }
+
+  /** When a vendor's goods that arrived become final. */
+  finishTimes(vendorId: number): Promise<FinishTimes> {
+    return this.vendors.finishTimes(vendorId);
   }
 
   /**

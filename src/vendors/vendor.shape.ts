@@ -67,6 +67,9 @@ const settingsShape: Shape = {
   },
   parts: {
     customDomain: { fields: { status: vendorSettings.customDomainStatus, domain: vendorSettings.customDomain } },
+    finishTimes: {
+      fields: columnsOf(vendorSettings, "finishedAfterHours", "exchangeUntilHours", "returnUntilHours"),
+    },
   },
 };
 
