@@ -195,7 +195,7 @@ describe("order items of an older gateway", () => {
     const parcels = [fresh, refused];
     const before = await Promise.all(parcels.map(({ itemId }) => times(itemId)));
     for (const { itemId } of parcels) await forget(itemId);
-    const file = readFileSync("schema/migrations/0020_order_items_finish_in_time.sql", "utf8");
+    const file = readFileSync("schema/migrations/0021_order_items_finish_in_time.sql", "utf8");
     const updates = file.split("--> statement-breakpoint").filter((statement) => /^UPDATE/m.test(statement));
     expect(updates).toHaveLength(2);
     for (const update of updates) await rowsOf(gateway, update);
