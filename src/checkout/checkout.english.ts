@@ -17,6 +17,19 @@ export const english: Words = {
   memo: "A note from the shop",
   deadline: "Please pay by",
   trial: (count, unit) => `Free trial: ${count} ${units[unit]}${count === 1 ? "" : "s"}`,
+  upcoming: {
+    title: "What will be charged later",
+    trial: (until) => `The trial is free until ${until}.`,
+    charge: (price, { count, unit }, first) => {
+      const cycle = count === 1 ? `every ${units[unit]}` : `every ${count} ${units[unit]}s`;
+      return price === null
+        ? `After that, you pay for what you use ${cycle}, next on ${first}.`
+        : `${price} will be charged ${cycle}, next on ${first}, by the payment method that you choose here.`;
+    },
+    until: (end) => `The subscription ends by itself on ${end}.`,
+    stop: (email) =>
+      `You can cancel at any time before the next charge: ${email === "" ? "ask the shop" : `write to ${email}`}.`,
+  },
   lines: {
     FEE: "Fee",
     DISCOUNT: "Discount",
@@ -98,6 +111,7 @@ export const english: Words = {
   expiryHint: "MM/YY",
   terms: "Terms of the shop",
   agree: (title) => `I agree: ${title}`,
+  optional: "optional",
   pay: (amount) => `Pay ${amount}`,
   store: "Confirm",
   confirm: "Go on to confirm",
@@ -106,7 +120,9 @@ export const english: Words = {
   accountParts: { bank: "Bank", number: "Account", holder: "Holder" },
   slips: {
     METHOD: "Please choose how to pay.",
+    NO_NUMBER: "Please enter the card number: it is empty.",
     NUMBER: "Please check the card number: it is not one that a card has.",
+    NO_EXPIRY: "Please enter the month and the year until which the card is good: they are empty.",
     EXPIRY: "Please give the month and the year until which the card is good, such as 08/29.",
     EXPIRED: "The card has expired. Please use another one.",
     TERMS: "Please agree to the terms of the shop.",

@@ -17,6 +17,10 @@ export const money = (amount: Amount, currency: string, language: Language): str
     // As text: a float would lose digits.
   }).format(plain(amount) as `${number}`);
 
+/** The day of an instant in a zone, as people of the language write it. */
+export const day = (instant: Date, zoneId: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeZone: zoneId }).format(instant);
+
 /** An instant as people of the language write it, in a zone that is named. */
 export const moment = (instant: Date, zoneId: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {

@@ -5,7 +5,7 @@ import type { Card } from "../payments/payment.gateway.ts";
 import { takesCard } from "./checkout.ways.ts";
 
 /** What can be wrong with what a payer sent. */
-export type Slip = "METHOD" | "NUMBER" | "EXPIRY" | "EXPIRED" | "TERMS";
+export type Slip = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
 
 /** How a payer wants to pay. */
 export interface PaymentForm {
@@ -20,8 +20,8 @@ export interface PaymentForm {
 /** What a payer may choose, and has to agree to. */
 export interface FormRules {
   ways: readonly PaymentMethod[];
-  /** How many terms have to be agreed to, one by one. */
-  terms: number;
+  /** The terms that have a box to agree by, and whether they have to be agreed to. */
+  terms: readonly { box: string; isRequired: boolean }[];
   now: Date;
 }
 
@@ -34,8 +34,7 @@ export function readPaymentForm(
   const slips: Slip[] = [];
   if (!method) slips.push("METHOD");
   const card = method && takesCard(method) ? readCard(sent, now, slips) : null;
-  if (Array.from({ length: terms }, (_, index) => sent.get(`term${index}`)).some((agreed) => agreed !== "on"))
-    slips.push("TERMS");
+  if (terms.some(({ box, isRequired }) => isRequired && sent.get(box) !== "on")) slips.push("TERMS");
   if (slips.length > 0 || !method) return { slips };
   const amount = (sent.get("amount") ?? "").slice(0, 40);
   const attempt = (sent.get("attempt") ?? "").slice(0, 64);
@@ -43,12 +42,17 @@ export function readPaymentForm(
 }
 
 function readCard(sent: URLSearchParams, now: Date, slips: Slip[]): Card | undefined {
-  const expiry = readExpiry(sent.get("expiry") ?? "");
-  if (!expiry) slips.push("EXPIRY");
+  const number = sent.get("number")?.trim() ?? "";
+  const typedExpiry = sent.get("expiry")?.trim() ?? "";
+  const expiry = readExpiry(typedExpiry);
+  if (number === "") slips.push("NO_NUMBER");
+  if (typedExpiry === "") slips.push("NO_EXPIRY");
+  else if (!expiry) slips.push("EXPIRY");
   // A card is good to the end of its month, wherever its holder is.
   else if (Date.UTC(expiry.expiryYear, expiry.expiryMonth) + DAY_MS <= now.getTime()) slips.push("EXPIRED");
+  if (number === "") return undefined;
   try {
-    return cardOf({ number: sent.get("number") ?? "", ...(expiry ?? { expiryMonth: 12, expiryYear: 2099 }) });
+    return cardOf({ number, ...(expiry ?? { expiryMonth: 12, expiryYear: 2099 }) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     slips.push("NUMBER");

@@ -3,6 +3,8 @@ import type { Words } from "./checkout.words.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "일", WEEK: "주", MONTH: "개월", YEAR: "년" };
 
+const every: Record<RecurringInterval, string> = { DAY: "매일", WEEK: "매주", MONTH: "매월", YEAR: "매년" };
+
 /** What the checkout says in Korean. */
 export const korean: Words = {
   title: (code) => `주문 ${code}`,
@@ -17,6 +19,19 @@ export const korean: Words = {
   memo: "판매자 메모",
   deadline: "결제 기한",
   trial: (count, unit) => `무료 체험 ${count}${units[unit]}`,
+  upcoming: {
+    title: "다음 결제 안내",
+    trial: (until) => `${until}까지 무료로 체험하실 수 있습니다.`,
+    charge: (price, { count, unit }, first) => {
+      const cycle = count === 1 ? every[unit] : `${count}${units[unit]}마다`;
+      return price === null
+        ? `이후 사용하신 만큼 ${cycle} 결제됩니다. 다음 결제일은 ${first}입니다.`
+        : `선택하신 결제 수단으로 ${cycle} ${price}이 결제됩니다. 다음 결제일은 ${first}입니다.`;
+    },
+    until: (end) => `구독은 ${end}에 자동으로 종료됩니다.`,
+    stop: (email) =>
+      `다음 결제 전에 언제든지 해지하실 수 있습니다. ${email === "" ? "상점에 문의해 주세요." : `${email} 앞으로 알려 주세요.`}`,
+  },
   lines: {
     FEE: "기본 요금",
     DISCOUNT: "할인",
@@ -98,6 +113,7 @@ export const korean: Words = {
   expiryHint: "월/년 (MM/YY)",
   terms: "상점 약관",
   agree: (title) => `동의합니다: ${title}`,
+  optional: "선택",
   pay: (amount) => `${amount} 결제하기`,
   store: "확인",
   confirm: "본인 확인으로 이동",
@@ -106,7 +122,9 @@ export const korean: Words = {
   accountParts: { bank: "은행", number: "계좌번호", holder: "예금주" },
   slips: {
     METHOD: "결제 수단을 선택해 주세요.",
+    NO_NUMBER: "카드 번호가 비어 있습니다. 카드 번호를 입력해 주세요.",
     NUMBER: "카드 번호를 확인해 주세요. 올바른 번호가 아닙니다.",
+    NO_EXPIRY: "유효기간이 비어 있습니다. 카드의 유효기간을 입력해 주세요.",
     EXPIRY: "카드의 유효기간을 08/29와 같이 입력해 주세요.",
     EXPIRED: "유효기간이 지난 카드입니다. 다른 카드를 사용해 주세요.",
     TERMS: "상점 약관에 동의해 주세요.",

@@ -2,11 +2,12 @@ import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { conflict, invariant, Refusal } from "../kernel/errors.ts";
 import type { OrderReckoningService, Quantities } from "../orders/order-reckoning.service.ts";
+import type { UpcomingCharge, UpcomingChargeService } from "../orders/upcoming-charge.service.ts";
 import type { CashierService } from "../payments/cashier.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
-import { dueOf, standingOf, type Standing } from "./checkout.standing.ts";
+import { dueOf, isPayable, standingOf, type Standing } from "./checkout.standing.ts";
 import { waysOf } from "./checkout.ways.ts";
 import type { Obstacle } from "./checkout.words.ts";
 
@@ -17,6 +18,8 @@ export interface Visit {
   /** What is to be paid now. */
   due: Amount;
   ways: readonly PaymentMethod[];
+  /** What the subscriptions that it starts will charge later. */
+  upcoming: readonly UpcomingCharge[];
   now: Date;
 }
 
@@ -38,7 +41,11 @@ const obstacles: Readonly<Record<string, Obstacle | null>> = {
 
 /** Runs work in a transaction of its own. */
 type Write = <T>(
-  work: (services: { reckonings: OrderReckoningService; payments: PaymentService }) => Promise<T>,
+  work: (services: {
+    reckonings: OrderReckoningService;
+    payments: PaymentService;
+    upcomingCharges: UpcomingChargeService;
+  }) => Promise<T>,
 ) => Promise<T>;
 
 /** What payers see of an order and do about it. */
@@ -59,7 +66,12 @@ export class CheckoutService {
     const ways = waysOf({ ...order, isKept: order.type !== "ONE_TIME" }, accounts);
     const facts = { ...order, ways, statuses: order.items.map(({ status }) => status) };
     const now = this.now();
-    return { order, ways, now, standing: standingOf(facts, now), due: dueOf(facts) };
+    const standing = standingOf(facts, now);
+    const starts = order.type === "RECURRING_INITIAL" && isPayable(standing) && ways.length > 0;
+    const upcoming = starts
+      ? await this.write(({ upcomingCharges }) => upcomingCharges.ofFirstOrder(vendorId, orderId))
+      : [];
+    return { order, ways, now, standing, due: dueOf(facts), upcoming };
   }
 
   /**

@@ -29,6 +29,16 @@ export interface Words {
   memo: string;
   deadline: string;
   trial: (count: number, unit: RecurringInterval) => string;
+  /** What will be charged after today. */
+  upcoming: {
+    title: string;
+    trial: (until: string) => string;
+    /** Every cycle at a price; without a price by what is used. */
+    charge: (price: string | null, cycle: { count: number; unit: RecurringInterval }, first: string) => string;
+    until: (end: string) => string;
+    /** How to stop it, given the shop's address for mail, or "". */
+    stop: (email: string) => string;
+  };
   lines: Record<Exclude<OrderItemType, "SKU">, string>;
   /** Discounts by the names under which orders keep them. */
   discounts: Readonly<Record<string, string>>;
@@ -47,6 +57,8 @@ export interface Words {
   expiryHint: string;
   terms: string;
   agree: (title: string) => string;
+  /** Marks a term that need not be agreed to. */
+  optional: string;
   pay: (amount: string) => string;
   store: string;
   confirm: string;

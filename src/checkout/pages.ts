@@ -5,7 +5,7 @@ import { plain, sum } from "../kernel/amounts.ts";
 import { asset } from "../kernel/assets.ts";
 import { failureOf } from "./checkout.declines.ts";
 import { english } from "./checkout.english.ts";
-import { moment, money } from "./checkout.figures.ts";
+import { day, moment, money } from "./checkout.figures.ts";
 import type { Slip } from "./checkout.form.ts";
 import { korean } from "./checkout.korean.ts";
 import type { Language } from "./checkout.language.ts";
@@ -59,8 +59,10 @@ export const noticePage = (hindrance: Hindrance, language: Language, traceId?: s
 export interface Trouble {
   slips?: readonly Slip[];
   obstacle?: Obstacle;
-  /** The way to pay that was chosen. */
+  /** The payment method that was chosen. */
   chosen?: string | null;
+  /** The boxes of the terms that were agreed to. */
+  agreed?: ReadonlySet<string>;
 }
 
 /** The page of an order: its lines, its sum, and what can be done about it. */
@@ -91,7 +93,10 @@ export function orderPage(visit: Visit, link: CheckoutLink, language: Language, 
       text: moment(purchaseDeadline, zoneId, language),
     },
     choices: standing === "PAYABLE" && order.paidAmount.eq(0) ? choicesOf(order) : [],
-    terms: mayPay ? termsOf(order) : [],
+    terms: mayPay
+      ? termsOf(order).map((term) => ({ ...term, isAgreed: trouble.agreed?.has(term.box ?? "") ?? false }))
+      : [],
+    upcoming: mayPay ? upcomingOf(visit, language) : [],
     form: mayPay && {
       attempt: randomBytes(ATTEMPT_BYTES).toString("base64url"),
       amount: plain(due),
@@ -140,10 +145,32 @@ function accountOf({ standing, order: { payment } }: Visit, language: Language) 
   });
 }
 
+/** The terms in their order; where the shop wants boxes, each with the name of its own. */
 const termsOf = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
   [...termsAgree]
     .sort((one, other) => one.order - other.order)
-    .map(({ title, content }, index) => ({ title, content, box: termsUseCheckBox && `term${index}` }));
+    .map(({ title, content, field }, index) => ({
+      title,
+      content,
+      box: termsUseCheckBox ? `term${index}` : null,
+      isRequired: field,
+    }));
+
+/** The terms that a payer agrees to, or not, by a box. */
+export const boxesOf = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
+  termsOf(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
+
+/** What will be charged later, when, and how to stop it, in sentences. */
+function upcomingOf({ upcoming, order }: Visit, language: Language): string[] {
+  const told = words[language].upcoming;
+  const dayOf = (instant: Date) => day(instant, order.zoneId, language);
+  const sentences = upcoming.flatMap(({ date, amount, currency, interval, intervalCount, trialEndDate, endDate }) => [
+    ...(trialEndDate ? [told.trial(dayOf(trialEndDate))] : []),
+    told.charge(amount && money(amount, currency, language), { count: intervalCount, unit: interval }, dayOf(date)),
+    ...(endDate ? [told.until(dayOf(endDate))] : []),
+  ]);
+  return sentences.length > 0 ? [...sentences, told.stop(order.shopEmail)] : [];
+}
 
 type Item = CheckoutOrder["items"][number];
 

@@ -8,7 +8,7 @@ import { returning } from "./checkout.return.ts";
 import type { CheckoutService, Visit } from "./checkout.service.ts";
 import { isPayable } from "./checkout.standing.ts";
 import type { Hindrance } from "./checkout.words.ts";
-import { contentPolicy, fromPage, noticePage, orderPage } from "./pages.ts";
+import { boxesOf, contentPolicy, fromPage, noticePage, orderPage } from "./pages.ts";
 
 /** The checkout of a vendor, and what it has to do with the vendor's language and time. */
 export interface Counter {
@@ -30,7 +30,7 @@ export interface CheckoutParts {
 
 type Asked = FastifyRequest<{
   Params: { link: string };
-  Querystring: { lang?: string | string[]; returned?: string };
+  Querystring: { lang?: string | string[]; returned?: string; method?: string; agreed?: string };
 }>;
 
 /** What a request with a good link is about. */
@@ -73,10 +73,10 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
         await checkout.comeBack(vendorId, orderId);
         visit = await checkout.visit(vendorId, orderId);
       }
-      const thanks = thanksOf(visit, link);
-      if (thanks) return reply.redirect(thanks, 303);
+      const away = thanksOf(visit, link) ?? regretsOf(visit, link);
+      if (away) return reply.redirect(away, 303);
     }
-    return sendPage(reply, opened, 200, orderPage(visit, link, language));
+    return sendPage(reply, opened, 200, orderPage(visit, link, language, choicesIn(request.query)));
   }
 
   async function pay(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
@@ -96,11 +96,12 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
       const after = await checkout.visit(vendorId, orderId);
       return sendPage(reply, opened, 409, orderPage(after, link, language, { obstacle }));
     }
-    const { termsUseCheckBox, termsAgree } = visit.order;
-    const read = readPaymentForm(sent, { ...visit, terms: termsUseCheckBox ? termsAgree.length : 0 });
+    const terms = boxesOf(visit.order);
+    const read = readPaymentForm(sent, { ...visit, terms });
     const chosen = sent.get("method");
+    const agreed = new Set(terms.flatMap(({ box }) => (sent.get(box) === "on" ? [box] : [])));
     if ("slips" in read)
-      return sendPage(reply, opened, 422, orderPage(visit, link, language, { slips: read.slips, chosen }));
+      return sendPage(reply, opened, 422, orderPage(visit, link, language, { slips: read.slips, chosen, agreed }));
     const obstacle = await checkout.pay(vendorId, orderId, read.form, returnUrl);
     const after = await checkout.visit(vendorId, orderId);
     if (obstacle)
@@ -108,11 +109,14 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
         reply,
         opened,
         obstacle === "TOO_MANY" ? 429 : 409,
-        orderPage(after, link, language, { obstacle, chosen }),
+        orderPage(after, link, language, { obstacle, chosen, agreed }),
       );
     const { challengeUrl } = after.order.payment ?? {};
     if (after.standing === "TO_CONFIRM" && challengeUrl) return reply.redirect(fromPage(challengeUrl), 303);
-    return reply.redirect(thanksOf(after, link) ?? self, 303);
+    const away = thanksOf(after, link) ?? regretsOf(after, link);
+    if (away || after.order.payment?.state !== "FAILED") return reply.redirect(away ?? self, 303);
+    const kept = new URLSearchParams({ lang: language, method: read.form.method, agreed: [...agreed].join(" ") });
+    return reply.redirect(`?${kept}`, 303);
   }
 
   void server.register(async (pages) => {
@@ -148,6 +152,19 @@ const isOurs = ({ headers }: Asked): boolean => ["same-origin", "none", undefine
 function thanksOf({ order }: Visit, { returnUrls: { success } }: CheckoutLink): string | undefined {
   return order.payment?.state === "SUCCEEDED" && success ? returning(success, order, "success") : undefined;
 }
+
+/** Where a payer goes whose payment was declined just now; undefined where the shop has given no address for it. */
+function regretsOf({ order, standing }: Visit, { returnUrls: { error } }: CheckoutLink): string | undefined {
+  return order.payment?.state === "FAILED" && isPayable(standing) && error
+    ? returning(error, order, "error")
+    : undefined;
+}
+
+/** What a payer chose before a payment that was declined, so that it need not be chosen again. */
+const choicesIn = ({ method, agreed }: Asked["query"]) => ({
+  chosen: method,
+  agreed: new Set(String(agreed ?? "").split(" ")),
+});
 
 /** The language of an answer: what the page was asked for, then the link, then the browser's. */
 function languageIn({ query, headers }: Asked, link?: CheckoutLink, country = ""): Language {

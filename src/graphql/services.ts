@@ -20,6 +20,7 @@ import { CatalogService } from "../products/catalog.service.ts";
 import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
 import { SubscriptionOrderService } from "../orders/subscription-order.service.ts";
+import { UpcomingChargeService } from "../orders/upcoming-charge.service.ts";
 import { RenewalOrderService } from "../orders/renewal-order.service.ts";
 import { SubscriptionCaseService } from "../orders/subscription-case.service.ts";
 import { SubscriptionChangePreviewService } from "../orders/subscription-change-preview.service.ts";
@@ -156,13 +157,15 @@ function subscriptionsOn(
   const planChanges = new SubscriptionPlanChangeService(cases, subscriptionOrders, changes, orderItems, offers, now);
   const intervals = new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers);
   const previews = new SubscriptionPreviewService(subscriptions, renewalOrders);
+  const ofOrders = new SubscriptionOrderService(orders, subscriptionOrders, offers, births, renewals, settlements);
   return {
     subscriptions,
     subscriptionRenewals: renewals,
     subscriptionUnits: units,
     subscriptionIntervals: intervals,
     subscriptionPlanChanges: planChanges,
-    subscriptionOrders: new SubscriptionOrderService(orders, subscriptionOrders, offers, births, renewals, settlements),
+    subscriptionOrders: ofOrders,
+    upcomingCharges: new UpcomingChargeService(orders, ofOrders, vendors, now),
     renewalOrders,
     subscriptionPreviews: previews,
     changePreviews: new SubscriptionChangePreviewService(

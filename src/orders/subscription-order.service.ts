@@ -92,12 +92,12 @@ export class SubscriptionOrderService {
   }
 
   /** The product lines of a first order, with their plans; a bundle stands before its members. */
-  private async linesOf(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
+  async linesOf(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
     const items = (await this.orders.itemsOf(vendorId, order.id)).filter(isProduct);
     const plans = await this.offers.sold(vendorId, items);
     const lines = new Map<number, PaidLine>();
     for (const [index, item] of items.entries()) {
-      const { plan, terms, optionPrice } = plans[index]!;
+      const { plan, terms, optionPrice, product } = plans[index]!;
       const inOrder = order.currency === order.baseCurrency ? amountOf(1) : order.exchangeRate;
       const option = rounded(optionPrice.times(inOrder), ALL_DECIMALS);
       lines.set(item.id, {
@@ -113,6 +113,9 @@ export class SubscriptionOrderService {
         optionIds: item.optionIds,
         optionLabel: item.optionLabel,
         optionPrice: option,
+        optionPriceNow: optionPrice,
+        productName: product.name,
+        productType: product.type,
       });
     }
     return [...lines.values()];

@@ -1,3 +1,4 @@
+import type { ProductType } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
@@ -20,6 +21,10 @@ export interface PaidLine extends FirstLine {
   optionIds: readonly number[];
   optionLabel: string;
   optionPrice: Amount;
+  /** What the options of one cost in the base currency. */
+  optionPriceNow: Amount;
+  productName: string;
+  productType: ProductType;
 }
 
 /** A first order that is paid, and how. */

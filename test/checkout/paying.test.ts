@@ -108,24 +108,28 @@ describe("a payer", () => {
     ["4000000000000945", "The bank took this for a payment that it has already seen."],
     ["4000000000009995", "The bank declined the payment."],
     [cards.fails, "The bank could not be reached."],
-  ])("whose card %s is declined is told why, and pays by another", async (number, sentence) => {
-    const { order, payer } = await atTheCheckout(shop);
-    expect(await payer.payByCard(number)).toMatchObject({ status: 303, location: "?lang=en" });
-    const text = await payer.reload();
-    expect(text).toContain(`The payment did not go through ${sentence}`);
-    expect(payer.html).toContain('role="alert"');
-    expect(payer.html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]*status=error"/);
-    expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
-    expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
-  });
+  ])(
+    "whose card %s is declined goes to errorUrl, reads why on the page, and pays by another",
+    async (number, sentence) => {
+      const { order, payer } = await atTheCheckout(shop);
+      const away = `${shop.errorUrl}?order_id=${order.orderId}&order_code=${order.orderCode}&status=error`;
+      expect(await payer.payByCard(number)).toMatchObject({ status: 303, location: away });
+      const text = await payer.reload();
+      expect(text).toContain(`The payment did not go through ${sentence}`);
+      expect(payer.html).toContain('role="alert"');
+      expect(payer.html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]*status=error"/);
+      expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+      expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
+    },
+  );
 
   test.each([
     [{}, "Please choose how to pay."],
     [{ method: "CMS_BILL" }, "Please choose how to pay."],
     [{ method: "CARD", number: "4242424242424241", expiry: "12/31" }, "Please check the card number"],
-    [{ method: "CARD", number: "", expiry: "12/31" }, "Please check the card number"],
+    [{ method: "CARD", number: "", expiry: "12/31" }, "Please enter the card number: it is empty."],
     [{ method: "CARD", number: cards.approved, expiry: "13/31" }, "Please give the month and the year"],
-    [{ method: "CARD", number: cards.approved, expiry: "" }, "Please give the month and the year"],
+    [{ method: "CARD", number: cards.approved, expiry: "" }, "the card is good: they are empty."],
     [{ method: "CARD", number: cards.approved, expiry: "01/26" }, "The card has expired"],
   ])("who sends %o is told what to mend, and nothing is begun", async (typed, sentence) => {
     const { order, payer } = await atTheCheckout();
@@ -160,7 +164,9 @@ describe("a payer", () => {
     const { location } = await payer.payByCard(cards.challenge);
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
     await gateway.gateway.server.inject({ method: "POST", url: `${bank}/decline` });
-    expect(await payer.reload("?lang=en&returned=1")).toContain("The payment was not confirmed.");
+    const returned = await openPage(gateway, `${payer.path}?lang=en&returned=1`);
+    expect([returned.status, returned.headers["location"]]).toEqual([303, expect.stringContaining("status=error")]);
+    expect(await payer.reload()).toContain("The payment was not confirmed.");
     expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
     expect(await charged(order)).toBe(1);
   });
@@ -298,6 +304,71 @@ test("a trial charges nothing, and keeps the card", async () => {
   });
   expect(readable(payer.html)).toContain("Nothing is charged today.");
   expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+});
+
+describe("what will be charged later", () => {
+  const said = async (plan: object, product: object = {}, language = "en") => {
+    const order = await makePayable(gateway, { plan, product });
+    return readable((await openPage(gateway, await linkTo(gateway, order, { lang: language }))).html);
+  };
+  const monthly = { recurring: { interval: "MONTH", intervalCount: 1 } };
+  const trial = { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" };
+
+  test("stands before the button: the price without the first discount, the next day, and how to stop it", async () => {
+    const text = await said({ ...monthly, firstSale: { enabled: true, price: "900" } });
+    expect(text).toMatch(
+      /What will be charged later ₩18,900 will be charged every month, next on [A-Z]\w+ \d+, 2026, by the payment method that you choose here\. You can cancel at any time before the next charge: (?:ask the shop|write to \S+)\. Pay ₩18,000/,
+    );
+  });
+
+  test("says until when a trial is free, also in Korean", async () => {
+    expect(await said(monthly, trial)).toMatch(/The trial is free until [^.]+\. ₩18,900 will be charged every month/);
+    expect(await said(monthly, trial, "ko")).toMatch(
+      /까지 무료로 체험하실 수 있습니다\. .*매월 ₩18,900이 결제됩니다\./,
+    );
+  });
+
+  test("names no sum that depends on what is used", async () => {
+    const used = { type: "UNIT_BASED", ...monthly, claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } };
+    expect(await said(used)).toMatch(/After that, you pay for what you use every month, next on/);
+  });
+
+  test("is nothing where everything is bought once", async () => {
+    expect(await said({ type: "ONE_TIME", recurring: null })).not.toContain("What will be charged later");
+  });
+});
+
+test("after a decline the method and the consents stay, and a consent that is optional is none to insist on", async () => {
+  const vendor = await gateway.openVendor();
+  await takePayments(gateway, {}, vendor);
+  const terms = [
+    { field: true, title: "Terms", order: 1, content: "No refunds." },
+    { field: false, title: "News", order: 2, content: "Letters." },
+  ];
+  await new Shelf(gateway, vendor).done(
+    "updateVendorSettings",
+    { vendorTerms: { useCheckBox: true, termsAgree: terms } },
+    "vendor { id }",
+  );
+  const order = await makePayable(gateway, bought, vendor);
+  const payer = await Payer.at(gateway, await linkTo(gateway, order, {}, vendor));
+  expect(payer.html).toMatch(/name="term0" required/);
+  expect(payer.html).not.toMatch(/name="term1" required/);
+  expect(readable(payer.html)).toContain("I agree: News (optional)");
+  const { location } = await payer.payByCard(cards.insufficientFunds, { term0: "on" });
+  await payer.reload(location);
+  expect(payer.html).toMatch(/value="CARD" required checked/);
+  expect(payer.html).toMatch(/name="term0" required checked/);
+  expect(payer.html).not.toMatch(/name="term1"[^>]*checked/);
+  expect((await payer.payByCard(cards.approved, { term0: "on" })).status).toBe(303);
+});
+
+test("what is missing is marked: the method, the number, the expiry and the term", async () => {
+  const { payer } = await atTheCheckout();
+  const { html } = await payer.pay({ method: "CARD" });
+  expect(html).toMatch(/id="number"[^>]*aria-invalid="true"/);
+  expect(html).toMatch(/id="expiry"[^>]*aria-invalid="true"/);
+  expect((await payer.pay({})).html).toMatch(/<fieldset class="ways" aria-invalid="true"/);
 });
 
 test("terms of the shop are agreed to, one by one", async () => {
