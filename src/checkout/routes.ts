@@ -30,7 +30,7 @@ export interface CheckoutParts {
 
 type Asked = FastifyRequest<{
   Params: { link: string };
-  Querystring: { lang?: string | string[]; returned?: string; method?: string; agreed?: string };
+  Querystring: { lang?: string | string[]; returned?: string; method?: string | string[]; agreed?: string | string[] };
 }>;
 
 /** What a request with a good link is about. */
@@ -116,7 +116,7 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
     const away = thanksOf(after, link) ?? regretsOf(after, link);
     if (away || after.order.payment?.state !== "FAILED") return reply.redirect(away ?? self, 303);
     const kept = new URLSearchParams({ lang: language, method: read.form.method, agreed: [...agreed].join(" ") });
-    return reply.redirect(`?${kept}`, 303);
+    return reply.redirect(`?${kept.toString()}`, 303);
   }
 
   void server.register(async (pages) => {
@@ -162,8 +162,8 @@ function regretsOf({ order, standing }: Visit, { returnUrls: { error } }: Checko
 
 /** What a payer chose before a payment that was declined, so that it need not be chosen again. */
 const choicesIn = ({ method, agreed }: Asked["query"]) => ({
-  chosen: method,
-  agreed: new Set(String(agreed ?? "").split(" ")),
+  chosen: [method].flat().at(-1) ?? null,
+  agreed: new Set([agreed ?? ""].flat().join(" ").split(" ")),
 });
 
 /** The language of an answer: what the page was asked for, then the link, then the browser's. */

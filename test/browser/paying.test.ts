@@ -17,9 +17,9 @@ beforeAll(() => takePayments(gateway));
 const shop = (page: string) => `${address}/livez?from=${page}`;
 const urls = { successUrl: shop("success"), errorUrl: shop("error"), cancelUrl: shop("cancel") };
 
-async function orderAndLink(query: Record<string, string> = {}) {
+async function orderAndLink(query: Record<string, string> = {}, back: Record<string, string> = urls) {
   const order = await makePayable(gateway, { plan: { type: "ONE_TIME", recurring: null } });
-  return { order, link: address + (await linkTo(gateway, order, { ...urls, ...query })) };
+  return { order, link: address + (await linkTo(gateway, order, { ...back, ...query })) };
 }
 
 /** What the shop's page was told. */
@@ -81,7 +81,8 @@ test("in English: fields of a card are there only where a card is chosen", async
 });
 
 test("without JavaScript: declined, told why, then paid by another card; the link survives reloads", async () => {
-  const { order, link } = await orderAndLink({ lang: "en" });
+  const { errorUrl: _none, ...others } = urls;
+  const { order, link } = await orderAndLink({ lang: "en" }, others);
   const page = await browser.payer({ javaScriptEnabled: false });
   await page.goto(link);
   await page.reload();
@@ -97,6 +98,50 @@ test("without JavaScript: declined, told why, then paid by another card; the lin
   await page.goto(link);
   expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This order is paid");
   expect(await page.locator("form").count()).toBe(0);
+});
+
+test("declined: the browser is at errorUrl at once, and the link still pays", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  await payByCard(page, cards.insufficientFunds);
+  await backAt(page, "error");
+  await page.goto(link);
+  await payByCard(page, cards.approved);
+  await backAt(page, "success");
+  expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
+});
+
+test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and what is wrong turns red", async (lang) => {
+  const { errorUrl: _none, ...others } = urls;
+  const { link } = await orderAndLink({ lang }, others);
+  const page = await browser.payer({ ...phone, viewport: { width: 280, height: 653 } });
+  await page.goto(link);
+  await page.evaluate("document.querySelector('form.pay').noValidate = true");
+  await page.getByRole("radio").first().check();
+  await page.locator("button.main").click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  const apart = `(() => {
+    const boxes = [...document.querySelectorAll("header, main > *, .pay > *, .card > *, tbody tr > *, tfoot tr > *")]
+      .filter((one) => one.type !== "hidden" && one.getClientRects().length > 0)
+      .map((one) => [one, one.getBoundingClientRect()]);
+    return boxes.flatMap(([one, a], index) => boxes.slice(index + 1).flatMap(([other, b]) =>
+      !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1 &&
+      a.top < b.bottom - 1 && b.top < a.bottom - 1 ? [one.outerHTML.slice(0, 60) + " / " + other.outerHTML.slice(0, 60)] : []));
+  })()`;
+  expect(await page.evaluate(apart)).toEqual([]);
+  const beyond = `(() => {
+    const { left, right } = document.querySelector("main").getBoundingClientRect();
+    return [...document.querySelectorAll("main *:not(thead, thead *)")].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width > 0 && (box.left < left || box.right > right);
+    }).map((one) => one.outerHTML.slice(0, 60));
+  })()`;
+  expect(await page.evaluate(beyond)).toEqual([]);
+  const colours = `["#number", "#expiry"].map((id) => getComputedStyle(document.querySelector(id)).borderTopColor)`;
+  const alarm = await page.evaluate("getComputedStyle(document.querySelector('#alert h1')).color");
+  expect(await page.evaluate(colours)).toEqual([alarm, alarm]);
 });
 
 test("confirms with the bank on its page, and is back at the shop", async () => {
@@ -168,6 +213,8 @@ test("turns back: nothing is charged, and the shop knows", async () => {
   await backAt(page, "cancel");
   await page.goto(link);
   await payByCard(page, cards.lost);
+  await backAt(page, "error");
+  await page.goto(link);
   await page.getByRole("link", { name: "Go back to the shop without paying" }).click();
   await backAt(page, "error");
   expect(await charges(order)).toEqual(["DECLINED"]);
