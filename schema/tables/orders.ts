@@ -20,6 +20,7 @@ import {
   HistoryCategory,
   OrderItemStatus,
   OrderItemType,
+  OrderLogType,
   OrderType,
   PaymentGateway,
   PaymentMethod,
@@ -274,7 +275,7 @@ export const orderLogs = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     orderId: reference("order_id").notNull(),
-    type: text("type", { enum: keys(Actor) }).notNull(),
+    type: text("type", { enum: keys(OrderLogType) }).notNull(),
     content: text("content").notNull(),
     createdAt: instant("created_at").notNull(),
   },
@@ -282,7 +283,7 @@ export const orderLogs = pgTable(
     vendorKey("order_logs_pk", table),
     index("order_logs_order").on(table.vendorId, table.orderId, table.id),
     pointsAt("order_logs_order_fk", table.vendorId, table.orderId, orders),
-    oneOf("order_logs_type_word", table.type, Actor),
+    oneOf("order_logs_type_word", table.type, OrderLogType),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { words } from "./words.ts";
 
-/** Who did what a timeline, a history or an order log (its `type`) tells. */
+/** Who did what a timeline or a history tells. */
 export const Actor = words("CUSTOMER", "MANAGER", "SYSTEM");
 export type Actor = keyof typeof Actor;
 

@@ -13,7 +13,7 @@ export const OrderType = words(
 export type OrderType = keyof typeof OrderType;
 
 /** What a line of an order is for. */
-export const OrderItemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS");
+export const OrderItemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
 export type OrderItemType = keyof typeof OrderItemType;
 
 /** States of a line of an order. */
@@ -70,6 +70,10 @@ export type OrderItemStatus = keyof typeof OrderItemStatus;
 /** What a line of an order item's history is about. */
 export const HistoryCategory = words("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
 export type HistoryCategory = keyof typeof HistoryCategory;
+
+/** Who or what made an entry of an order's log. */
+export const OrderLogType = words("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
+export type OrderLogType = keyof typeof OrderLogType;
 
 /** What a keyword is looked for in, among orders. */
 export const OrderSearchTarget = words("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");

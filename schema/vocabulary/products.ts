@@ -29,7 +29,7 @@ export const AdditionalBillingType = words("USAGE_BASED_WITH_RANGE", "USAGE_BASE
 export type AdditionalBillingType = keyof typeof AdditionalBillingType;
 
 /** What the records of a cycle come to. */
-export const AggregateUsageType = words("SUM", "LAST", "MAX");
+export const AggregateUsageType = words("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
 export type AggregateUsageType = keyof typeof AggregateUsageType;
 
 /** Whether a plan is charged for what may be used or for what was used. */

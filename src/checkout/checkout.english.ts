@@ -37,6 +37,7 @@ export const english: Words = {
     SHIPPING: "Delivery",
     ADDS: "Added items",
     OFFLINE: "Sale in the shop",
+    INSTANT: "To pay now",
   },
   discounts: { "First purchase": "First purchase discount" },
   standings: {

@@ -39,6 +39,7 @@ export const korean: Words = {
     SHIPPING: "배송비",
     ADDS: "추가 상품",
     OFFLINE: "매장 판매",
+    INSTANT: "즉시 결제 금액",
   },
   discounts: { "First purchase": "첫 구매 할인" },
   standings: {

@@ -37,7 +37,7 @@ export class ChildOrders {
       ...order.person,
       ...{ id: 0, code: `customer_${this.dice.letters(9)}`, methods: [], createdAt, lastActiveAt: createdAt },
     };
-    const told = { type: "ONE_TIME", createdAt, madeBy: "SYSTEM", currency: "KRW" } as const;
+    const told = { type: "ONE_TIME", createdAt, currency: "KRW" } as const;
     const own = this.maker.make(person, wanted(this.shelves.of(LISTED_PLAN), { quantity }), told);
     own.parent = { vendorId: this.parentId, order };
     for (const { happening, occurredAt, reason } of order.goods[0]!.happenings) {

@@ -83,7 +83,7 @@ export class Invoicing {
       type: "ONE_TIME",
       createdAt,
       currency: "KRW",
-      madeBy: "MANAGER",
+      instantAmount: amountOrNull(tale.instantAmount),
       discount: amountOrNull(tale.discount),
       purchaseDeadline: deadline,
       allowedPaymentMethods: tale.methods ?? [],

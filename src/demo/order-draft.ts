@@ -1,6 +1,12 @@
-import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
+import type { Actor, OrderItemStatus, OrderLogType } from "../../schema/vocabulary.ts";
 import { rounded, sum, ZERO, type Amount } from "../kernel/amounts.ts";
-import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "../orders/order.states.ts";
+import {
+  categoryOf,
+  logTypeOf,
+  orderItemStates,
+  serviceItemStates,
+  type OrderItemTrigger,
+} from "../orders/order.states.ts";
 import type { OrderRecord } from "../orders/order.repository.ts";
 import type { LineValues } from "./order-lines.ts";
 import type { PaymentDraft } from "./payment-draft.ts";
@@ -63,7 +69,7 @@ export class OrderDraft {
   returnedAmount: Amount = ZERO;
   paymentDate: Date | null = null;
   modifiedAt: Date;
-  readonly logs: { type: Actor; content: string; createdAt: Date }[] = [];
+  readonly logs: { type: OrderLogType; content: string; createdAt: Date }[] = [];
   readonly payments: PaymentDraft[] = [];
   /** Those that it belongs to, and the one that it renews with the time at which that was due. */
   readonly subscriptions: SubscriptionDraft[] = [];
@@ -77,10 +83,8 @@ export class OrderDraft {
     readonly lines: readonly LineDraft[],
     /** Decimals of what is charged. */
     readonly scale: number,
-    madeBy: Actor,
   ) {
     this.modifiedAt = values.createdAt;
-    this.logs.push({ type: madeBy, content: "The order was made.", createdAt: values.createdAt });
   }
 
   /** The product lines that are shipped; all product lines where nothing is. */
@@ -92,7 +96,8 @@ export class OrderDraft {
 
   /** Moves some lines, and what follows of itself. */
   move(lines: readonly LineDraft[], { trigger, at, reason = null }: Turn): void {
-    const actor = orderItemStates.machine.by[trigger][0];
+    const isRenewal = this.values.type === "RECURRING" && trigger === "payOrder";
+    const actor = isRenewal ? "SYSTEM" : orderItemStates.machine.by[trigger][0];
     for (const line of lines) {
       const table = tableOf(line);
       const occurredAt = at;
@@ -110,7 +115,11 @@ export class OrderDraft {
       line.modifiedAt = at;
     }
     const told = lines.map(({ values, status }) => `${values.orderedProductName}: ${status}`).join(", ");
-    this.logs.push({ type: actor, content: reason ? `${told} (${reason})` : told, createdAt: at });
+    this.logs.push({
+      type: logTypeOf(this.values.type, { trigger, actor }),
+      content: reason ? `${told} (${reason})` : told,
+      createdAt: at,
+    });
     this.modifiedAt = at;
     if (trigger !== "payOrder") return;
     const paid = sum(lines.map(({ values }) => values.amount));

@@ -1,5 +1,6 @@
 import type { OrderType } from "../../schema/vocabulary.ts";
 import { amountOf, rateBetween, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { instantLines } from "../orders/order.charges.ts";
 import { orderLines } from "../orders/order.lines.ts";
 import { lineOf, type OrderLine, type PricedItem } from "../orders/order.line.ts";
 import type { OrderItemRecord } from "../orders/order.repository.ts";
@@ -78,7 +79,7 @@ export interface Told extends Partial<OrderValues> {
   type: OrderType;
   createdAt: Date;
   discount?: Amount | null;
-  madeBy?: "CUSTOMER" | "MANAGER" | "SYSTEM";
+  instantAmount?: Amount | null;
   /** What the lines of products become: settlements, sales by hand. */
   lineType?: OrderItemRecord["type"];
   /** What an order that costs nothing is of. */
@@ -93,11 +94,11 @@ export class OrderMaker {
   ) {}
 
   make(person: Person, items: readonly Wanted[], told: Told): OrderDraft {
-    const { discount = null, madeBy = "CUSTOMER", lineType, costless, ...values } = told;
+    const { discount = null, instantAmount = null, lineType, costless, ...values } = told;
     const money = moneyOf(this.terms, values.currency ?? person.home.currency);
     const lines = costless
       ? [lineOf<Wanted>({ type: "ADDS", item: null, amount: ZERO, orderedProductName: costless })]
-      : orderLines(items, this.terms, money, discount);
+      : [...orderLines(items, this.terms, money, discount), ...instantLines<Wanted>(instantAmount, money)];
     const { amount, discountedAmount } = orderTotals(lines);
     const names = items.filter(({ parent }) => parent == null).map(({ productName }) => productName);
     const currencyPrices = Object.entries(orderCurrencyPrice(items, this.terms, discount));
@@ -130,7 +131,6 @@ export class OrderMaker {
       },
       linked(lines, (line, position) => this.lineOf(line, position, money.currency, values.createdAt, lineType)),
       money.scale,
-      madeBy,
     );
   }
 

@@ -83,7 +83,7 @@ export class Purchases {
   /** A sale over the counter, recorded by hand. */
   byHand(person: Person, at: Date): OrderDraft {
     const items = wanted(this.shelves.of("HouseBea2"), { quantity: 2, price: amountOf(17_500) });
-    const told = { type: "ONE_TIME", createdAt: at, lineType: "OFFLINE", madeBy: "MANAGER", currency: "KRW" } as const;
+    const told = { type: "ONE_TIME", createdAt: at, lineType: "OFFLINE", currency: "KRW" } as const;
     const order = this.makerAt(at).make(person, items, told);
     this.cashier.pay(order, null);
     return order;

@@ -73,7 +73,6 @@ export class Renewals {
       type: "RECURRING",
       createdAt: due,
       currency,
-      madeBy: "SYSTEM",
       claimMethodType: standing.claimMethodType,
       paymentDueDate: due,
       calculateStartDate: isMetered ? period.start : null,

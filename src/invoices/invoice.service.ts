@@ -253,6 +253,7 @@ export class InvoiceService {
         paymentGateway: invoice.paymentGateway,
         allowedPaymentMethods: invoice.invoicePayMethods,
         discount: invoice.discount,
+        instantAmount: invoice.instantAmount,
       },
       "MANAGER",
     );

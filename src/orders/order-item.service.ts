@@ -8,7 +8,7 @@ import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { dependsOnAge, dueTrigger, transitionTime, triggerOfAge } from "./order-item.age.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
-import { categoryOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
+import { categoryOf, logTypeOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
 
 /** Who moves a line, and why. */
 export interface Move {
@@ -204,7 +204,8 @@ export class OrderItemService {
     );
     await this.events.record(vendorId, ...moved.flatMap(({ item, steps }) => happeningsOf(order, item, steps)));
     const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
-    await this.orders.addLog(vendorId, order.id, { type: move.actor, content: told(ends, move), createdAt: this.now });
+    const log = { type: logTypeOf(order.type, move), content: told(ends, move), createdAt: this.now };
+    await this.orders.addLog(vendorId, order.id, log);
     const isOver = move.trigger === "cancelOrder" || move.trigger === "withdrawOrder";
     await this.orders.change(vendorId, order.id, {
       modifiedAt: this.now,

@@ -95,8 +95,6 @@ export class OrderRecordService {
     const { currency } = money;
     const values = lines.map((line, position) => valuesOf(line, { position, currency, now: this.now }));
     await this.orders.addLines(vendorId, record.id, values, linksOf(lines));
-    const content = "The order was made.";
-    await this.orders.addLog(vendorId, record.id, { type: order.actor, content, createdAt: this.now });
     await this.events.record(vendorId, {
       subject: "ORDER",
       subjectId: record.id,

@@ -72,6 +72,15 @@ export function taxLines<I extends PricedItem>(
   });
 }
 
+/** Names the part of the order that is to be paid at once. It adds nothing: the other lines are the order's sum. */
+export function instantLines<I extends PricedItem>(instant: Amount | null, { scale }: Money): OrderLine<I>[] {
+  const unitPrice = rounded(instant ?? ZERO, scale);
+  if (!unitPrice.gt(0)) return [];
+  return [
+    lineOf<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "To be paid at once" }),
+  ];
+}
+
 const isShipped = ({ productType, trial, starts = 1 }: PricedItem): boolean =>
   productType === "BOX" && !trial && starts !== null;
 

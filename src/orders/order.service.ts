@@ -10,6 +10,7 @@ import type { SubscriptionService } from "../subscriptions/subscription.service.
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
+import { instantLines } from "./order.charges.ts";
 import { orderLines } from "./order.lines.ts";
 import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -35,6 +36,8 @@ export interface NewOrder extends NamedCustomer {
   allowedPaymentMethods?: readonly PaymentMethod[] | null;
   /** Taken off the whole order, in its currency. */
   discount?: Amount | null;
+  /** The part of it that is to be paid at once, in its currency. */
+  instantAmount?: Amount | null;
 }
 
 /** No order, and no invoice, has more items. */
@@ -86,7 +89,10 @@ export class OrderService {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
       customer,
       items,
-      lines: orderLines(items, terms, money, order.discount ?? null),
+      lines: [
+        ...orderLines(items, terms, money, order.discount ?? null),
+        ...instantLines<Item>(order.instantAmount ?? null, money),
+      ],
       terms,
       money,
       region,
@@ -106,6 +112,7 @@ export class OrderService {
         customerCode: null,
         customerUuid: null,
         discount: null,
+        instantAmount: null,
         items: share.items.map(passedOn),
       };
       await this.create(share.child, { ...order, ...of }, "SYSTEM", share.parent);

@@ -112,7 +112,7 @@ export const orderShape: Shape = {
       "createdAt",
       "modifiedAt",
     ),
-    leftAmount: (order) => decimal(`greatest(${order}."amount" - ${order}."paid_amount", 0)`),
+    leftAmount: (order) => decimal(`${order}."paid_amount" - ${order}."returned_amount"`),
   },
   one: {
     customer: pointedAt(() => customerShape, orders.customerId),

@@ -1,4 +1,4 @@
-import type { Actor, HistoryCategory, OrderItemStatus } from "../../schema/vocabulary.ts";
+import type { Actor, HistoryCategory, OrderItemStatus, OrderLogType, OrderType } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
 /*
@@ -206,3 +206,12 @@ const categories: [beginning: string, HistoryCategory][] = [
 /** Under which heading a history tells that an item came to this state. */
 export const categoryOf = (status: OrderItemStatus): HistoryCategory =>
   categories.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";
+
+/** What a charge does to the lines of its order. */
+const charges: ReadonlySet<OrderItemTrigger> = new Set<OrderItemTrigger>(["payOrder", "failPayment"]);
+
+/** What the log of an order calls a move of its lines: a renewal that the gateway charges, or its merchant or payer. */
+export const logTypeOf = (
+  order: OrderType,
+  { trigger, actor }: { trigger: OrderItemTrigger; actor: Actor },
+): OrderLogType => (order === "RECURRING" && actor === "SYSTEM" && charges.has(trigger) ? "RENEW" : actor);

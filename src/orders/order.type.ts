@@ -1,9 +1,9 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import {
-  Actor,
   ClaimMethodType,
   OrderItemStatus,
+  OrderLogType,
   OrderSearchTarget,
   OrderType,
   PaymentGateway,
@@ -34,8 +34,8 @@ export class OrderLog {
   @Field(() => GraphQLBigInt, { description: "Number of the entry." })
   databaseId!: number;
 
-  @Field(() => Actor, { description: "Who did it." })
-  type!: Actor;
+  @Field(() => OrderLogType, { description: "Who or what made the entry." })
+  type!: OrderLogType;
 
   @Field(() => String, { description: "What happened." })
   content!: string;
@@ -79,7 +79,9 @@ export class Order extends Node {
   @Field(() => DecimalScalar, { description: "What was given back of what was paid." })
   returnedAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What of the sum is not paid, also where nobody is to pay it any more." })
+  @Field(() => DecimalScalar, {
+    description: "The part of the paid amount that was not refunded. 0 while nothing is paid.",
+  })
   leftAmount!: string;
 
   @Field(() => String, { description: "ISO 4217 code of the currency that it is paid in." })

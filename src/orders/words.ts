@@ -3,6 +3,7 @@ import {
   OrderItemStatus,
   OrderItemTrigger,
   OrderItemType,
+  OrderLogType,
   OrderSearchTarget,
   OrderType,
 } from "../../schema/vocabulary.ts";
@@ -29,6 +30,7 @@ register(OrderItemType, "OrderItemType", "What a line of an order is for.", {
   FEE: "A set-up or base fee; `orderedProductName` is its name.",
   OFFLINE: "A sale that was recorded by hand.",
   ADDS: "Settles items that were added to a subscription or removed from it.",
+  INSTANT: "The part of an invoice that is to be paid at once; it adds nothing to the order.",
 });
 
 register(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
@@ -128,6 +130,14 @@ register(HistoryCategory, "HistoryCategory", "What a line of an order item's his
   CANCELLATION: "Its cancellation and the refund.",
   RETURN: "Its return and the refund.",
   EXCHANGE: "Its exchange.",
+});
+
+register(OrderLogType, "OrderLogType", "Who or what made an entry of an order's log.", {
+  MANAGER: "The merchant.",
+  CUSTOMER: "The payer.",
+  SYSTEM: "The gateway itself.",
+  V1: "A call of the REST interface.",
+  RENEW: "The charge of a renewal, or a retry of it.",
 });
 
 register(OrderSearchTarget, "OrderSearchTarget", "Where a keyword is looked for, among orders.", {

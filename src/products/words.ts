@@ -60,8 +60,9 @@ register(AdditionalBillingType, "AdditionalBillingType", "How the ranges of a pl
 
 register(AggregateUsageType, "AggregateUsageType", "What the usage records of a cycle come to.", {
   SUM: "Their sum.",
-  LAST: "The last of them.",
   MAX: "The highest of them.",
+  LAST_DURING_PERIOD: "The last of them; 0 where the cycle has none.",
+  LAST_EVER: "The last record so far, also where an earlier cycle has it; 0 where there is none.",
 });
 
 register(UsageType, "UsageType", "What a plan by usage counts.", {

@@ -13,16 +13,18 @@ const of = (table: "products" | "price_plans", value: string) => (item: string) 
 
 /**
  * What an item's units come to now, in SQL; null where none were ever told. Accounts are carried over, usage counts within
- * the period; where the last or the largest record counts, that one is told.
+ * the period; where the last or the largest record counts, that one is told, the last one ever of an earlier period too.
  */
 const unitsOf = (series: "RECORD" | "QUOTA") => (item: string) => {
   const own = `u."vendor_id" = ${item}."vendor_id" and u."item_id" = ${item}."id" and u."series" = '${series}'`;
   const inPeriod = `(p."type" = 'UNIT_BASED' or u."at" >= s."current_period_start")`;
-  const last = `(array_agg(u."change" order by u."at" desc, u."id" desc) filter (where ${inPeriod}))[1]`;
+  const ever = `array_agg(u."change" order by u."at" desc, u."id" desc)`;
+  const last = `(${ever} filter (where ${inPeriod}))[1]`;
   const largest = `max(u."change") filter (where ${inPeriod})`;
   const added = `sum(u."change") filter (where ${inPeriod})`;
   const isMeasured = series === "RECORD" ? `p."type" = 'USAGE_BASED' and p."aggregate_usage_type" =` : "false and '' =";
-  const all = `case when ${isMeasured} 'LAST' then ${last} when ${isMeasured} 'MAX' then ${largest} else ${added} end`;
+  const all = `case when ${isMeasured} 'LAST_DURING_PERIOD' then ${last} when ${isMeasured} 'LAST_EVER' then (${ever})[1]
+    when ${isMeasured} 'MAX' then ${largest} else ${added} end`;
   return decimal(`(select case when count(*) > 0 then coalesce(${all}, 0) end from "subscription_units" u
     join "price_plans" p on p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."price_id"
     join "subscriptions" s on s."vendor_id" = ${item}."vendor_id" and s."id" = ${item}."subscription_id"

@@ -17,8 +17,9 @@ export type MeteredType = "USAGE_BASED" | "UNIT_BASED";
 /** What the units come to after one more change. Where the last or the largest counts, a change is a measurement. */
 const fold: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
   SUM: (units, change) => units.plus(change),
-  LAST: (_units, change) => change,
   MAX: (units, change) => (change.gt(units) ? change : units),
+  LAST_DURING_PERIOD: (_units, change) => change,
+  LAST_EVER: (_units, change) => change,
 };
 
 /** The changes that count in a period: usage starts from nothing in each, accounts are carried over from those before. */
@@ -26,6 +27,20 @@ const countedChanges = (type: MeteredType, changes: readonly UnitChange[], { sta
   changes
     .filter(({ at }) => at < end && (type === "UNIT_BASED" || at >= start))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
+
+/** As `countedChanges`, of used units: where the last record ever counts, the one before the period holds from its start. */
+function countedRecord(
+  type: MeteredType,
+  changes: readonly UnitChange[],
+  period: Period,
+  aggregate: AggregateUsageType | null,
+): UnitChange[] {
+  const counted = countedChanges(type, changes, period);
+  if (type !== "USAGE_BASED" || aggregate !== "LAST_EVER") return counted;
+  const before = changes.filter(({ at }) => at < period.start);
+  const last = before.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1);
+  return last ? [{ at: period.start, change: last.change }, ...counted] : counted;
+}
 
 /**
  * Metered units of a cycle, as they are charged. Usage: what its records come to. Accounts: the area under the curve, one
@@ -37,7 +52,7 @@ export function meteredUnits(
   period: Period,
   aggregate: AggregateUsageType | null,
 ): Ratio {
-  const counted = countedChanges(type, changes, period);
+  const counted = countedRecord(type, changes, period, aggregate);
   if (type === "USAGE_BASED") {
     const used = counted.reduce((units, { change }) => fold[aggregate ?? "SUM"](units, change), ZERO);
     return { part: used, whole: amountOf(1) };
@@ -75,7 +90,8 @@ export function checkUnits(
   period: Period,
   { methodType, aggregate }: { methodType: ClaimMethodType; aggregate: AggregateUsageType | null },
 ): void {
-  const record = countedChanges(type, series.record, period).map((change) => ({ ...change, isRecord: true }));
+  const counted = countedRecord(type, series.record, period, aggregate);
+  const record = counted.map((change) => ({ ...change, isRecord: true }));
   const quota = countedChanges(type, series.quota, period).map((change) => ({ ...change, isRecord: false }));
   const steps = [...quota, ...record].sort((a, b) => a.at.getTime() - b.at.getTime());
   let [used, allowed] = [ZERO, ZERO];

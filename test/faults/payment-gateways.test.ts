@@ -19,7 +19,7 @@ const till = await Till.open(gateway);
 async function agrees(order: { databaseId: number; idKey: string }, status: "PAID" | "PAYMENT_FAILURE"): Promise<void> {
   const { items, leftAmount } = await till.read(order.databaseId, "leftAmount items { status }");
   const isPaid = status === "PAID";
-  expect({ items, leftAmount }).toEqual({ items: [{ status }], leftAmount: isPaid ? "0" : "18900" });
+  expect({ items, leftAmount }).toEqual({ items: [{ status }], leftAmount: isPaid ? "18900" : "0" });
   expect(await till.charged(order.idKey)).toBe(isPaid ? 1 : 0);
   expect(await till.ledger(order.databaseId)).toEqual(isPaid ? { CLEARING: 18_900, SALES: -18_900 } : {});
   const moves = await rowsOf<{ times: string }>(

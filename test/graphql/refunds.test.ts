@@ -253,7 +253,7 @@ test("what was paid at once of an order that is cancelled before the rest goes b
   await till.done("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
   expect(await till.read(orderId, "paidAmount items { status } payment { refunds { state amount reason } }")).toEqual({
     paidAmount: "10000",
-    items: [{ status: "CANCELLED" }],
+    items: [{ status: "CANCELLED" }, { status: "CANCELLED" }],
     payment: { refunds: [] },
   });
   const refunds = `select state, trim_scale(amount)::text as amount, reason from refunds where order_id = ${orderId}`;
@@ -264,12 +264,16 @@ test("what an invoice wants at once is charged in whole units of its currency", 
   const asked = { customerId: String(till.customerId), items: [{ productName: "A stool", price: "50000" }] };
   const atOnce = async (instantAmount: string) => {
     const input = { ...asked, instantAmount, publishMethods: ["EMAIL"] };
-    const { invoice } = await till.done("createInvoice", input, "invoice { instantAmount order { databaseId } }");
+    const selection = "invoice { instantAmount order { databaseId amount items { type amount unitPrice } } }";
+    const { invoice } = await till.done("createInvoice", input, selection);
     const { payment } = await till.paid(invoice.order.databaseId);
-    return [invoice.instantAmount, payment.amount];
+    expect(invoice.order.amount).toBe("50000");
+    const named = invoice.order.items.filter(({ type }: { type: string }) => type === "INSTANT");
+    return [invoice.instantAmount, payment.amount, named];
   };
-  expect(await atOnce("10000.5")).toEqual(["10001", "10001"]);
-  expect(await atOnce("0.4")).toEqual([null, "50000"]);
+  const line = { type: "INSTANT", amount: "0", unitPrice: "10001" };
+  expect(await atOnce("10000.5")).toEqual(["10001", "10001", [line]]);
+  expect(await atOnce("0.4")).toEqual([null, "50000", []]);
 });
 
 test("what a child vendor was to send is taken back from it, line by line", async () => {

@@ -121,6 +121,30 @@ test("Postpaid accounts are charged by the area under their curve, and carried o
   ]);
 });
 
+test.each([
+  ["LAST_DURING_PERIOD", ["1000", "0"], "0"],
+  ["LAST_EVER", ["1000", "1000"], "100"],
+])(
+  "Usage by %s is charged by the last record of the period, or of an earlier one",
+  async (aggregate, amounts, used) => {
+    const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
+    const recurring = { ...monthly, aggregateUsageType: aggregate };
+    const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
+    const plan = { type: "USAGE_BASED", price: "0", claim: postpaid, recurring, additionalBilling };
+    const [id] = await subscriber.subscribe([await subscriber.offer(plan)]);
+    const [{ code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
+    gateway.clock.set("2026-03-10T00:00:00Z");
+    await subscriber.done("recordUsage", id!, { itemCode, units: "300" });
+    gateway.clock.set("2026-03-11T00:00:00Z");
+    await subscriber.done("recordUsage", id!, { itemCode, units: "100" });
+    await subscriber.until("2026-04-01T00:00:00Z");
+    await subscriber.until("2026-05-01T00:00:00Z");
+    const { items, latestOrders } = await subscriber.read(id!, "items { usedUnits } latestOrders { amount }");
+    const [april, march] = latestOrders.map(({ amount }: { amount: string }) => amount);
+    expect([march, april, items[0].usedUnits]).toEqual([...amounts, used]);
+  },
+);
+
 test("A postpaid subscription that is cancelled is charged for the time and the units until then; a prepaid one is not", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const post = { claim: postpaid, recurring: monthly };

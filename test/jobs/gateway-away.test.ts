@@ -59,7 +59,7 @@ async function passes(time: number, step: number): Promise<void> {
 }
 
 const STANDING = `status covers { nodes { state retryDate attempts { totalCount } } }
-  latestOrders { databaseId idKey type leftAmount } timeline(last: 100) { nodes { subject happening reason } }`;
+  latestOrders { databaseId idKey type amount paidAmount } timeline(last: 100) { nodes { subject happening reason } }`;
 
 const toldOf = ({ timeline }: any): string[] =>
   timeline.nodes.filter(({ subject }: any) => subject === "SUBSCRIPTION").map(({ happening }: any) => happening);
@@ -178,7 +178,7 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
   expect(tried.length).toBeLessThan(15);
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
-  expect((await read(id, STANDING)).latestOrders[0]).toMatchObject({ databaseId: last.databaseId, leftAmount: "0" });
+  expect((await read(id, STANDING)).latestOrders[0]).toMatchObject({ databaseId: last.databaseId, paidAmount: last.amount });
   expect(await till.charged(last.idKey)).toBe(1);
 });
 
@@ -215,7 +215,7 @@ test("nor are its orders asked about again and again that are to be charged at o
   await configure(true);
   await passes(HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
-  expect(last.leftAmount).toBe("0");
+  expect(last.paidAmount).toBe(last.amount);
   expect(await till.charged(last.idKey)).toBe(1);
 });
 

@@ -19,7 +19,7 @@ async function subscribe(card: string, told: object = {}): Promise<{ id: number;
 
 const read = async (id: number) => {
   const { subscription } = await gateway.data(
-    `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { databaseId idKey type leftAmount items { status } } } }`,
+    `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { databaseId idKey type amount paidAmount items { status } orderLogs { type content } } } }`,
     { id: String(id) },
   );
   return subscription;
@@ -105,7 +105,9 @@ describe("a renewal whose card is declined", () => {
     await days(2);
     const after = await read(id);
     expect(after.status).toBe("ACTIVE");
-    expect(after.latestOrders[0]).toMatchObject({ leftAmount: "0", items: [{ status: "PAID" }] });
+    const { amount, orderLogs } = after.latestOrders[0];
+    expect(after.latestOrders[0]).toMatchObject({ paidAmount: amount, items: [{ status: "PAID" }] });
+    expect(orderLogs.map(({ type }: { type: string }) => type)).toEqual(["RENEW", "RENEW"]);
     expect(await till.charged(renewal.idKey)).toBe(1);
     const { covers } = await till.read(
       renewal.databaseId,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AggregateUsageType } from "../../schema/vocabulary.ts";
 import { amountOf, plain, quotient } from "../../src/kernel/amounts.ts";
 import type { Period } from "../../src/subscriptions/subscription.period.ts";
 import { leftOf, secondsOf, splitByTime } from "../../src/subscriptions/subscription.proration.ts";
@@ -24,12 +25,20 @@ describe("usage of a cycle", () => {
 
   test.each([
     ["SUM", "14"],
-    ["LAST", "3"],
     ["MAX", "7"],
+    ["LAST_DURING_PERIOD", "3"],
+    ["LAST_EVER", "3"],
   ] as const)("by %s comes to %s", (aggregate, used) => {
     const record = changes([20, 3], [2, 4], [9, 7]);
     expect(units("USAGE_BASED", record, cycle, aggregate)).toBe(used);
     expect(units("USAGE_BASED", [], cycle, aggregate)).toBe("0");
+  });
+
+  test.each([
+    ["LAST_DURING_PERIOD", "0"],
+    ["LAST_EVER", "6"],
+  ] as const)("by %s without a record in the cycle comes to %s", (aggregate, used) => {
+    expect(units("USAGE_BASED", changes([-5, 6], [-20, 9], [31, 1]), cycle, aggregate)).toBe(used);
   });
 
   test("may be of fractions", () => {
@@ -76,7 +85,7 @@ describe("accounts of a cycle", () => {
 });
 
 describe("the quota", () => {
-  type Told = { methodType?: "PRE" | "POST"; aggregate?: "SUM" | "LAST" | "MAX"; type?: "USAGE_BASED" | "UNIT_BASED" };
+  type Told = { methodType?: "PRE" | "POST"; aggregate?: AggregateUsageType; type?: "USAGE_BASED" | "UNIT_BASED" };
   const judged = (record: UnitChange[], quota: UnitChange[], told: Told = {}) =>
     refusalOf(() => {
       const { type = "USAGE_BASED", methodType = "PRE", aggregate = null } = told;
@@ -113,13 +122,27 @@ describe("the quota", () => {
     ["judges at all times, late reports too", changes([5, 8], [2, 3]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
     ["begins anew for usage", changes([2, 1]), changes([-5, 10]), {}, "QUOTA_EXCEEDED"],
     ["is carried over for accounts", changes([-5, 4], [2, 6]), changes([-5, 10]), { type: "UNIT_BASED" }, "none"],
-    ["holds each measurement", changes([2, 9], [3, 8]), changes([1, 10]), { aggregate: "LAST" }, "none"],
+    ["holds each measurement", changes([2, 9], [3, 8]), changes([1, 10]), { aggregate: "LAST_DURING_PERIOD" }, "none"],
+    [
+      "holds the last measurement of a period before",
+      changes([-5, 10]),
+      changes([1, 10]),
+      { aggregate: "LAST_EVER" },
+      "none",
+    ],
+    [
+      "does not hold more than that",
+      changes([-5, 10], [2, 11]),
+      changes([1, 10]),
+      { aggregate: "LAST_EVER" },
+      "QUOTA_EXCEEDED",
+    ],
     ["holds the largest", changes([2, 9], [3, 11]), changes([1, 10]), { aggregate: "MAX" }, "QUOTA_EXCEEDED"],
     [
       "of accounts adds up, whatever counts for usage",
       changes([2, 9], [3, 8]),
       changes([1, 10]),
-      { type: "UNIT_BASED", aggregate: "LAST" },
+      { type: "UNIT_BASED", aggregate: "LAST_EVER" },
       "QUOTA_EXCEEDED",
     ],
     ["knows nothing of what comes", changes([2, 10], [31, 99]), changes([1, 10]), {}, "none"],

@@ -36,7 +36,7 @@ export const orderType = words(
   "ADD_PAYMENT_METHOD",
 );
 
-export const itemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS");
+export const itemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
 
 export const itemStatus = words(
   ...["CREATED", "DEPOSIT_WAITING", "CANCELLED", "PAID", "PAYMENT_FAILURE"],
@@ -62,7 +62,7 @@ export const feeType = words("INITIALLY", "PERIODIC");
 export const planType = words("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
 export const claimMethod = words("PRE", "POST");
 export const whenToClaim = words("FIRST_PAYMENT", "DATE");
-export const aggregateUsage = words("SUM", "LAST", "MAX");
+export const aggregateUsage = words("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
 export const usage = words("LICENSED", "METERED");
 export const additionalBillingType = words("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 
