@@ -178,7 +178,10 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
   expect(tried.length).toBeLessThan(15);
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
-  expect((await read(id, STANDING)).latestOrders[0]).toMatchObject({ databaseId: last.databaseId, paidAmount: last.amount });
+  expect((await read(id, STANDING)).latestOrders[0]).toMatchObject({
+    databaseId: last.databaseId,
+    paidAmount: last.amount,
+  });
   expect(await till.charged(last.idKey)).toBe(1);
 });
 

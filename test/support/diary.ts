@@ -93,8 +93,8 @@ export class Diary {
   /** All orders, the oldest first: day, type, amount, state of the lines. What they say of money must add up. */
   async orders(): Promise<string[]> {
     const { orders } = await this.gateway.data(ORDERS);
-    return inOrder(orders.nodes).map(({ createdAt, type, amount, paidAmount, leftAmount, items }) => {
-      if (Number(leftAmount) !== Number(amount) - Number(paidAmount))
+    return inOrder(orders.nodes).map(({ createdAt, type, amount, paidAmount, returnedAmount, leftAmount, items }) => {
+      if (Number(leftAmount) !== Number(paidAmount) - Number(returnedAmount))
         throw new Error(`${leftAmount} is not what is left`);
       const states = new Set<string>(items.map(({ status }: any) => status));
       return [dayOf(createdAt), type, amount, ...states].join(" ");

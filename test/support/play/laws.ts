@@ -20,7 +20,7 @@ function moneyAgrees({ amount, paid, returned, left, ledger, approved, givenBack
   const total = Object.values(ledger).reduce((one, other) => one + other, 0);
   expect(total, "the ledger of an order comes to nothing").toBe(0);
   expect(ledger["CLEARING"] ?? 0, "what the gateway holds").toBe(paid - returned);
-  expect(left, "what is left").toBe(amount - paid);
+  expect(left, "what is left").toBe(paid - returned);
   expect(returned, "what was given back").toBeLessThanOrEqual(paid);
   expect(approved.length, "charges of one order that succeeded").toBeLessThanOrEqual(1);
   expect([approved[0]?.amount ?? 0, givenBack], "the gateway's own books").toEqual([paid, returned]);
