@@ -72,7 +72,7 @@ export async function openGateway({
   const introspection = new Introspection(schema, describesItself);
   const execute = executorOn(schema, introspection);
   const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
-  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo), onFault);
+  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo), address, onFault);
   await apollo.start();
   let draining = false;
   const isReady = () =>
@@ -104,7 +104,7 @@ export async function openGateway({
       return { checkout: service, country: vendor.country, now: now() };
     },
   });
-  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, rest, checkout, desk });
+  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, address, rest, checkout, desk });
   await server.ready();
   return {
     server,

@@ -5,6 +5,7 @@ import { Operations } from "../rest-compat/binding/operations.ts";
 import { Vocabulary } from "../rest-compat/binding/vocabulary.ts";
 import { contract } from "../rest-compat/contract.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
+import { refusalCodes } from "./kernel/refusal-codes.ts";
 import { drawnReadmes } from "./state-pictures.ts";
 
 /** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
@@ -15,6 +16,21 @@ export function printedContracts(): { file: string; text: string }[] {
   return [
     { file: "schema/schema.graphql", text: `${printSchema(lexicographicSortSchema(schema))}\n` },
     { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
+    { file: "docs/errors.md", text: errorsPage() },
     ...drawnReadmes(),
   ];
+}
+
+/** The error codes for readers of the docs; the gateway serves the same sentences under /docs/errors. */
+function errorsPage(): string {
+  const sections = Object.entries(refusalCodes).map(
+    ([code, { cause, cure }]) => `## \`${code}\`\n\n${cause} ${cure}\n`,
+  );
+  const head = `# Error codes
+
+Every error has a stable code: \`errorCode\` over REST, \`extensions.code\` over GraphQL. The gateway serves the page of each
+code under \`/docs/errors/{code}\`; \`details.docUrl\` (REST) and \`extensions.docUrl\` (GraphQL) link to it. \`npm run contracts\`
+writes this page from the code.
+`;
+  return [head, ...sections].join("\n");
 }

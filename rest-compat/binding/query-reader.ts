@@ -2,6 +2,7 @@ import { getNullableType, isListType, isScalarType, type GraphQLInputType } from
 import { textRules } from "../../src/graphql/scalars.ts";
 import type { FieldFault } from "../../src/kernel/errors.ts";
 import { dayIn, readInstant } from "../../src/kernel/instants.ts";
+import { mustBeOneOf } from "../../src/kernel/suggestions.ts";
 import { fault, leafReader, wordReader } from "./reader.ts";
 import type { QueryParameter } from "./route.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -43,8 +44,8 @@ function numberReader({ least = -INT32_MAX, most = INT32_MAX }: QueryParameter):
 
 function mappedWordReader(words: Readonly<Record<string, string>>, vocabulary: Vocabulary): ReadText {
   const meanings = new Map(Object.entries(words).map(([word, meaning]) => [vocabulary.field(word), meaning]));
-  const sentence = `must be one of ${[...meanings.keys()].join(", ")}.`;
-  return (text, path, faults) => meanings.get(text) ?? fault(faults, path, "INVALID_VALUE", sentence);
+  const known = [...meanings.keys()];
+  return (text, path, faults) => meanings.get(text) ?? fault(faults, path, "INVALID_VALUE", mustBeOneOf(known, text));
 }
 
 /** A plus that was not encoded arrives as a space; before an offset nothing else can have been meant. */

@@ -2,6 +2,7 @@ import { getNullableType, GraphQLError, isListType, isNonNullType, isScalarType,
 import { DecimalScalar } from "../../src/graphql/scalars.ts";
 import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { UnsafeNumber } from "../../src/kernel/json.ts";
+import { mustBeOneOf } from "../../src/kernel/suggestions.ts";
 import type { InputField } from "./input-fields.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -76,8 +77,8 @@ export const wordReader =
   (enumName: string, vocabulary: Vocabulary): Read =>
   (value, path, faults) => {
     if (typeof value !== "string") return fault(faults, path, "INVALID_TYPE", "must be a string.");
-    const words = vocabulary.values(enumName).join(", ");
-    return vocabulary.read(enumName, value) ?? fault(faults, path, "INVALID_VALUE", `must be one of ${words}.`);
+    const known = vocabulary.read(enumName, value);
+    return known ?? fault(faults, path, "INVALID_VALUE", mustBeOneOf(vocabulary.values(enumName), value));
   };
 
 /** Ids are JSON numbers, as they always were; GraphQL takes them as text. */

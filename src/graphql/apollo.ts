@@ -7,8 +7,10 @@ import {
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
 import { invalid, invalidFields } from "../kernel/errors.ts";
+import { valueAt } from "../kernel/requested-values.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
+import { detailed } from "./failure-details.ts";
 import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
 import type { Introspection } from "./introspection.ts";
 import { MOST_TOKENS, refuseExcess } from "./limits.ts";
@@ -20,6 +22,7 @@ export function apolloOn(
   executor: Executor,
   introspection: Introspection,
   landingPage: ApolloServerPlugin<BaseContext>,
+  address: () => string,
   onFault: (error: unknown, traceId: string) => void,
 ): ApolloServer<GatewayContext> {
   return new ApolloServer<GatewayContext>({
@@ -27,15 +30,15 @@ export function apolloOn(
     // Apollo would refuse it in words of its own; here it is refused with the other limits.
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: true,
+    hideSchemaDetailsFromClientErrors: !introspection.open,
     stopOnTerminationSignals: false,
     persistedQueries: false,
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      refuseBeforehand(introspection),
-      identifyErrors(onFault),
+      refuseBeforehand(introspection, address),
+      identifyErrors(schema, address, onFault),
       landingPage,
     ],
   });
@@ -59,28 +62,36 @@ const executing = (
 });
 
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
-const refuseBeforehand = (introspection: Introspection): ApolloServerPlugin<GatewayContext> => ({
+const refuseBeforehand = (
+  introspection: Introspection,
+  address: () => string,
+): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
       if (!operation) return;
-      if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-        throw graphqlError(judge(invalid("BAD_REQUEST", "The schema has no subscriptions.")), traceId, 400);
-      }
+      const variables = request.variables ?? {};
       try {
-        refuseExcess(document, operation, request.variables ?? {}, introspection);
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+          throw invalid("BAD_REQUEST", "The schema has no subscriptions.");
+        refuseExcess(document, operation, variables, introspection);
+        const faults = faultsOf(schema, operation, variables, introspection.open);
+        if (faults.length > 0) throw invalidFields(faults);
       } catch (error) {
-        throw graphqlError(judge(error), traceId, 400);
+        const verdict = detailed(judge(error), (path) => valueAt(variables, path));
+        throw graphqlError(verdict, traceId, address(), 400);
       }
-      const faults = faultsOf(schema, operation, request.variables ?? {});
-      if (faults.length > 0) throw graphqlError(judge(invalidFields(faults)), traceId, 400);
     },
   }),
 });
 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
-const identifyErrors = (onFault: (error: unknown, traceId: string) => void): ApolloServerPlugin<GatewayContext> => ({
+const identifyErrors = (
+  schema: GraphQLSchema,
+  address: () => string,
+  onFault: (error: unknown, traceId: string) => void,
+): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
-    willSendResponse: async ({ response, errors, operation, contextValue: { traceId } }) => {
+    willSendResponse: async ({ request, response, errors, document, operation, contextValue: { traceId } }) => {
       const { body, http } = response;
       if (body.kind !== "single" || !body.singleResult.errors) return;
       for (const error of errors ?? []) {
@@ -92,8 +103,10 @@ const identifyErrors = (onFault: (error: unknown, traceId: string) => void): Apo
           http.headers.set("retry-after", "1");
         }
       }
+      const variables = request.variables ?? {};
+      const asked = { traceId, schema, document, operation, variables, address: address() };
       body.singleResult.errors = body.singleResult.errors.map((formatted, index) =>
-        formatError(formatted, errors?.[index], traceId, operation?.operation),
+        formatError(formatted, errors?.[index], asked),
       );
     },
   }),

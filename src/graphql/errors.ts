@@ -1,8 +1,19 @@
 import { unwrapResolverError } from "@apollo/server/errors";
-import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from "graphql";
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
 import { isOutage } from "../database/violations.ts";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
+import { valueAt } from "../kernel/requested-values.ts";
+import { argumentsAt } from "./asked-arguments.ts";
+import { documentFault, SENTENCE_LENGTH } from "./document-faults.ts";
+import { detailed, docUrlOf } from "./failure-details.ts";
 
 /** What became of a failure, in words that both protocols translate. */
 export interface Verdict {
@@ -23,10 +34,21 @@ export function judge(error: unknown): Verdict {
   return { kind: "bug", code: "INTERNAL_ERROR", message: SORRY };
 }
 
-/** A verdict as the error of a GraphQL response. */
-export const graphqlError = ({ code, message, details }: Verdict, traceId: string, status?: number): GraphQLError =>
+/** A verdict as the error of a GraphQL response, at the given address of the gateway. */
+export const graphqlError = (
+  { code, message, details }: Verdict,
+  traceId: string,
+  address: string,
+  status?: number,
+): GraphQLError =>
   new GraphQLError(message, {
-    extensions: { code, traceId, ...(details && { details }), ...(status && { http: { status } }) },
+    extensions: {
+      code,
+      traceId,
+      docUrl: docUrlOf(code, address),
+      ...(details && { details }),
+      ...(status && { http: { status } }),
+    },
   });
 
 /** Codes that Apollo gives to what is wrong with a request before any of our code sees it. */
@@ -48,16 +70,29 @@ export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean 
  * What Apollo refuses before there is a context has neither our code nor a traceId; here it gets both.
  * @returns the body and the first code in it, for the log.
  */
-export function identified(body: string, traceId: string): { body: string; code: string | undefined } {
+export function identified(body: string, traceId: string, address: string): { body: string; code: string | undefined } {
   const { errors, ...rest } = JSON.parse(body) as { errors?: GraphQLFormattedError[] };
   const told = errors?.map((error) => {
+    if (error.extensions && "traceId" in error.extensions) return error;
     const code = apolloCodes[error.extensions?.["code"] as string] ?? "BAD_REQUEST";
-    return error.extensions && "traceId" in error.extensions ? error : { ...error, extensions: { code, traceId } };
+    const verdict = detailed({ kind: "invalid", code, message: error.message }, () => undefined);
+    return { ...error, extensions: graphqlError(verdict, traceId, address).extensions };
   });
   return {
     body: JSON.stringify({ ...(told && { errors: told }), ...rest }),
     code: told?.[0]?.extensions?.["code"] as string | undefined,
   };
+}
+
+/** What a request sent, for the errors of its answer. */
+export interface Asked {
+  traceId: string;
+  schema: GraphQLSchema;
+  document: DocumentNode | undefined;
+  operation: OperationDefinitionNode | undefined;
+  variables: Record<string, unknown>;
+  /** Where the gateway is reached. */
+  address: string;
 }
 
 /** A path as it stands in a sentence: `items[1].priceId`. */
@@ -80,19 +115,36 @@ function inInput(verdict: Verdict): Verdict {
 }
 
 /** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
-export function formatError(
-  formatted: GraphQLFormattedError,
-  error: unknown,
-  traceId: string,
-  operation: OperationTypeNode | undefined,
-): GraphQLFormattedError {
+export function formatError(formatted: GraphQLFormattedError, error: unknown, asked: Asked): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;
-  const tooLong =
-    extensions["code"] === "GRAPHQL_PARSE_FAILED" && /more that \d+ tokens|more than \d+ tokens/.test(message);
-  const code = tooLong ? "QUERY_TOO_LONG" : apolloCodes[extensions["code"] as string];
-  if (code) return { message, locations, path, extensions: { code, traceId } };
   if ("traceId" in extensions) return formatted;
-  const byMutation = operation === OperationTypeNode.MUTATION && path?.length === 1;
-  const verdict = byMutation ? inInput(judge(error)) : judge(error);
-  return { message: verdict.message, locations, path, extensions: graphqlError(verdict, traceId).extensions };
+  const verdict =
+    ofApollo(message, extensions["code"], error, asked) ??
+    ofResolver(judge(error), path as string[] | undefined, asked);
+  const told = graphqlError(verdict, asked.traceId, asked.address);
+  return { message: told.message, locations, path, extensions: told.extensions };
+}
+
+/** What Apollo refused by itself; a document that does not fit the schema is told by its field. */
+function ofApollo(message: string, given: unknown, error: unknown, asked: Asked): Verdict | undefined {
+  const tooLong = given === "GRAPHQL_PARSE_FAILED" && /more th[ae][tn] \d+ tokens/.test(message);
+  const code = tooLong ? "QUERY_TOO_LONG" : apolloCodes[given as string];
+  if (!code) return undefined;
+  const { schema, document } = asked;
+  if (code === "GRAPHQL_VALIDATION_FAILED" && document && error instanceof GraphQLError) {
+    const { code: exact, field } = documentFault(schema, document, error);
+    const sentence = exact === "INVALID_ARGUMENT" ? `${field.path} ${field.message}` : field.message;
+    return detailed({ kind: "invalid", code: exact, message: sentence, details: { fields: [field] } }, () => undefined);
+  }
+  return detailed({ kind: "invalid", code, message: message.slice(0, SENTENCE_LENGTH) }, () => undefined);
+}
+
+/** What a resolver refused, with the arguments of its field; those of a mutation are in its input. */
+function ofResolver(verdict: Verdict, path: readonly (string | number)[] | undefined, asked: Asked): Verdict {
+  const { document, operation, variables } = asked;
+  const args = document && operation && path && argumentsAt(document, operation, path, variables);
+  const byMutation = operation?.operation === OperationTypeNode.MUTATION && path?.length === 1;
+  const root = byMutation ? args?.["input"] : args;
+  const full = detailed(verdict, (at) => valueAt(root, at));
+  return byMutation ? inInput(full) : full;
 }

@@ -56,7 +56,8 @@ export class Introspection {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly open: boolean,
+    /** Whether callers may ask what the schema has; only then an error suggests names of it. */
+    readonly open: boolean,
   ) {}
 
   /** @throws a Refusal where a document asks for more of the schema than anybody needs, or where its operator keeps it closed. */

@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  isEnumType,
   isInputType,
   isNonNullType,
   typeFromAST,
@@ -7,6 +8,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { isTypeFault, type FieldFault } from "../kernel/errors.ts";
+import { mustBeOneOf } from "../kernel/suggestions.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
 const pathText = (path: readonly (string | number)[]): string =>
@@ -20,6 +22,7 @@ export function faultsOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
+  suggests: boolean,
 ): FieldFault[] {
   const faults: FieldFault[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
@@ -32,32 +35,58 @@ export function faultsOf(
       continue;
     }
     coerceInputValue(value, type, (path, _value, error) => {
-      faults.push(faultOf([name, ...path], error.message));
+      faults.push(faultOf(schema, [name, ...path], suggests ? error.message : withoutSuggestion(error.message)));
     });
   }
   return faults;
 }
 
-function faultOf(path: (string | number)[], message: string): FieldFault {
-  const missing = /^Field "(\w+)" of required type/.exec(message);
-  if (missing) return { path: pathText([...path, missing[1]!]), code: "REQUIRED", message: "is required." };
-  if (/non-nullable type/.test(message))
-    return { path: pathText(path), code: "REQUIRED", message: "must not be null." };
-  const unknown = /^Field "(\w+)" is not defined/.exec(message);
-  if (unknown)
-    return { path: pathText([...path, unknown[1]!]), code: "INVALID_VALUE", message: "is not a field of this input." };
-  const word = /^Value .* does not exist in "(\w+)" enum/s.exec(message)?.[1];
-  if (word) return { path: pathText(path), code: "INVALID_VALUE", message: `must be one of the words of ${word}.` };
-  if (/ISO Duration/.test(message))
-    return { path: pathText(path), code: "INVALID_VALUE", message: "must be an ISO 8601 duration such as P1D." };
+/** Names of the schema are suggested only to those who may ask for all of them. */
+const withoutSuggestion = (message: string): string => message.replace(/ Did you mean [^]*\?$/, "");
+
+/** What graphql-js says of a wrong value, in our words and without the value, at its path. */
+export function faultOf(schema: GraphQLSchema, path: readonly (string | number)[], message: string): FieldFault {
+  const fault = (code: FieldFault["code"], sentence: string, at = path): FieldFault => ({
+    path: pathText(at),
+    code,
+    message: sentence,
+  });
+  const missing = /^Field "(?:\w+\.)?(\w+)" of required type/.exec(message);
+  if (missing) return fault("REQUIRED", "is required.", [...path, missing[1]!]);
+  if (/non-nullable type|^Expected value of type "[^"]*!", found null/.test(message))
+    return fault("REQUIRED", "must not be null.");
+  const unknown = /^Field "(\w+)" is not defined by type "\w+"\.(?: Did you mean (.+)\?)?$/s.exec(message);
+  if (unknown) {
+    const meant = unknown[2] === undefined ? "" : ` Did you mean ${unknown[2]}?`;
+    return fault("INVALID_VALUE", `is not a field of this input.${meant}`, [...path, unknown[1]!]);
+  }
+  const word = /^Value .* does not exist in "(\w+)" enum/s.exec(message) ?? /^Enum "(\w+)" cannot/.exec(message);
+  if (word) return fault("INVALID_VALUE", wordsSentence(schema, word[1]!, message));
+  if (/ISO Duration/.test(message)) return fault("INVALID_VALUE", "must be an ISO 8601 duration such as P1D.");
   const ours = /^must /.test(message);
   const code = ours && !isTypeFault(message) ? "INVALID_VALUE" : "INVALID_TYPE";
-  return { path: pathText(path), code, message: ours ? message : plainReason(message) };
+  return fault(code, ours ? message : plainReason(message));
+}
+
+/** The words of an enum, and the nearest one; what is no text at all has none near. */
+function wordsSentence(schema: GraphQLSchema, name: string, message: string): string {
+  const type = schema.getType(name);
+  const words = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
+  const sent = /^Value "([^"]*)"/s.exec(message)?.[1] ?? /non-enum value: "([^"]*)"/s.exec(message)?.[1];
+  return mustBeOneOf(words, sent);
 }
 
 /** GraphQL's own sentences, less the value that they repeat. */
 function plainReason(message: string): string {
-  const expected = /Expected type "(\w+)"/.exec(message)?.[1] ?? /^(\w+) cannot represent/.exec(message)?.[1];
-  const word = /^Enum "(\w+)"/.exec(message)?.[1];
-  return word ? `must be one of the words of ${word}.` : `must be a value of type ${expected ?? "the schema"}.`;
+  const name =
+    /Expected (?:value of )?type "([\w[\]!]+)"/.exec(message)?.[1] ?? /^(\w+) cannot represent/.exec(message)?.[1];
+  return (name && expectations[name.replace(/!$/, "")]) ?? `must be a value of type ${name ?? "the schema"}.`;
 }
+
+/** What values of the schema's own scalars look like. */
+const expectations: Readonly<Record<string, string>> = {
+  ID: "must be an id: a text or a whole number.",
+  Boolean: "must be true or false.",
+  Int: "must be a whole number from -2147483648 to 2147483647.",
+  String: "must be a text.",
+};

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { detailed, docUrlOf, type SentAt } from "../graphql/failure-details.ts";
 import { graphqlError, judge, type Verdict } from "../graphql/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
+import { valueAt } from "../kernel/requested-values.ts";
 import { describe } from "./logs.ts";
 
 /** The HTTP status of every kind of failure. */
@@ -45,17 +47,29 @@ export function answerMissingRoute(request: FastifyRequest, reply: FastifyReply,
 export const report = (log: FastifyBaseLogger, error: unknown, traceId: string): void =>
   log.error({ traceId, error: describe(error) }, "failed");
 
-function answer(request: FastifyRequest, reply: FastifyReply, status: number, verdict: Verdict): void {
+function answer(request: FastifyRequest, reply: FastifyReply, status: number, refused: Verdict): void {
+  const verdict = detailed(refused, sentIn(request));
   request.errorCode = verdict.code;
   const traceId = request.id;
+  const address = request.server.address();
   void reply.code(status).header("content-type", "application/json; charset=utf-8");
   if (/^\/graphql(?:[/?]|$)/.test(request.url)) {
-    void reply.send(JSON.stringify({ errors: [graphqlError(verdict, traceId)] }));
+    void reply.send(JSON.stringify({ errors: [graphqlError(verdict, traceId, address)] }));
   } else {
-    const { code, message, details } = verdict;
-    void reply.send(JSON.stringify({ errorCode: code, traceId, errorMessage: message, ...(details && { details }) }));
+    const { code, message } = verdict;
+    const details = { ...verdict.details, docUrl: docUrlOf(code, address) };
+    void reply.send(JSON.stringify({ errorCode: code, traceId, errorMessage: message, details }));
   }
 }
+
+/** What a request sent: the parts that codes are about, then the fields of its body, its query and its path. */
+const sentIn =
+  ({ method, headers, body, query, params }: FastifyRequest): SentAt =>
+  (path) => {
+    if (path === "method") return method;
+    if (path === "body" || path === "Secret-Token") return undefined;
+    return headers[path.toLowerCase()] ?? valueAt(body, path) ?? valueAt(query, path) ?? valueAt(params, path);
+  };
 
 function read(error: unknown): { status: number; verdict: Verdict } {
   const { code, statusCode } = error as Partial<FastifyError>;

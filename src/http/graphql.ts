@@ -44,7 +44,7 @@ const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secre
 /** Whatever Apollo refused carries a code and the traceId, and the log learns the code. */
 function told(request: FastifyRequest, status: number, text: string): Answer {
   if (status < 400) return { status, body: text };
-  const { body, code } = identified(text, request.id);
+  const { body, code } = identified(text, request.id, request.server.address());
   request.errorCode = code;
   return { status, body };
 }

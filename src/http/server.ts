@@ -11,6 +11,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
+import { errorPages } from "./error-pages.ts";
 import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
 import { hearOut } from "./hearing-out.ts";
@@ -25,6 +26,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whom the Secret-Token acts for; set on every route that needs one. */
     vendor: VendorRecord | undefined;
+  }
+  interface FastifyInstance {
+    /** Under which address the gateway is reached; errors link to their pages there. */
+    address: () => string;
   }
   interface FastifyContextConfig {
     /** A route that anyone may call. */
@@ -66,6 +71,8 @@ export interface ServerParts {
   idempotency: Idempotency;
   isReady: () => Promise<boolean>;
   logger: FastifyBaseLogger;
+  /** Under which address the gateway is reached. */
+  address: () => string;
   /** Adds the REST paths. */
   rest: (server: FastifyInstance) => void;
   /** Adds the pages of the checkout. */
@@ -81,6 +88,7 @@ export async function buildServer({
   idempotency,
   isReady,
   logger,
+  address,
   rest,
   checkout,
   desk,
@@ -102,6 +110,7 @@ export async function buildServer({
     clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, logger),
   });
   server.decorateRequest("vendor", undefined);
+  server.decorate("address", address);
   const methodsAt = collectRoutes(server);
   server.setErrorHandler(answerFailure);
   server.addHook("onSend", async (_request, reply) => {
@@ -121,6 +130,7 @@ export async function buildServer({
     request.vendor = await tokens.vendorOf(request.headers["secret-token"], request.ip);
   });
   healthRoutes(server, isReady);
+  errorPages(server);
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",

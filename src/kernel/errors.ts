@@ -11,8 +11,11 @@ export type RefusalKind = "invalid" | "denied" | "missing" | "conflict" | "misma
 /** One value that is wrong: where it stands in the request, why, and what to do. */
 export interface FieldFault {
   path: string;
-  code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "NOT_FOUND";
+  /** REFUSED: the value is well-formed, but its record is in a state that does not allow the request. */
+  code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "NOT_FOUND" | "REFUSED";
   message: string;
+  /** The value that was sent, shortened; absent for secrets and for what was not sent. */
+  value?: string | number | boolean | null;
 }
 
 /** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
@@ -27,6 +30,10 @@ export interface RefusalDetails {
   id?: number;
   /** The moves that the state machine does have. */
   legal?: readonly string[];
+  /** What to do about a refusal of this code, whatever its fields. */
+  hint?: string;
+  /** The page of the code. */
+  docUrl?: string;
 }
 
 /** Why a request could not be honoured, in words that fit both protocols. */

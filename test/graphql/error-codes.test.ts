@@ -171,7 +171,7 @@ test("a bug tells the outside its traceId and no more, and the log everything", 
   const [{ extensions, message, path }] = errors as any;
   expect([data, extensions.code, path]).toEqual([null, "INTERNAL_ERROR", ["covers", "totalCount"]]);
   expect(message).not.toMatch(/cover_|column|relation/);
-  expect(Object.keys(extensions).sort()).toEqual(["code", "traceId"]);
+  expect(Object.keys(extensions).sort()).toEqual(["code", "docUrl", "traceId"]);
   const lines = gateway.lines.filter((line) => line.includes(extensions.traceId) && line.includes("42P01"));
   expect(lines).toHaveLength(1);
 });

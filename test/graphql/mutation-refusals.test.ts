@@ -33,7 +33,7 @@ const { coverSubscription: taken } = await gateway.data(
 
 /** A value of the input that is named, in the same form as where its scalar refuses it. */
 const field = (path: string, code: string) => ({
-  fields: [{ path: `input.${path}`, code, message: expect.stringMatching(/\.$/) }],
+  fields: [expect.objectContaining({ path: `input.${path}`, code, message: expect.stringMatching(/\.$/) })],
 });
 const notFound = (path: string) => field(path, "NOT_FOUND");
 const invalid = (path: string) => field(path, "INVALID_VALUE");
@@ -143,18 +143,35 @@ test.each(cases)("%s refuses %s, and changes nothing", async (mutation, _why, in
         message: expect.stringMatching(/^\S.*\.$/),
         path: [mutation],
         locations: [{ line: 1, column: expect.any(Number) }],
-        extensions: { code, traceId: expect.stringMatching(/^[0-9a-f]{32}$/), ...(details && { details }) },
+        extensions: {
+          code,
+          traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          docUrl: expect.stringMatching(`/docs/errors/${code}$`),
+          details: expect.objectContaining({ ...details, hint: expect.stringMatching(/\.$/) }),
+        },
       },
     ],
   });
 });
 
 test.each<[mutation: Mutation, input: object, message: string]>([
-  ["registerCoverOrder", lines(NOBODYS), "There is no price plan with the id given as input.items[1].priceId."],
-  ["cancelCoverOrder", { orderId: "x" }, "input.orderId is not the id of a CoverOrder."],
-  ["registerCoverOrder", order({ amountReturned: "18901" }), "input.amountReturned must not be more than the amount."],
-  ["cancelCoverOrder", { orderId: paid }, "The order is PAID; refund it instead of cancelling it."],
-  ["cancelCoverOrder", { orderId: refunded }, "The order is FULL_REFUND; there is nothing to cancel."],
+  [
+    "registerCoverOrder",
+    lines(NOBODYS),
+    "There is no price plan with the id given as input.items[1].priceId. Received 4000000.",
+  ],
+  ["cancelCoverOrder", { orderId: "x" }, 'input.orderId is not the id of a CoverOrder. Received "x".'],
+  [
+    "registerCoverOrder",
+    order({ amountReturned: "18901" }),
+    'input.amountReturned must not be more than the amount. Received "18901".',
+  ],
+  ["cancelCoverOrder", { orderId: paid }, `The order is PAID; refund it instead of cancelling it. Received ${paid}.`],
+  [
+    "cancelCoverOrder",
+    { orderId: refunded },
+    `The order is FULL_REFUND; there is nothing to cancel. Received ${refunded}.`,
+  ],
 ])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
   expect((await act(gateway, mutation, input)).errors![0]!.message).toBe(message);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestGateway } from "./gateway.ts";
-import { changingNothing, invalidFields, said } from "./rest.ts";
+import { changingNothing, explained, invalidFields, said } from "./rest.ts";
 
 /* The same questions, asked of every body of the recovery module. */
 
@@ -125,7 +125,7 @@ export function describeReplacing(
             errorCode: "DUPLICATE_PARTNER_ID",
             errorMessage: expect.any(String),
             traceId: expect.any(String),
-            details: { id },
+            details: { id, fields: expect.any(Array), ...explained("DUPLICATE_PARTNER_ID") },
           },
         });
       },

@@ -97,11 +97,14 @@ export async function openOrder(
   return (await done(gateway, "registerCoverOrder", input, undefined, options)).order;
 }
 
-/** What was wrong, in short: the code of each error and the fields that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
+/**
+ * What was wrong, in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. That
+ * a code is about a record in a state of its own (REFUSED) goes without saying.
+ */
 export const complaints = ({ errors = [] }: GraphQLAnswer): string[] =>
   errors.map(({ extensions: { code, details } }) => {
-    const fields = (details?.fields ?? []).map(
-      (field: { path: string; code: string }) => `${field.path} ${field.code}`,
-    );
+    const fields = (details?.fields ?? [])
+      .filter((field: { code: string }) => field.code !== "REFUSED")
+      .map((field: { path: string; code: string }) => `${field.path} ${field.code}`);
     return [code, ...fields].join(": ");
   });

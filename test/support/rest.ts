@@ -75,7 +75,18 @@ export async function changingNothing<T>(gateway: TestGateway, work: () => Promi
 /** The refusal of a request by one code. */
 export const refusal = (status: number, errorCode: string) => ({
   status,
-  body: { errorCode, errorMessage: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  body: {
+    errorCode,
+    errorMessage: expect.any(String),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    details: expect.objectContaining(explained(errorCode)),
+  },
+});
+
+/** What the details of every refusal of a code say: what to do, and where to read about it. */
+export const explained = (errorCode: string) => ({
+  hint: expect.stringMatching(/\.$/),
+  docUrl: expect.stringMatching(new RegExp(`/docs/errors/${errorCode}$`)),
 });
 
 /** The refusal of a body for exactly these fields: a path and a code each. */
@@ -85,7 +96,12 @@ export const invalidFields = (...fields: (readonly [path: string, code: string])
     errorCode: "INVALID_ARGUMENT",
     errorMessage: expect.stringContaining(fields[0]?.[0] ?? ""),
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-    details: { fields: fields.map(([path, code]) => ({ path, code, message: expect.stringMatching(/\.$/) })) },
+    details: {
+      fields: fields.map(([path, code]) =>
+        expect.objectContaining({ path, code, message: expect.stringMatching(/[.?]$/) }),
+      ),
+      ...explained("INVALID_ARGUMENT"),
+    },
   },
 });
 
@@ -94,7 +110,10 @@ export const unknownReference = (path: string, errorCode: string) => ({
   status: 400,
   body: {
     ...refusal(400, errorCode).body,
-    details: { fields: [{ path, code: "NOT_FOUND", message: expect.stringMatching(/\.$/) }] },
+    details: {
+      fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/\.$/) })],
+      ...explained(errorCode),
+    },
   },
 });
 

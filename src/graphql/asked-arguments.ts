@@ -1,0 +1,50 @@
+import {
+  Kind,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from "graphql";
+import { fragmentsOf, type Fragments } from "./root-fields.ts";
+
+/**
+ * The arguments of the field at a path of the answer, as they were sent: written into the document or as variables.
+ * Undefined where the path leads to no field of the operation.
+ */
+export function argumentsAt(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  path: readonly (string | number)[],
+  variables: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const fragments = fragmentsOf(document);
+  let selections: readonly SelectionNode[] = operation.selectionSet.selections;
+  let field: FieldNode | undefined;
+  for (const key of path) {
+    if (typeof key === "number") continue;
+    field = fieldNamed(key, selections, fragments);
+    if (!field) return undefined;
+    selections = field.selectionSet?.selections ?? [];
+  }
+  return (
+    field &&
+    Object.fromEntries(
+      field.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]) ?? [],
+    )
+  );
+}
+
+/** The selection of a response key; the first of several, which all have the same arguments. */
+function fieldNamed(key: string, selections: readonly SelectionNode[], fragments: Fragments): FieldNode | undefined {
+  for (const node of selections) {
+    if (node.kind === Kind.FIELD) {
+      if ((node.alias ?? node.name).value === key) return node;
+      continue;
+    }
+    const inside = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    const found = inside && fieldNamed(key, inside.selectionSet.selections, fragments);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Eta } from "eta";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ERROR_PAGES } from "../graphql/failure-details.ts";
+import { asset } from "../kernel/assets.ts";
+import { missing } from "../kernel/errors.ts";
+import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
+import { nearest } from "../kernel/suggestions.ts";
+
+const folder = asset("src/http/pages");
+const eta = new Eta({ views: folder, cache: true });
+const style = readFileSync(`${folder}/errors.css`, "utf8");
+const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
+
+const codes = Object.keys(refusalCodes) as RefusalCode[];
+
+/** The pages that `docUrl` of an error leads to: all codes on one, and one of each code. */
+export function errorPages(server: FastifyInstance): void {
+  const send = (reply: FastifyReply, title: string, shown: readonly RefusalCode[], all: boolean) =>
+    reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", contentPolicy)
+      .send(
+        eta.render("./errors", { title, style, all, meanings: shown.map((code) => ({ code, ...refusalCodes[code] })) }),
+      );
+  server.get(ERROR_PAGES, { config: { open: true } }, (_request, reply) => send(reply, "Error codes", codes, true));
+  server.get<{ Params: { code: string } }>(`${ERROR_PAGES}/:code`, { config: { open: true } }, (request, reply) => {
+    const code = codes.find((one) => one === request.params.code);
+    if (code) return send(reply, code, [code], false);
+    const near = nearest(request.params.code, codes);
+    throw missing("NOT_FOUND", `There is no error code of this name.${near ? ` Did you mean ${near}?` : ""}`);
+  });
+}
