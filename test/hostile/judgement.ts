@@ -31,15 +31,19 @@ function faultsOfError(error: any): string[] {
   if (!isCode(error.errorCode)) faults.push(`has the code ${error.errorCode}`);
   if (!isTrace(error.traceId)) faults.push("has no traceId");
   if (typeof error.errorMessage !== "string" || error.errorMessage.trim() === "") faults.push("has no sentence");
+  if (!error.details?.docUrl?.endsWith(error.errorCode)) faults.push("has no page");
+  if (!error.details?.hint) faults.push("says not what to do");
   return faults;
 }
 
 function faultsOfGraphQLError({ message, extensions = {} }: any): string[] {
   const faults: string[] = [];
-  if (!onlyHas(extensions, ["code", "traceId", "details"])) faults.push("has other extensions");
+  if (!onlyHas(extensions, ["code", "traceId", "docUrl", "details"])) faults.push("has other extensions");
   if (!isCode(extensions.code)) faults.push(`has the code ${extensions.code}`);
   if (!isTrace(extensions.traceId)) faults.push("has no traceId");
   if (typeof message !== "string" || message === "") faults.push("has no sentence");
+  if (!extensions.docUrl?.endsWith(extensions.code)) faults.push("has no page");
+  if (!extensions.details?.hint) faults.push("says not what to do");
   return faults;
 }
 
