@@ -62,10 +62,7 @@ const executing = (
 });
 
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
-const refuseBeforehand = (
-  introspection: Introspection,
-  address: () => string,
-): ApolloServerPlugin<GatewayContext> => ({
+const refuseBeforehand = (introspection: Introspection, address: () => string): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
       if (!operation) return;
