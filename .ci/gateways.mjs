@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 20_000;
 
 class Gateway {
   output = "";
-  child = spawn(process.execPath, ["dist/src/main.js"], { env: { ...process.env, PORT: "0" } });
+  child = spawn(process.execPath, ["dist/src/main.js"], { env: { ...process.env, PORT: "0", DRAIN_SECONDS: "0" } });
   ended = once(this.child, "close").then(([code, signal]) => code ?? signal);
 
   constructor() {

@@ -55,6 +55,11 @@ const environment = z.object({
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
   INTROSPECTION: flag.default(true),
+  DRAIN_SECONDS: z.coerce
+    .number("must be a number")
+    .min(0, "must be from 0 to 600")
+    .max(600, "must be from 0 to 600")
+    .default(5),
 });
 
 /** Checked settings of one process. */
@@ -80,6 +85,8 @@ export interface Config {
   publicUrl: string | undefined;
   /** Whether callers may ask what the schema has. */
   introspection: boolean;
+  /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
+  drainSeconds: number;
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -120,6 +127,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
     introspection: settings.INTROSPECTION,
+    drainSeconds: settings.DRAIN_SECONDS,
   };
 }
 

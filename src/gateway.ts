@@ -1,4 +1,5 @@
 import "reflect-metadata";
+import { once } from "node:events";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { restRoutes } from "../rest-compat/binding/router.ts";
 import { contract } from "../rest-compat/contract.ts";
@@ -14,6 +15,7 @@ import { buildGatewaySchema } from "./graphql/schema.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
 import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
+import type { SlowReaderRules } from "./http/slow-readers.ts";
 import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -36,6 +38,8 @@ export interface GatewayParts {
   guard?: GuardRules | undefined;
   /** Whether the schema describes itself to callers, as it does where nothing is said. */
   introspection?: boolean | undefined;
+  /** How soon callers must have read an answer. */
+  slowReaders?: SlowReaderRules | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -45,6 +49,8 @@ export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
   contexts: Contexts;
+  /** Says that it is not ready, and goes on accepting requests until the signal aborts; each answer closes its connection. */
+  drain(drained: AbortSignal): Promise<void>;
   /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;
 }
@@ -60,6 +66,7 @@ export async function openGateway({
   publicUrl,
   guard,
   introspection: describesItself = true,
+  slowReaders,
 }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAt(server);
@@ -104,11 +111,28 @@ export async function openGateway({
       return { checkout: service, country: vendor.country, now: now() };
     },
   });
-  const server = await buildServer({ apollo, tokens, idempotency, isReady, logger, address, rest, checkout, desk });
+  const isDraining = () => draining;
+  const server = await buildServer({
+    apollo,
+    tokens,
+    idempotency,
+    isReady,
+    isDraining,
+    logger,
+    address,
+    rest,
+    checkout,
+    desk,
+    slowReaders,
+  });
   await server.ready();
   return {
     server,
     contexts,
+    drain: async (drained) => {
+      draining = true;
+      if (!drained.aborted) await once(drained, "abort");
+    },
     close: async () => {
       draining = true;
       await server.close();

@@ -3,7 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
 import { openCashDesk } from "./cash-desk.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
-import { openDatabase } from "./database/client.ts";
+import { openDatabase, type Database } from "./database/client.ts";
 import { openStore } from "./database/store.ts";
 import { welcome } from "./demo/welcome.ts";
 import { seedDemo } from "./demo/demo-data.ts";
@@ -11,42 +11,45 @@ import { openGateway, type Gateway } from "./gateway.ts";
 import type { Contexts } from "./graphql/context.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { Vault } from "./kernel/vault.ts";
+import { stopOnSignals } from "./signals.ts";
 import { startWorker, type RunningWorker } from "./worker.ts";
 
-/** Work that is still under way this long after a signal is cut off. */
-const SHUTDOWN_LIMIT_MS = 20_000;
+/** A server database brings no key of its own, as the embedded one does. */
+const WITHOUT_KEY =
+  "SECRETS_KEY is not set: sign-in secrets of payment gateways and mail senders cannot be stored, and links to the checkout cannot be signed. Make a key with `openssl rand -base64 32`.";
 
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
-  const store = await openStore(config.databaseUrl, config.dataDir);
-  const database = openDatabase({ url: store.url, prepare: !config.transactionPooler });
+  const opening = openStore(config.databaseUrl, config.dataDir);
+  let database: Database | undefined;
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;
-  const letGo = async () => {
-    setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref();
-    await worker?.then(
-      (running) => running.stop(),
-      () => undefined,
-    );
-    await (gateway ?? database).close();
-    await store.release();
+  const letGo = async (drained?: AbortSignal) => {
+    const store = await opening.catch(() => undefined);
+    const stopWorker = async () => (await worker?.catch(() => undefined))?.stop();
+    await Promise.all([stopWorker(), drained && gateway?.drain(drained)]);
+    await (gateway ?? database)?.close();
+    await store?.release();
   };
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= letGo());
-  const obeySignals = () => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.once(signal, () => {
-        logger.info({ signal }, "stopping");
-        void stop().then(() => process.exit(0));
-      });
+  const stop = (drained?: AbortSignal) => (stopping ??= letGo(drained));
+  stopOnSignals({ logger, drainSeconds: config.drainSeconds, stop });
+  try {
+    const store = await opening;
+    if (stopping) return await stopping;
+    database = openDatabase({ url: store.url, prepare: !config.transactionPooler });
+    const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
+    if (!vault.canSeal) logger.warn(WITHOUT_KEY);
+    const work = async (contexts: Contexts, on: Database) => {
+      worker = startWorker({ contexts, database: on, clock: systemClock, logger, url: store.url });
+      await worker;
+    };
+    if (config.role === "worker") {
+      const address = () => config.publicUrl ?? "";
+      await work(openCashDesk({ database, clock: systemClock, vault, address }).contexts, database);
+      process.stdout.write("Recoup works. Nothing listens here.\n");
+      return;
     }
-  };
-  const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
-  const work = async (contexts: Contexts) => {
-    worker = startWorker({ contexts, database, clock: systemClock, logger, url: store.url });
-    await worker;
-  };
-  const serve = async () => {
     const tools = { clock: systemClock, token: config.demoToken, vault };
     const demo = config.demo ? await seedDemo(database, tools) : undefined;
     gateway = await openGateway({
@@ -62,21 +65,11 @@ async function main(config: Config): Promise<void> {
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)
       logger.warn({ address }, "links to the checkout begin with this address; set PUBLIC_URL to that of browsers");
-    obeySignals();
     process.stdout.write(welcome(address, demo));
-    return gateway.contexts;
-  };
-  try {
-    if (config.role === "worker") {
-      const address = () => config.publicUrl ?? "";
-      obeySignals();
-      await work(openCashDesk({ database, clock: systemClock, vault, address }).contexts);
-      process.stdout.write("Recoup works. Nothing listens here.\n");
-    } else {
-      const contexts = await serve();
-      if (config.role === "both") await work(contexts);
-    }
+    if (config.role === "both") await work(gateway.contexts, database);
   } catch (error) {
+    // A signal that comes during the start takes away what the start needs.
+    if (stopping) return stopping;
     await stop();
     throw error;
   }

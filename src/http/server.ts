@@ -20,6 +20,7 @@ import { readJson } from "../kernel/json.ts";
 import { logAnswer, logRequests, traceIdOf } from "./logs.ts";
 import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway.ts";
 import type { SecretTokens } from "./secret-token.ts";
+import { cutSlowReaders, type SlowReaderRules } from "./slow-readers.ts";
 import { answerUnreadable } from "./unreadable.ts";
 
 declare module "fastify" {
@@ -70,6 +71,10 @@ export interface ServerParts {
   tokens: SecretTokens;
   idempotency: Idempotency;
   isReady: () => Promise<boolean>;
+  /** Whether the process is about to stop. */
+  isDraining: () => boolean;
+  /** How soon callers must have read an answer. */
+  slowReaders?: SlowReaderRules | undefined;
   logger: FastifyBaseLogger;
   /** Under which address the gateway is reached. */
   address: () => string;
@@ -87,6 +92,8 @@ export async function buildServer({
   tokens,
   idempotency,
   isReady,
+  isDraining,
+  slowReaders,
   logger,
   address,
   rest,
@@ -99,6 +106,8 @@ export async function buildServer({
     genReqId: traceIdOf,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",
+    // What still comes on an open connection while the server closes is answered, too.
+    return503OnClosing: false,
     // No hook runs for these, so the log is told here.
     frameworkErrors: (error, request, reply) => {
       answerFailure(error, request, reply);
@@ -115,8 +124,10 @@ export async function buildServer({
   server.setErrorHandler(answerFailure);
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);
+    if (isDraining()) void reply.header("connection", "close");
   });
   hearOut(server);
+  cutSlowReaders(server, slowReaders);
   readBodies(server);
   logRequests(server);
   await allowBrowsers(server);

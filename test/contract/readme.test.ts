@@ -23,7 +23,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   const { DATABASE_URL: _none, ...inherited } = process.env;
   gateway = spawn(process.execPath, [asset("dist/src/main.js")], {
-    env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info" },
+    env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info", DRAIN_SECONDS: "0" },
   });
   gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   gateway.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));

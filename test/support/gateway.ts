@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
+import type { SlowReaderRules } from "../../src/http/slow-readers.ts";
 import { Vault } from "../../src/kernel/vault.ts";
 import { servicesOn } from "../../src/graphql/services.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
@@ -47,6 +48,8 @@ export interface TestGatewayOptions {
   publicUrl?: string;
   /** Whether the schema describes itself; it does unless told. */
   introspection?: boolean;
+  /** How soon callers must have read an answer. */
+  slowReaders?: SlowReaderRules;
 }
 
 /** The key of test gateways. */
@@ -99,6 +102,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     publicUrl: options.publicUrl,
     guard: options.guard,
     introspection: options.introspection,
+    slowReaders: options.slowReaders,
   });
   afterAll(async () => {
     await gateway.close();

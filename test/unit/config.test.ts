@@ -35,6 +35,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     secretsKeys: [],
     publicUrl: undefined,
     introspection: true,
+    drainSeconds: 5,
   });
 });
 
@@ -56,6 +57,7 @@ test("every variable is read", () => {
       PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
       ROLE: "worker",
       INTROSPECTION: "False",
+      DRAIN_SECONDS: "0.5",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -72,6 +74,7 @@ test("every variable is read", () => {
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
     publicUrl: "https://pay.example.com/billing",
     introspection: false,
+    drainSeconds: 0.5,
   });
 });
 
@@ -88,6 +91,7 @@ test("an empty variable is none", () => {
     "SECRETS_KEY",
     "PUBLIC_URL",
     "ROLE",
+    "DRAIN_SECONDS",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
@@ -121,6 +125,7 @@ describe("a wrong variable", () => {
         "PUBLIC_URL must be an http or https address without user, query and fragment.",
       ],
     ),
+    [{ DRAIN_SECONDS: "601" }, "DRAIN_SECONDS must be from 0 to 600."],
     [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],
     [{ DEMO_DATA: "yes" }, "DEMO_DATA must be true or false."],
     [{ DEMO_SECRET_TOKEN: "short" }, "DEMO_SECRET_TOKEN must have at least 8 characters."],

@@ -23,6 +23,8 @@ export class GatewayProcess {
       DEMO_DATA: "true",
       // What a worker does of itself with the demo's renewals would be mixed with what a test asks for.
       ROLE: "gateway",
+      // No balancer stands before it, except where a test says so.
+      DRAIN_SECONDS: "0",
     };
     const gateway = new GatewayProcess(
       spawn(process.execPath, [asset("dist/src/main.js")], {

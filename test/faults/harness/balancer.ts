@@ -1,0 +1,96 @@
+import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { finallyDo } from "./cleanup.ts";
+
+const POLL_EVERY_MS = 100;
+
+/** A gateway behind the balancer. */
+interface Backend {
+  address: string;
+  isReady: boolean;
+  agent: Agent;
+}
+
+/**
+ * A balancer as simple as one can be: it asks each gateway for its readiness every 100 ms, passes requests in turn to those
+ * that are ready, on connections that it keeps, and never sends a request twice.
+ */
+export class Balancer {
+  /** Requests that no gateway answered. */
+  readonly failures: string[] = [];
+  private readonly backends = new Map<string, Backend>();
+  private readonly server: Server;
+  private next = 0;
+
+  static async start(): Promise<Balancer> {
+    const balancer = new Balancer();
+    balancer.server.listen(0, "127.0.0.1");
+    await once(balancer.server, "listening");
+    const timer = setInterval(() => void balancer.poll(), POLL_EVERY_MS);
+    finallyDo(async () => {
+      clearInterval(timer);
+      balancer.server.closeAllConnections();
+      balancer.server.close();
+      for (const { agent } of balancer.backends.values()) agent.destroy();
+    });
+    return balancer;
+  }
+
+  private constructor() {
+    this.server = createServer((incoming, outgoing) => this.pass(incoming, outgoing));
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  add(address: string): void {
+    this.backends.set(address, { address, isReady: false, agent: new Agent({ keepAlive: true }) });
+  }
+
+  /** Forgets a gateway that has ended. */
+  remove(address: string): void {
+    this.backends.get(address)?.agent.destroy();
+    this.backends.delete(address);
+  }
+
+  isReady(address: string): boolean {
+    return this.backends.get(address)?.isReady === true;
+  }
+
+  private async poll(): Promise<void> {
+    await Promise.all(
+      [...this.backends.values()].map(async (backend) => {
+        const answer = await fetch(`${backend.address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+          () => undefined,
+        );
+        await answer?.body?.cancel();
+        backend.isReady = answer?.status === 200;
+      }),
+    );
+  }
+
+  private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const ready = [...this.backends.values()].filter(({ isReady }) => isReady);
+    const backend = ready[this.next++ % ready.length];
+    const fail = (reason: string) => {
+      this.failures.push(reason);
+      if (!outgoing.headersSent) outgoing.writeHead(502);
+      outgoing.end();
+    };
+    if (!backend) {
+      fail("no gateway is ready");
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const { host: _host, connection: _connection, ...passed } = headers;
+    const sent = request(backend.address + url!, { method, headers: passed, agent: backend.agent }, (answer) => {
+      const { connection: _ours, "keep-alive": _kept, ...told } = answer.headers;
+      outgoing.writeHead(answer.statusCode!, told);
+      answer.on("error", (error) => fail(error.message)).pipe(outgoing);
+    });
+    sent.on("error", (error) => fail(error.message));
+    incoming.pipe(sent);
+  }
+}

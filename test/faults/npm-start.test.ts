@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { beforeAll, expect, test, vi } from "vitest";
+import { asset } from "../../src/kernel/assets.ts";
+import { build } from "../support/build.ts";
+import { finallyDo } from "./harness/cleanup.ts";
+import { makeDataDir, postmasterOf } from "./harness/folders.ts";
+
+/* `npm start` as an operator runs it, with the embedded database: whoever gets the signal, no process is left. */
+
+let dataDir: string;
+
+beforeAll(async () => {
+  await build();
+  dataDir = await makeDataDir();
+});
+
+interface Started {
+  child: ChildProcess;
+  /** What was printed so far. */
+  output: () => string;
+}
+
+/** Starts a program in a process group of its own. */
+function start(program: string, words: string[], settings: Record<string, string> = {}): Started {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    DATA_DIR: dataDir,
+    DRAIN_SECONDS: "0",
+  };
+  const child = spawn(program, words, { cwd: asset("."), env: { ...env, ...settings }, detached: true });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  finallyDo(async () => void signalled(-child.pid!, "SIGKILL"));
+  return { child, output: () => output };
+}
+
+const ready = ({ output }: Started) =>
+  vi.waitFor(() => expect(output()).toContain("Recoup is ready."), { timeout: 90_000, interval: 50 });
+
+function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether any process of the group is left, or the database's server. */
+const isLeft = async ({ child }: Started) => signalled(-child.pid!, 0) || (await postmasterOf(dataDir)) !== undefined;
+
+test("SIGTERM to npm alone, while the database starts, leaves no process", async () => {
+  const npm = start("npm", ["start"]);
+  await vi.waitFor(async () => expect(await postmasterOf(dataDir)).toBeDefined(), { timeout: 90_000, interval: 20 });
+  npm.child.kill("SIGTERM");
+  await expect.poll(() => isLeft(npm)).toBe(false);
+}, 180_000);
+
+test("SIGTERM to npm alone leaves no process", async () => {
+  const npm = start("npm", ["start"]);
+  await ready(npm);
+  npm.child.kill("SIGTERM");
+  await expect.poll(() => isLeft(npm)).toBe(false);
+}, 180_000);
+
+test("Ctrl-C, which npm passes on to a gateway that has it already, leaves no process", async () => {
+  const npm = start("npm", ["start"]);
+  await ready(npm);
+  signalled(-npm.child.pid!, "SIGINT");
+  await expect.poll(() => isLeft(npm)).toBe(false);
+  expect(npm.output().match(/"msg":"stopping"/g)).toHaveLength(1);
+}, 180_000);
+
+test("a shell that keeps the signal to itself leaves no process", async () => {
+  const script = `"${process.execPath}" dist/src/main.js; true`;
+  const shell = start("sh", ["-c", script], { npm_lifecycle_event: "start" });
+  await ready(shell);
+  shell.child.kill("SIGKILL");
+  await once(shell.child, "exit");
+  await expect.poll(() => isLeft(shell)).toBe(false);
+}, 180_000);
