@@ -12,6 +12,7 @@ import { executorOn } from "./graphql/executor.ts";
 import type { Contexts } from "./graphql/context.ts";
 import { Introspection } from "./graphql/introspection.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
+import { Admission, type AdmissionRules } from "./http/admission.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
 import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
@@ -40,6 +41,10 @@ export interface GatewayParts {
   introspection?: boolean | undefined;
   /** How soon callers must have read an answer. */
   slowReaders?: SlowReaderRules | undefined;
+  /** How many requests are worked on at once, and how many wait. */
+  admission?: AdmissionRules | undefined;
+  /** How many characters an answer may have. */
+  largestAnswer?: number | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
@@ -67,17 +72,18 @@ export async function openGateway({
   guard,
   introspection: describesItself = true,
   slowReaders,
+  admission,
+  largestAnswer,
 }: GatewayParts): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAt(server);
   const desk = openCashDesk({ database, clock, vault, address, guard });
   const { contexts } = desk;
   const idempotency = new Idempotency(contexts);
-  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, (error) =>
-    report(logger, error, "none"),
-  );
+  const onLost = (error: unknown) => report(logger, error, "none");
+  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, onLost, new Admission(admission));
   const introspection = new Introspection(schema, describesItself);
-  const execute = executorOn(schema, introspection);
+  const execute = executorOn(schema, introspection, largestAnswer);
   const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
   const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo), address, onFault);
   await apollo.start();

@@ -70,7 +70,7 @@ const refuseBeforehand = (introspection: Introspection, address: () => string): 
       try {
         if (operation.operation === OperationTypeNode.SUBSCRIPTION)
           throw invalid("BAD_REQUEST", "The schema has no subscriptions.");
-        refuseExcess(document, operation, variables, introspection);
+        refuseExcess(schema, document, operation, variables, introspection);
         const faults = faultsOf(schema, operation, variables, introspection.open);
         if (faults.length > 0) throw invalidFields(faults);
       } catch (error) {

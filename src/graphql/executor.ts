@@ -9,6 +9,7 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from "graphql";
+import { LARGEST_ANSWER, refuseLargeAnswer } from "./answer-size.ts";
 import { compileQuery, type CompiledQuery } from "./compiled.ts";
 import { judge } from "./errors.ts";
 import { asksForSchemaOnly, type Introspection } from "./introspection.ts";
@@ -22,7 +23,11 @@ export type Executor = (execution: Execution) => Promise<ExecutionResult>;
  * Runs operations. A query that comes again and again is compiled; mutations, what cannot be compiled, and a query of which
  * something fails are graphql-js's: it knows how errors are told. Asking again harms nothing, since queries only read.
  */
-export function executorOn(schema: GraphQLSchema, introspection: Introspection): Executor {
+export function executorOn(
+  schema: GraphQLSchema,
+  introspection: Introspection,
+  largestAnswer = LARGEST_ANSWER,
+): Executor {
   const known = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
@@ -54,14 +59,28 @@ export function executorOn(schema: GraphQLSchema, introspection: Introspection):
     const variables = query && variablesOf(schema, document, operationName, variableValues);
     if (variables) {
       try {
-        return { data: (await query({ context: contextValue, variables })) as Record<string, unknown> };
+        const data = (await query({ context: contextValue, variables })) as Record<string, unknown>;
+        return measured({ data }, largestAnswer);
       } catch (error) {
         // A database that is down or overloaded is not asked a second time.
         if (judge(error).kind === "outage") return { data: null, errors: [locatedError(error, undefined)] };
       }
     }
-    return execute({ ...execution, schema });
+    const answer = await execute({ ...execution, schema });
+    // What a mutation has done is done: its answer says so, however large.
+    return operation?.operation === OperationTypeNode.QUERY ? measured(answer, largestAnswer) : answer;
   };
+}
+
+/** The answer, or a refusal in its place where it is too large. */
+function measured(answer: ExecutionResult, largest: number): ExecutionResult {
+  try {
+    refuseLargeAnswer(answer.data, largest);
+    return answer;
+  } catch (error) {
+    // With a path it is an error of a field, which is told in its own words.
+    return { data: null, errors: [locatedError(error, undefined, Object.keys(answer.data ?? {}).slice(0, 1))] };
+  }
 }
 
 /** The variables as the operation has them; undefined where they are wrong, or wrong for it. */

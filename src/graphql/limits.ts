@@ -1,8 +1,15 @@
 import {
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
   Kind,
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
@@ -51,14 +58,22 @@ export const LISTS: Readonly<Record<string, number>> = {
   overrides: FEW,
 };
 
+/**
+ * How long the parts of a record are where a document comes back to the same list twice below itself: the plans of a bundle's
+ * members lie below the bundle's own, but only who wants many rows asks for the plans of plans of plans.
+ */
+const MANY = 100;
+
 /** What a selection adds up to, fragments opened. */
 interface Size {
   depth: number;
   aliases: number;
   rows: number;
+  /** Lists within records, by type and field, and in how many levels each lies in itself. */
+  lists: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Size = { depth: 0, aliases: 0, rows: 0 };
+const NOTHING: Size = { depth: 0, aliases: 0, rows: 0, lists: new Map() };
 
 /**
  * Refuses an operation that is too deep, too wide or too dear before anything of it runs.
@@ -66,6 +81,7 @@ const NOTHING: Size = { depth: 0, aliases: 0, rows: 0 };
  * @throws a Refusal with the code of the limit.
  */
 export function refuseExcess(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
@@ -73,7 +89,8 @@ export function refuseExcess(
 ): void {
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = fragmentsOf(document);
-  const size = new Ruler(fragments, variables).measure(operation.selectionSet);
+  const root = schema.getRootType(operation.operation) ?? undefined;
+  const size = new Ruler(schema, fragments, variables).measure(operation.selectionSet, root);
   const roots = countRoots(operation.selectionSet, fragments);
   if (size.depth > DEEPEST)
     throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
@@ -84,7 +101,7 @@ export function refuseExcess(
   if (size.rows > MOST_ROWS) {
     throw invalid(
       "QUERY_TOO_COSTLY",
-      `The slices of the document could hold ${size.rows} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`,
+      `The slices of the document could hold ${Math.ceil(size.rows)} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`,
     );
   }
   introspection.refuseExcess(operation, fragments, variables);
@@ -94,16 +111,20 @@ class Ruler {
   private readonly measured = new Map<string, Size>();
 
   constructor(
+    private readonly schema: GraphQLSchema,
     private readonly fragments: Fragments,
     private readonly variables: Record<string, unknown>,
   ) {}
 
-  measure({ selections }: SelectionSetNode): Size {
+  measure({ selections }: SelectionSetNode, on: GraphQLNamedType | undefined): Size {
     return selections
       .map((node) => {
-        if (node.kind === Kind.FIELD) return this.measureField(node);
+        if (node.kind === Kind.FIELD) return this.measureField(node, on);
         return node.kind === Kind.INLINE_FRAGMENT
-          ? this.measure(node.selectionSet)
+          ? this.measure(
+              node.selectionSet,
+              node.typeCondition ? this.schema.getType(node.typeCondition.name.value) : on,
+            )
           : this.measureFragment(node.name.value);
       })
       .reduce(
@@ -111,20 +132,27 @@ class Ruler {
           depth: Math.max(sum.depth, size.depth),
           aliases: sum.aliases + size.aliases,
           rows: sum.rows + size.rows,
+          lists: deepest(sum.lists, size.lists),
         }),
         NOTHING,
       );
   }
 
-  private measureField(field: FieldNode): Size {
-    const below = field.selectionSet ? this.measure(field.selectionSet) : NOTHING;
+  private measureField(field: FieldNode, on: GraphQLNamedType | undefined): Size {
+    const type = isObjectType(on) || isInterfaceType(on) ? on.getFields()[field.name.value]?.type : undefined;
+    const below = field.selectionSet ? this.measure(field.selectionSet, type && getNamedType(type)) : NOTHING;
+    const list =
+      field.name.value in LISTS && isListType(getNullableType(type)) ? `${on!.name}.${field.name.value}` : "";
+    const levels = below.lists.get(list) ?? 0;
     // What the schema tells of itself is counted where it is told; it holds no rows.
     const slice = asksForSchema(field) ? undefined : this.sliceOf(field);
+    const length = slice === undefined ? undefined : slice * repeated(slice, levels);
     return {
       // A type is wrapped four times at most, however many levels of it tools ask for.
       depth: below.depth + (field.name.value === "ofType" ? 0 : 1),
       aliases: below.aliases + (field.alias ? 1 : 0),
-      rows: slice === undefined ? below.rows : slice * Math.max(1, below.rows + 1),
+      rows: length === undefined ? below.rows : length * Math.max(1, below.rows + 1),
+      lists: list ? new Map([...below.lists, [list, levels + 1]]) : below.lists,
     };
   }
 
@@ -132,7 +160,9 @@ class Ruler {
     const known = this.measured.get(name);
     if (known) return known;
     const fragment = this.fragments.get(name);
-    const size = fragment ? this.measure(fragment.selectionSet) : NOTHING;
+    const size = fragment
+      ? this.measure(fragment.selectionSet, this.schema.getType(fragment.typeCondition.name.value))
+      : NOTHING;
     this.measured.set(name, size);
     return size;
   }
@@ -175,6 +205,17 @@ class Ruler {
       return this.hasRows(this.fragments.get(node.name.value)?.selectionSet, seen);
     });
   }
+}
+
+/** By how much longer a list counts that has so many levels of itself below: the first time for the levels below as well. */
+const repeated = (length: number, levels: number): number =>
+  levels < 2 || length >= MANY ? 1 : levels === 2 ? (MANY / length) ** 3 : MANY / length;
+
+function deepest(one: Size["lists"], other: Size["lists"]): Size["lists"] {
+  if (other.size === 0) return one;
+  const both = new Map(one);
+  for (const [list, levels] of other) both.set(list, Math.max(levels, both.get(list) ?? 0));
+  return both;
 }
 
 /** How many fields the answer has at its root; two selections of one name are one field. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
 import type { Answer, IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { invalidField } from "../kernel/errors.ts";
+import { asParty } from "../kernel/party.ts";
 
 const LONGEST_KEY = 255;
 
@@ -13,12 +14,24 @@ export type Answering = (context: GatewayContext) => Promise<Answer>;
 export class Idempotency {
   constructor(private readonly contexts: Contexts) {}
 
+  /** Answers a request in its vendor's place, and on its vendor's account wherever the work has to wait. */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string | undefined,
     run: Answering,
     movesMoney = false,
+  ): Promise<Answer> {
+    const answer = () => this.answerOnce(request, reply, key, run, movesMoney);
+    return request.place!.during(() => asParty({ kind: "API", id: request.vendor!.id }, answer));
+  }
+
+  private async answerOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string | undefined,
+    run: Answering,
+    movesMoney: boolean,
   ): Promise<Answer> {
     const vendor = request.vendor!;
     if (key === undefined) return run(this.contexts.of(vendor, request.id));

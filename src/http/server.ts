@@ -9,6 +9,7 @@ import Fastify, {
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import { holdPlace } from "./admission.ts";
 import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
 import { errorPages } from "./error-pages.ts";
@@ -120,6 +121,7 @@ export async function buildServer({
   });
   server.decorateRequest("vendor", undefined);
   server.decorate("address", address);
+  server.decorateRequest("place", undefined);
   const methodsAt = collectRoutes(server);
   server.setErrorHandler(answerFailure);
   server.addHook("onSend", async (_request, reply) => {
@@ -138,7 +140,10 @@ export async function buildServer({
       return reply;
     }
     if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
-    request.vendor = await tokens.vendorOf(request.headers["secret-token"], request.ip);
+    const { "secret-token": token } = request.headers;
+    const { vendor, leave } = await tokens.admit(token, request.ip, rowsOf(request));
+    holdPlace(request, reply, leave);
+    request.vendor = vendor;
   });
   healthRoutes(server, isReady);
   errorPages(server);
@@ -153,6 +158,9 @@ export async function buildServer({
   simulatedGatewayRoutes(server, desk.simulated);
   return server;
 }
+
+/** How many rows a REST list is asked for; documents of GraphQL have limits of their own. */
+const rowsOf = ({ query }: FastifyRequest): number => Number((query as { size?: unknown }).size) || 0;
 
 /** A browser that opens /graphql gets the Sandbox; only the operations that it sends need a token. */
 const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
+import { asParty } from "../kernel/party.ts";
 import { faultCodes } from "../payments/payment.faults.ts";
 import type { Step } from "../recovery/biller.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
@@ -106,8 +107,10 @@ export class Worker {
   /** One vendor's fault is no other's. */
   private async shielded(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
     try {
-      const vendor = await this.parts.vendorOf(vendorId);
-      return vendor ? await work(vendor) : 0;
+      return await asParty({ kind: "WORKER", id: vendorId }, async () => {
+        const vendor = await this.parts.vendorOf(vendorId);
+        return vendor ? work(vendor) : 0;
+      });
     } catch (error) {
       this.parts.logger.error({ vendorId, error: (error as Error).message }, "work failed");
       return 0;

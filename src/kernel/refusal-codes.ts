@@ -347,6 +347,11 @@ export const refusalCodes = {
     cure: "Request smaller slices by `first`, or fewer nested lists.",
     subject: "query",
   },
+  ANSWER_TOO_LARGE: {
+    cause: "The answer would have more than 16 million characters.",
+    cure: "Request smaller pages or slices, or fewer fields.",
+    subject: "query",
+  },
   INTROSPECTION_CLOSED: {
     cause: "The operator of this gateway does not let it describe its schema to callers.",
     cure: "Read the printed schema, `schema/schema.graphql`.",

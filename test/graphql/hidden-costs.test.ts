@@ -7,6 +7,8 @@ const gateway = await startGateway();
 const nested = (levels: number): string =>
   levels === 0 ? "id" : `renewalOrders { subscription { ${nested(levels - 1)} } }`;
 
+const plans = (levels: number): string => (levels === 0 ? "id" : `prices { product { ${plans(levels - 1)} } }`);
+
 /* Documents that hold more than 50,000 rows without saying so at first sight. */
 const costly: [name: string, document: string][] = [
   [
@@ -45,6 +47,18 @@ const costly: [name: string, document: string][] = [
   [
     "sizes below nothing, which would make room for others",
     "{ orderPage(size: -1000) { rows { items { id } } } customerPage(size: 600) { rows { orders(first: 100) { nodes { id } } } } }",
+  ],
+  ["plans of plans of plans", `{ products(first: 1) { nodes { ${plans(3)} } } }`],
+  [
+    "plans of plans in fragments, of many products",
+    `{ products(first: 20) { nodes { ...A } } }
+    fragment A on Product { prices { product { ...B } } }
+    fragment B on Product { prices { product { ...C } } }
+    fragment C on Product { prices { id } }`,
+  ],
+  [
+    "slices whose size is a variable's default",
+    "query ($n: Int = 100) { coverCustomers(first: $n) { nodes { orders(first: $n) { nodes { timeline(first: $n) { nodes { type } } } } } } }",
   ],
   [
     "lists of many nodes",

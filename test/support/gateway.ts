@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
+import type { AdmissionRules } from "../../src/http/admission.ts";
 import type { SlowReaderRules } from "../../src/http/slow-readers.ts";
 import { Vault } from "../../src/kernel/vault.ts";
 import { servicesOn } from "../../src/graphql/services.ts";
@@ -50,10 +51,16 @@ export interface TestGatewayOptions {
   introspection?: boolean;
   /** How soon callers must have read an answer. */
   slowReaders?: SlowReaderRules;
+  /** How many requests are worked on at once, and how many wait; without an end unless told. */
+  admission?: AdmissionRules;
+  /** How many characters an answer may have. */
+  largestAnswer?: number;
 }
 
 /** The key of test gateways. */
 export const SECRETS_KEY = Buffer.alloc(32, "recoup");
+
+const PATIENT = { places: 64, patienceMs: 60_000 };
 
 /** What one request may be told besides its body. */
 export interface RequestOptions {
@@ -103,6 +110,9 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     guard: options.guard,
     introspection: options.introspection,
     slowReaders: options.slowReaders,
+    largestAnswer: options.largestAnswer,
+    // As with the pool: what a test asks for at once is no attack.
+    admission: options.admission ?? { vendors: PATIENT, strangers: PATIENT },
   });
   afterAll(async () => {
     await gateway.close();

@@ -19,8 +19,7 @@ test("so many work at once; the others wait in the order in which they came", as
     });
     return { end, passed };
   });
-  await Promise.resolve();
-  expect(begun).toEqual(["a", "b"]);
+  await expect.poll(() => begun).toEqual(["a", "b"]);
   pieces[1]!.end();
   await pieces[1]!.passed;
   await expect.poll(() => begun).toEqual(["a", "b", "c"]);

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { excess } from "../kernel/errors.ts";
+import { FairShare, NoPlace, type ShareRules } from "../kernel/fair-share.ts";
+import { asParty, type Party } from "../kernel/party.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The place that the request holds while it is worked on. */
+    place: Place | undefined;
+  }
+}
+
+/** How many requests are worked on at once, and how many wait. */
+export interface AdmissionRules {
+  /** Of vendors, each by itself. */
+  vendors: ShareRules;
+  /** Of senders of tokens that are not known yet, all together. */
+  strangers: ShareRules;
+}
+
+const usualRules: AdmissionRules = {
+  vendors: { places: 64, patienceMs: 5_000, mostWaiting: 128, oneByOne: true },
+  strangers: { places: 4, patienceMs: 5_000, mostWaiting: 64 },
+};
+
+const AGAIN_AFTER_SECONDS = 1;
+
+/** A page of more rows takes the processor so long that others notice. */
+const LARGE_PAGE = 100;
+
+/** How many rows of large pages a vendor is given in a second where others are at work. */
+const ROWS_PER_SECOND = 400;
+
+/** How long a large page waits for those before it. */
+const MOST_SPREAD_MS = 5_000;
+
+/** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
+export class Admission {
+  private readonly vendors: FairShare;
+  private readonly strangers: FairShare;
+  /** Until when the rows of large pages keep a vendor from more of them, in milliseconds. */
+  private readonly occupied = new Map<number, number>();
+
+  constructor({ vendors, strangers }: AdmissionRules = usualRules) {
+    this.vendors = new FairShare(vendors);
+    this.strangers = new FairShare(strangers);
+  }
+
+  /**
+   * Waits for a place of the vendor's, for a request of a page of so many rows.
+   * @throws a Refusal TOO_MANY_REQUESTS where too many of its requests are under way.
+   */
+  async admit(vendorId: number, rows: number): Promise<() => void> {
+    const party: Party = { kind: "API", id: vendorId };
+    if (rows > LARGE_PAGE && this.vendors.hasOthers(party)) await this.spread(vendorId, rows);
+    return entered(this.vendors, party, "Too many requests of the vendor are under way");
+  }
+
+  /** Spreads a vendor's large pages over time where others are at work: to read and write one holds up everybody. */
+  private async spread(vendorId: number, rows: number): Promise<void> {
+    const now = performance.now();
+    for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
+    const begin = Math.max(now, this.occupied.get(vendorId) ?? 0);
+    const waitMs = begin - now;
+    if (waitMs > MOST_SPREAD_MS) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw excess(
+        "TOO_MANY_REQUESTS",
+        `Too many large pages of the vendor are under way; wait ${seconds} seconds, or request smaller ones.`,
+        seconds,
+      );
+    }
+    this.occupied.set(vendorId, begin + (rows / ROWS_PER_SECOND) * 1000);
+    if (waitMs > 0) await sleep(waitMs);
+  }
+
+  /** Does work for a caller from an address whose vendor is not known. @throws a Refusal TOO_MANY_REQUESTS. */
+  async amongStrangers<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const party: Party = { kind: "OTHER", id: address };
+    const leave = await entered(this.strangers, party, "Too many requests with unknown tokens are under way");
+    try {
+      return await asParty({ kind: "OTHER", id: "strangers" }, work);
+    } finally {
+      leave();
+    }
+  }
+}
+
+async function entered(share: FairShare, party: Party, reason: string): Promise<() => void> {
+  try {
+    return await share.enter(party);
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    const message = `${reason}; wait ${AGAIN_AFTER_SECONDS} second.`;
+    throw excess("TOO_MANY_REQUESTS", message, AGAIN_AFTER_SECONDS);
+  }
+}
+
+/** The place of one request: given back when its answer is out and its work is done, also where the caller has gone before. */
+export class Place {
+  private uses = 1;
+
+  constructor(private readonly giveBack: () => void) {}
+
+  /** Holds the place for as long as the work goes on. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.uses++;
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
+  release(): void {
+    if (--this.uses === 0) this.giveBack();
+  }
+}
+
+/** Gives a request its place. */
+export function holdPlace(request: FastifyRequest, { raw }: FastifyReply, giveBack: () => void): void {
+  const place = new Place(giveBack);
+  let isOut = false;
+  const out = () => {
+    if (isOut) return;
+    isOut = true;
+    place.release();
+  };
+  raw.once("finish", out).once("close", out);
+  // The caller has gone while the request waited.
+  if (raw.destroyed) out();
+  request.place = place;
+}
