@@ -9,17 +9,20 @@ const ordersOf = (customer: string) =>
 
 export const shippingShape: Shape = {
   table: shippingAddresses,
-  fields: columnsOf(
-    shippingAddresses,
-    "name",
-    "phone",
-    "postcode",
-    "address1",
-    "address2",
-    "state",
-    "city",
-    "countryCode",
-  ),
+  fields: {
+    databaseId: shippingAddresses.id,
+    ...columnsOf(
+      shippingAddresses,
+      "name",
+      "phone",
+      "postcode",
+      "address1",
+      "address2",
+      "state",
+      "city",
+      "countryCode",
+    ),
+  },
 };
 
 export const paymentMethodShape: Shape = {

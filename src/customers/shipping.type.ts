@@ -1,8 +1,11 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { CountryCodeScalar, LineScalar, NameScalar, PhoneScalar } from "../graphql/scalars.ts";
+import { GraphQLBigInt, CountryCodeScalar, LineScalar, NameScalar, PhoneScalar } from "../graphql/scalars.ts";
 
 @ObjectType({ description: "Where goods are sent.", simpleResolvers: true })
 export class Shipping {
+  @Field(() => GraphQLBigInt, { description: "Number of the address." })
+  databaseId!: number;
+
   @Field(() => String, { description: "Who receives them." })
   name!: string;
 

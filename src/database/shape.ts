@@ -111,7 +111,7 @@ class Nesting {
   }
 
   private part({ fields, presentBy }: Part, below: Selection, alias: Alias): string {
-    const values = [...below.keys()].flatMap((name) =>
+    const values = [...withNumber(fields, below).keys()].flatMap((name) =>
       fields[name] ? [`${leaf(fields[name], alias)} as ${quoted(name)}`] : [],
     );
     const record = `r${++this.aliases}`;
@@ -149,10 +149,17 @@ class Nesting {
 
 /** What is selected of a row, with what resolvers need besides; its number always, for ids and lists that hang on it. */
 function namesIn({ fields, needs }: Shape, selection: Selection): Map<string, Selection> {
-  const names = new Map(selection);
+  const names = withNumber(fields, selection);
   if (fields["id"]) names.set("id", NOTHING);
   for (const name of selection.keys())
     for (const other of needs?.[name] ?? []) if (!names.has(other)) names.set(other, NOTHING);
+  return names;
+}
+
+/** A global id is made of the number, where a row shows that under its own name. */
+function withNumber(fields: Shape["fields"], selection: Selection): Map<string, Selection> {
+  const names = new Map(selection);
+  if (names.has("id") && !fields["id"] && fields["databaseId"]) names.set("databaseId", NOTHING);
   return names;
 }
 

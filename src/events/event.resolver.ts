@@ -2,9 +2,10 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { Customer } from "../customers/customer.type.ts";
 import { connectChildren, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
+import { NodeResolver } from "../graphql/node.ts";
 import { Order } from "../orders/order.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
-import { TimelineEventConnection } from "./event.type.ts";
+import { TimelineEvent, TimelineEventConnection } from "./event.type.ts";
 
 const inOrderOfTime = { field: "OCCURRED_AT", direction: "ASC" } as const;
 
@@ -14,6 +15,9 @@ const timelineOf = (
   args: SliceArgs,
   context: GatewayContext,
 ) => connectChildren(context, { list: context.read.events.list, parent, filter: {}, sorting: inOrderOfTime }, args, id);
+
+@Resolver(() => TimelineEvent)
+export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {}
 
 @Resolver(() => Customer)
 export class CustomerTimelineResolver {

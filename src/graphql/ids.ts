@@ -23,7 +23,7 @@ export type NodeType =
 const separator = ":";
 
 /** The opaque id under which every type's record is known to a client's cache. */
-export const globalId = (type: NodeType, id: number): string =>
+export const globalId = (type: string, id: number | string): string =>
   Buffer.from(type + separator + id).toString("base64url");
 
 /** The parts of a global id, or undefined for anything else. */

@@ -21,7 +21,7 @@ import { selected } from "./selection.ts";
 /** No request fetches more nodes than this at once. */
 const MOST_NODES = 100;
 
-const GLOBAL_ID = "Global id: opaque, the same for ever, unique among all types.";
+export const GLOBAL_ID = "Global id: opaque, the same for ever, unique among all types.";
 const DATABASE_ID = "The number of the record, unique among its type: the id that REST uses.";
 
 @InterfaceType("Node", {
@@ -36,8 +36,8 @@ export abstract class Node {
   databaseId!: number;
 }
 
-/** Resolves the two ids of a node type whose records are rows with a numeric `id`. */
-export function NodeResolver<T extends object>(type: () => ClassType<T>, name: NodeType) {
+/** Resolves the two ids of a type whose records are rows with a numeric `id`. */
+export function NodeResolver<T extends object>(type: () => ClassType<T>, name: string) {
   @Resolver(type)
   abstract class IdsResolver {
     @FieldResolver(() => ID, { description: GLOBAL_ID })

@@ -18,7 +18,7 @@ import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
 import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
 import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
 import { CoverProductResolver } from "../recovery/cover-product.resolver.ts";
-import { CoverResolver } from "../recovery/cover.resolver.ts";
+import { CoverAttemptResolver, CoverResolver } from "../recovery/cover.resolver.ts";
 import { RecoveryAnalyticsResolver } from "../recovery/recovery-analytics.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
@@ -34,6 +34,7 @@ import {
   CustomerTimelineResolver,
   OrderTimelineResolver,
   SubscriptionTimelineResolver,
+  TimelineEventResolver,
 } from "../events/event.resolver.ts";
 import { SubscriptionWriteResolver } from "../orders/subscription-write.resolver.ts";
 import "../customers/words.ts";
@@ -51,6 +52,7 @@ import "../vendors/words.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./error-codes.resolver.ts";
+import { withGlobalIds } from "./global-ids.ts";
 import { withIdempotencyKeys } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";
 
@@ -85,6 +87,7 @@ const resolvers = [
   CustomerTimelineResolver,
   OrderTimelineResolver,
   SubscriptionTimelineResolver,
+  TimelineEventResolver,
   OrderResolver,
   OrderWriteResolver,
   OrderItemResolver,
@@ -102,6 +105,7 @@ const resolvers = [
   CoverOrderItemResolver,
   CoverSubscriptionResolver,
   CoverResolver,
+  CoverAttemptResolver,
   CoverEventResolver,
   CoveredRenewalResolver,
   OrderCoversResolver,
@@ -114,4 +118,6 @@ const resolvers = [
 
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  withIdempotencyKeys(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] })));
+  withIdempotencyKeys(
+    withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+  );

@@ -16,6 +16,9 @@ import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "What happened to a line of an order.", simpleResolvers: true })
 export class OrderItemHistory {
+  @Field(() => GraphQLBigInt, { description: "Number of the entry." })
+  databaseId!: number;
+
   @Field(() => Actor, { description: "Who did it." })
   actor!: Actor;
 

@@ -13,7 +13,10 @@ const orderLogShape: Shape = {
 
 const historyShape: Shape = {
   table: orderItemHistories,
-  fields: columnsOf(orderItemHistories, "actor", "category", "status", "reason", "createdAt"),
+  fields: {
+    databaseId: orderItemHistories.id,
+    ...columnsOf(orderItemHistories, "actor", "category", "status", "reason", "createdAt"),
+  },
 };
 
 export const orderItemShape: Shape = {

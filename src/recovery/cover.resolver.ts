@@ -9,6 +9,7 @@ import { CoverSubscription } from "./cover-subscription.type.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 import {
   Cover,
+  CoverAttempt,
   CoverAttemptConnection,
   CoverConnection,
   CoverFilterInput,
@@ -160,3 +161,6 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     return connectChildren(context, { list: events.list, parent: "subjectId", filter, sorting }, args, id);
   }
 }
+
+@Resolver(() => CoverAttempt)
+export class CoverAttemptResolver extends NodeResolver(() => CoverAttempt, "CoverAttempt") {}

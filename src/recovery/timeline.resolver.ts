@@ -1,6 +1,8 @@
-import { FieldResolver, Resolver, Root } from "type-graphql";
+import { FieldResolver, ID, Resolver, Root } from "type-graphql";
 import { CoverEventType } from "../../schema/vocabulary.ts";
 import type { EventRecord } from "../events/event.repository.ts";
+import { globalId } from "../graphql/ids.ts";
+import { GLOBAL_ID } from "../graphql/node.ts";
 import { eventTypeOf } from "./renewal-cover.happenings.ts";
 import type { CoverEventRecord } from "./timeline.repository.ts";
 import { CoverEvent } from "./timeline.type.ts";
@@ -10,6 +12,11 @@ type ShownEvent = CoverEventRecord | EventRecord;
 
 @Resolver(() => CoverEvent)
 export class CoverEventResolver {
+  @FieldResolver(() => ID, { description: GLOBAL_ID })
+  id(@Root() event: ShownEvent): string {
+    return globalId("happening" in event ? "TimelineEvent" : "CoverEvent", event.id);
+  }
+
   @FieldResolver(() => CoverEventType)
   type(@Root() event: ShownEvent): CoverEventType {
     return "happening" in event ? eventTypeOf(event) : event.type;

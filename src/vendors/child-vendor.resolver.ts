@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
 import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
+import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { GraphQLUUID } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
@@ -18,7 +19,7 @@ import {
 } from "./child-vendor.type.ts";
 
 @Resolver(() => ChildVendor)
-export class ChildVendorResolver {
+export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildVendor") {
   @Query(() => ChildVendorConnection, { description: "The vendor's children, newest first unless told otherwise." })
   childVendors(
     @Ctx() context: GatewayContext,

@@ -6,6 +6,9 @@ import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject, GraphQ
 
 @ObjectType({ description: "A person who manages a vendor.", simpleResolvers: true })
 export class VendorManager {
+  @Field(() => GraphQLBigInt, { description: "Number of the person." })
+  databaseId!: number;
+
   @Field(() => GraphQLUUID, { description: "A unique id." })
   uuid!: string;
 

@@ -24,7 +24,10 @@ const ofFirstManager =
 
 const managerShape: Shape = {
   table: managers,
-  fields: columnsOf(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone", "choo"),
+  fields: {
+    databaseId: managers.id,
+    ...columnsOf(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone", "choo"),
+  },
 };
 
 const deliveryChargeShape: Shape = {

@@ -1,0 +1,79 @@
+import { isObjectType, type GraphQLObjectType } from "graphql";
+import { expect, test } from "vitest";
+import { buildGatewaySchema } from "../../src/graphql/schema.ts";
+
+/**
+ * Types whose values are nothing of their own: they change with the record that has them, or are computed, and a client's cache
+ * holds them within it. All others are entities. A region is keyed by its code.
+ */
+const VALUES = [
+  "BundlePrice",
+  "CheckoutLink",
+  "Claim",
+  "CmsIntegration",
+  "CoverOrderItem",
+  "CustomDomain",
+  "DecisionReplay",
+  "DeliveryCharge",
+  "DemoCycle",
+  "ErrorCodeMeaning",
+  "EventBadge",
+  "ExchangeRate",
+  "FirstSale",
+  "InvoiceItem",
+  "OptionCombination",
+  "PaymentCustomer",
+  "PlanPresentation",
+  "PlannedTry",
+  "PolicyInForce",
+  "PolicyOverride",
+  "PreviewedTry",
+  "ProbabilityInterval",
+  "ProductSubmission",
+  "QuietHours",
+  "RecoveryAnalytics",
+  "RecoveryByAttempt",
+  "RecoveryCurvePoint",
+  "RecoveryGroup",
+  "RecoveryTally",
+  "RecoveryTerms",
+  "Region",
+  "RetryBudget",
+  "RetryEffect",
+  "RetryPlan",
+  "RulebookRule",
+  "SchedulePreview",
+  "SubscriptionCharge",
+  "SubscriptionChargeLine",
+  "SubscriptionPeriod",
+  "TimeOfDay",
+  "UnitChange",
+  "UnmappedDecline",
+  "VendorApp",
+  "VendorSettings",
+  "VendorTerm",
+  "VendorTerms",
+  "WidgetUse",
+];
+
+const schema = buildGatewaySchema();
+const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type!.name);
+
+/** What stands around records: slices and pages of lists, and what mutations answer. */
+const isEnvelope = ({ name }: GraphQLObjectType): boolean => /(?:Connection|Edge|Page|Payload)$|^PageInfo$/.test(name);
+
+const types = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter((type) => !type.name.startsWith("__") && !roots.includes(type.name) && !isEnvelope(type));
+
+test("every entity has a global id by which a cache can key it, and no value has one", () => {
+  const idOf = (type: GraphQLObjectType) => String(type.getFields()["id"]?.type);
+  const without = types.filter((type) => idOf(type) !== "ID!").map(({ name }) => name);
+  const message = "give an entity a databaseId or an id (src/graphql/global-ids.ts), or add a value to the list above";
+  expect(without.toSorted(), message).toEqual(VALUES);
+});
+
+test("no envelope has an id: what it holds has one", () => {
+  const envelopes = Object.values(schema.getTypeMap()).filter(isObjectType).filter(isEnvelope);
+  expect(envelopes.filter((type) => "id" in type.getFields()).map(({ name }) => name)).toEqual([]);
+});
