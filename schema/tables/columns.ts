@@ -66,8 +66,8 @@ export const searchText = (...texts: string[]) =>
  * Finds a part of a search column by its trigrams, within one vendor. Rows go into it as they are written: those that wait in
  * a list are read whole by each search, and make the planner prefer to read the table.
  */
-export const searchIndex = (name: string, table: { vendorId: PgColumn; searchText: ExtraConfigColumn }) =>
-  index(name).using("gin", table.vendorId, table.searchText.op("gin_trgm_ops")).with({ fastupdate: false });
+export const searchIndex = (name: string, vendorId: PgColumn, text: ExtraConfigColumn) =>
+  index(name).using("gin", vendorId, text.op("gin_trgm_ops")).with({ fastupdate: false });
 
 /** Holds a text column to a closed list of words. */
 export const oneOf = (name: string, column: Column, words: Record<string, string>) =>

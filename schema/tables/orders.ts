@@ -123,8 +123,9 @@ export const orders = pgTable(
     uniqueIndex("orders_id_key").on(table.vendorId, table.idKey),
     index("orders_created").on(table.vendorId, table.createdAt, table.id),
     index("orders_modified").on(table.vendorId, table.modifiedAt, table.id),
-    index("orders_paid_at").on(table.vendorId, table.paymentDate.asc().nullsFirst(), table.id),
-    index("orders_deadline").on(table.vendorId, table.purchaseDeadline.asc().nullsFirst(), table.id),
+    // What is not set counts as earliest, so that a slice after any row is one range.
+    index("orders_payment_date").on(table.vendorId, sql`coalesce(payment_date, '-infinity')`, table.id),
+    index("orders_purchase_deadline").on(table.vendorId, sql`coalesce(purchase_deadline, '-infinity')`, table.id),
     index("orders_stock_held")
       .on(table.vendorId, table.createdAt, table.id)
       .where(sql`stock_returned_at is null and payment_date is null`),
@@ -139,7 +140,7 @@ export const orders = pgTable(
     index("orders_region").on(table.vendorId, table.region, table.createdAt, table.id),
     index("orders_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
     index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
-    searchIndex("orders_search", table),
+    searchIndex("orders_search", table.vendorId, table.searchText),
     index("orders_parent").on(table.parentVendorId, table.parentOrderId),
     pointsAt("orders_customer_fk", table.vendorId, table.customerId, customers),
     pointsAt("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),

@@ -126,6 +126,14 @@ export const payments = pgTable(
     index("payments_order").on(table.vendorId, table.orderId, table.id),
     index("payments_created").on(table.vendorId, table.createdAt, table.id),
     index("payments_state").on(table.vendorId, table.state, table.createdAt, table.id),
+    index("payments_paid")
+      .on(table.vendorId, table.paymentDate, table.id)
+      .where(sql`payment_date is not null`),
+    index("payments_paid_by").on(table.vendorId, table.paymentMethod, table.createdAt, table.id),
+    index("payments_taken_by").on(table.vendorId, table.paymentGateway, table.createdAt, table.id),
+    index("payments_error")
+      .on(table.vendorId, table.errorCode, table.createdAt, table.id)
+      .where(sql`error_code is not null`),
     // How often a stored method was tried of late.
     index("payments_method_created").on(table.vendorId, table.methodId, table.createdAt),
     index("payments_to_look_up")

@@ -96,7 +96,7 @@ export const products = pgTable(
     index("products_status").on(table.vendorId, table.status, table.createdAt, table.id),
     index("products_type").on(table.vendorId, table.type, table.createdAt, table.id),
     index("products_submitted").on(table.submittedTo, table.submittedAt, table.id),
-    searchIndex("products_search", table),
+    searchIndex("products_search", table.vendorId, table.searchText),
     foreignKey({ name: "products_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     foreignKey({ name: "products_submitted_fk", columns: [table.submittedTo], foreignColumns: [vendors.id] }),
     pointsAt("products_country_setting_fk", table.vendorId, table.countrySettingId, countrySettings),

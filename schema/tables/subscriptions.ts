@@ -97,6 +97,7 @@ export const subscriptions = pgTable(
     index("subscriptions_created").on(table.vendorId, table.createdAt, table.id),
     index("subscriptions_status").on(table.vendorId, table.status, table.createdAt, table.id),
     index("subscriptions_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
+    index("subscriptions_next_payment").on(table.vendorId, sql`coalesce(next_payment_date, '-infinity')`, table.id),
     index("subscriptions_live")
       .on(table.vendorId, table.customerId)
       .where(sql`status not in ('CANCELED', 'EXPIRED')`),

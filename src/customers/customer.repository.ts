@@ -1,9 +1,9 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, like, lte, sql } from "drizzle-orm";
 import { customers, shippingAddresses, subscriptions, vendorSettings } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { mentions, when, within, type Period } from "../database/conditions.ts";
+import { anywhere, mentions, when, within, type Period } from "../database/conditions.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import { customerShape } from "./customer.shape.ts";
 
@@ -16,6 +16,9 @@ export interface CustomerFilter {
   status?: CustomerStatus | null;
   region?: RegionCode | null;
   keyword?: string | null;
+  code?: string | null;
+  /** Digits, with an optional leading +; they may stand anywhere in the number. */
+  phone?: string | null;
   createdAt?: Period | null;
 }
 
@@ -30,11 +33,13 @@ export class CustomerRepository {
       shape: customerShape,
       sorts: { CREATED_AT: customers.createdAt, NAME: customers.name, EMAIL: customers.email, ID: customers.id },
       parents: {},
-      matching: ({ status, region, keyword, createdAt }) =>
+      matching: ({ status, region, keyword, code, phone, createdAt }) =>
         and(
           when(status, (word) => eq(customers.status, word)),
           when(region, (code) => eq(customers.region, code)),
           when(keyword, (text) => mentions(customers.searchText, text)),
+          when(code, (text) => eq(customers.code, text)),
+          when(phone, (number) => like(customers.phone, anywhere(number.replace("+", "")))),
           within(customers.createdAt, createdAt),
         ),
     });

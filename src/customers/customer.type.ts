@@ -227,6 +227,15 @@ export class CustomerFilterInput {
   })
   keyword?: string | null;
 
+  @Field(() => LineScalar, { nullable: true, description: "The one with this code." })
+  code?: string | null;
+
+  @Field(() => PhoneScalar, {
+    nullable: true,
+    description: "Those whose phone number contains these digits; punctuation is dropped.",
+  })
+  phone?: string | null;
+
   @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
   createdAt?: PeriodInput | null;
 }

@@ -18,6 +18,21 @@ export const within = (column: PgColumn | SQL, period: Period | null | undefined
     when(period?.until, (until) => lte(column as PgColumn, until)),
   );
 
+/** What a list is sorted by: a time that is not set counts as earliest. Indexes hold it in these very words. */
+export const sortable = (column: PgColumn): SQL =>
+  column.notNull ? sql`${column}` : sql`coalesce(${column}, '-infinity')`;
+
+/** As `within`, for a time that may not be set, by the index of the lists that are sorted by it. What is not set lies in no period. */
+export const setWithin = (column: PgColumn, period: Period | null | undefined): SQL | undefined => {
+  const { from, until } = period ?? {};
+  if (from == null && until == null) return undefined;
+  const value = sortable(column);
+  return and(
+    sql`${value} ${from == null ? sql`> '-infinity'` : sql`>= ${from.toISOString()}::timestamptz`}`,
+    when(until, (end) => sql`${value} <= ${end.toISOString()}::timestamptz`),
+  );
+};
+
 /** The column is one of some words. */
 export const among = (column: PgColumn, words: readonly string[]): SQL =>
   sql`${column} = any(${sql.param(words, arrayOfText)})`;

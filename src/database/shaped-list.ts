@@ -4,6 +4,7 @@ import { invalidField } from "../kernel/errors.ts";
 import { isWritable } from "../kernel/instants.ts";
 import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { Handle } from "./client.ts";
+import { sortable } from "./conditions.ts";
 import { anyOf, bigints, type Sorting } from "./keyset.ts";
 import { at, decimal, jsonOf, utc, type Selection, type Shape } from "./shape.ts";
 
@@ -19,15 +20,15 @@ export interface PageRequest {
   size: number;
 }
 
-/** How a list of shaped records is made of its table. A column that the list is sorted by has no nulls in slices. */
+/** How a list of shaped records is made of its table. A column that it is sorted by has no nulls, or is a time. */
 export interface ListShape<Filter, Field extends string, Parent extends string> {
   shape: Shape;
   /** The column that says whose the rows are, where it is not the vendor that every other table begins with. */
   owner?: PgColumn;
   sorts: Record<Field, PgColumn>;
-  /** The columns by which rows belong to a parent. */
-  parents: Record<Parent, PgColumn>;
-  matching: (filter: Filter) => SQL | undefined;
+  /** By which columns, or by which condition, rows belong to a parent. */
+  parents: Record<Parent, PgColumn | ((parentId: SQL, vendorId: number) => SQL)>;
+  matching: (filter: Filter, vendorId: number) => SQL | undefined;
 }
 
 /**
@@ -76,7 +77,7 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     selection: Selection,
   ): Promise<Slice<Shaped>> {
     const plan = this.plan(request, sorting);
-    const asked = and(this.of(vendorId), this.list.matching(filter), plan.beyond);
+    const asked = and(this.of(vendorId), this.list.matching(filter, vendorId), plan.beyond);
     const tail = sql`order by ${plan.order} limit ${plan.size + 1}`;
     const which = isSearch(filter)
       ? await this.among(vendorId, sql`select ${this.table.id} from ${this.table} where ${asked} ${tail}`)
@@ -98,11 +99,10 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     selection: Selection,
   ): Promise<Slice<Shaped>[]> {
     const plan = this.plan(request, sorting);
-    const mine = sql`${this.list.parents[parent]} = parent.id`;
     const rows = await this.ask<Row>(sql`select parent.id as parent, child.node, child.value
       from unnest(${bigints(parentIds)}) as parent(id)
       cross join lateral (select ${this.node(selection)} as node, ${plan.value} as value from ${this.table}
-        where ${and(this.of(vendorId), mine, this.list.matching(filter), plan.beyond)}
+        where ${and(this.of(vendorId), this.mine(vendorId, parent), this.list.matching(filter, vendorId), plan.beyond)}
         order by ${plan.order} limit ${plan.size + 1}) as child`);
     const lists = new Map(parentIds.map((id) => [id, [] as Row[]]));
     for (const row of rows) lists.get(Number(row.parent))?.push(row);
@@ -130,7 +130,7 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
 
   /** How many rows match. */
   async count(vendorId: number, filter: Filter): Promise<number> {
-    const condition = and(this.of(vendorId), this.list.matching(filter));
+    const condition = and(this.of(vendorId), this.list.matching(filter, vendorId));
     const query = sql`select count(*) as total from ${this.table} where ${condition}`;
     const [found] = await (isSearch(filter) ? this.search<Total>(query) : this.ask<Total>(query));
     return Number(found!.total);
@@ -138,9 +138,9 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
 
   /** For loaders: how many rows of each parent match. */
   async countOfEach(vendorId: number, parent: Parent, parentIds: readonly number[], filter: Filter): Promise<number[]> {
-    const column = this.list.parents[parent];
-    const rows = await this.ask<{ parent: string; total: string }>(sql`select ${column} as parent, count(*) as total
-      from ${this.table} where ${and(this.of(vendorId), anyOf(column, parentIds), this.list.matching(filter))} group by 1`);
+    const mine = and(this.of(vendorId), this.mine(vendorId, parent), this.list.matching(filter, vendorId));
+    const rows = await this.ask<{ parent: string; total: string }>(sql`select parent.id as parent,
+      (select count(*) from ${this.table} where ${mine}) as total from unnest(${bigints(parentIds)}) as parent(id)`);
     const totals = new Map(rows.map(({ parent: id, total }) => [Number(id), Number(total)]));
     return parentIds.map((id) => totals.get(id) ?? 0);
   }
@@ -149,15 +149,21 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
   protected keysAt(vendorId: number, filter: Filter, offset: number, size: number, sorting: Sorting<Field>): SQL {
     const order = this.order(sorting.field, sorting.direction === "ASC");
     return sql`select ${this.table.id} from ${this.table}
-      where ${and(this.of(vendorId), this.list.matching(filter))} order by ${order} limit ${size} offset ${offset}`;
+      where ${and(this.of(vendorId), this.list.matching(filter, vendorId))} order by ${order} limit ${size} offset ${offset}`;
   }
 
-  /** Nulls count as smallest; where there are none, nothing is said of them, so that a plain index serves. */
   protected order(field: Field, rising: boolean): SQL {
     const [sort, id] = [this.list.sorts[field], this.table.id];
-    const [direction, nulls] = rising ? [sql`asc`, sql` nulls first`] : [sql`desc`, sql` nulls last`];
-    const own = sort === id ? undefined : sql`${sort} ${direction}${sort.notNull ? undefined : nulls}, `;
+    const direction = rising ? sql`asc` : sql`desc`;
+    const own = sort === id ? undefined : sql`${sortable(sort)} ${direction}, `;
     return sql`${own}${id} ${direction}`;
+  }
+
+  /** Rows belong to the parent of the statement. */
+  private mine(vendorId: number, parent: Parent): SQL {
+    const by = this.list.parents[parent];
+    const parentId = sql`parent.id`;
+    return typeof by === "function" ? by(parentId, vendorId) : sql`${by} = ${parentId}`;
   }
 
   protected of(vendorId: number): SQL {
@@ -199,17 +205,16 @@ export class ShapedList<Filter, Field extends string = string, Parent extends st
     const kind = kindOf(column);
     const cursor = backwards ? request.before : request.after;
     const from =
-      cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, kind, backwards ? "before" : "after");
+      cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, column, backwards ? "before" : "after");
     return {
       backwards,
       size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
-      // The plain direction, whose nulls would stand at the other end, is what the index has; there are none.
-      order: rising ? sql`${column} asc, ${this.table.id} asc` : sql`${column} desc, ${this.table.id} desc`,
+      order: this.order(field, rising),
       value: sql.raw(kind.text(at(`"${this.name}"`, column))),
       // Both at once, so that the slice is one range of the index.
       beyond:
         from &&
-        sql`(${column}, ${this.table.id}) ${rising ? sql`>` : sql`<`} (${from.value}::${sql.raw(kind.type)}, ${from.id}::bigint)`,
+        sql`(${sortable(column)}, ${this.table.id}) ${rising ? sql`>` : sql`<`} (${from.value ?? "-infinity"}::${sql.raw(kind.type)}, ${from.id}::bigint)`,
     };
   }
 
@@ -237,8 +242,11 @@ const answersOf = async <Answer>(handle: Pick<Handle, "execute">, query: SQL): P
   ...((await handle.execute(query)) as Iterable<Answer>),
 ];
 
-/** Whether a filter has a keyword. */
-const isSearch = (filter: unknown): boolean => (filter as { keyword?: string | null }).keyword != null;
+/** Whether a filter has a text to look for. */
+const isSearch = (filter: unknown): boolean => {
+  const { keyword, phone } = filter as { keyword?: string | null; phone?: string | null };
+  return keyword != null || phone != null;
+};
 
 interface Total {
   total: string;
@@ -246,8 +254,15 @@ interface Total {
 
 interface Row {
   node: Shaped;
-  value: string;
+  /** Null for a time that is not set. */
+  value: string | null;
   parent?: string;
+}
+
+/** Where a cursor stands: at the value that its row is sorted by, null for a time that is not set, and at its number. */
+interface Place {
+  value: string | null;
+  id: number;
 }
 
 /** How the values of a sort key are written into a cursor, and which texts are such values. */
@@ -277,18 +292,19 @@ function kindOf(column: PgColumn): Kind {
       : kinds.text;
 }
 
-const writeCursor = (list: string, value: string, id: number): string =>
+const writeCursor = (list: string, value: string | null, id: number): string =>
   Buffer.from(JSON.stringify([list, value, id])).toString("base64url");
 
 /** A cursor names its list and order, so that one of another is not taken for a place in this one. */
-function readCursor(cursor: string, list: string, kind: Kind, argument: string): { value: string; id: number } {
+function readCursor(cursor: string, list: string, column: PgColumn, argument: string): Place {
   const [, value, id] = partsOf(cursor);
-  const known = typeof value === "string" && kind.reads(value) && Number.isSafeInteger(id) && (id as number) > 0;
+  const isValue = value === null ? !column.notNull : typeof value === "string" && kindOf(column).reads(value);
+  const known = isValue && Number.isSafeInteger(id) && (id as number) > 0;
   // Written anew it must be the same: there is one cursor for each place.
-  if (!known || writeCursor(list, value, id as number) !== cursor) {
+  if (!known || writeCursor(list, value as Place["value"], id as number) !== cursor) {
     throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
   }
-  return { value, id: id as number };
+  return { value: value as Place["value"], id: id as number };
 }
 
 function partsOf(cursor: string): unknown[] {

@@ -59,6 +59,18 @@ export class PeriodInput implements Period {
   until?: Date | null;
 }
 
+/** @throws a Refusal where a period among the conditions of a filter ends before it begins: nothing could lie in it. */
+export function refuseReversed(conditions: object, path = "filter"): void {
+  for (const [name, value] of Object.entries(conditions)) {
+    const { from, until } = (value ?? {}) as Period;
+    if (from instanceof Date && until instanceof Date && from > until)
+      throw invalidField(
+        `${path}.${name}.from`,
+        `must not be after ${path}.${name}.until: ${from.toISOString()} is later than ${until.toISOString()}.`,
+      );
+  }
+}
+
 /** The connection and edge types of a node type: `CoverOrder` gives `CoverOrderConnection` and `CoverOrderEdge`. */
 export function connectionOf<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
   @ObjectType(`${name}Edge`, { description: `One row of a list of ${name}.`, simpleResolvers: true })
@@ -124,6 +136,7 @@ export function connect<Row extends { id: number }, Filter extends object, Field
   filter: Filter,
   sorting: Sorting<Field>,
 ) {
+  refuseReversed(filter);
   const request = checked(args);
   return lazily(
     () => list.slice(vendor.id, filter, request, sorting),
@@ -154,6 +167,7 @@ export function connectShaped<Filter extends object, Field extends string>(
   sorting: Sorting<Field>,
   info: GraphQLResolveInfo,
 ) {
+  refuseReversed(filter);
   const request = checked(args);
   return lazily(
     () => list.slice(vendor.id, filter, request, sorting, selectedInSlice(info)),
@@ -169,6 +183,7 @@ export function connectShapedChildren<Filter extends object, Field extends strin
   parentId: number,
   info: GraphQLResolveInfo,
 ) {
+  refuseReversed(child.filter);
   const request = checked(args);
   return lazily(
     () => loaders.shapedSliceOf(child, request, parentId, selectedInSlice(info)),

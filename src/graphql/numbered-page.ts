@@ -4,6 +4,7 @@ import type { Sorting } from "../database/keyset.ts";
 import type { ShapedList } from "../database/shaped-list.ts";
 import { invalidField } from "../kernel/errors.ts";
 import { DEFAULT_SLICE } from "../kernel/page.ts";
+import { refuseReversed } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
 import { selected } from "./selection.ts";
 
@@ -45,6 +46,7 @@ export function paginate<Filter extends object, Field extends string>(
   sorting: Sorting<Field>,
   info: GraphQLResolveInfo,
 ) {
+  refuseReversed(filter);
   if (page < 0) throw invalidField("page", "must not be negative.");
   if (size < 1 || size > MOST_PER_PAGE) throw invalidField("size", `must be from 1 to ${MOST_PER_PAGE}.`);
   return {

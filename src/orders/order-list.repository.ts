@@ -1,10 +1,10 @@
 import { and, eq, gte, ilike, like, lte, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { RegionCode } from "../../schema/regions.ts";
-import { orders, orderStates } from "../../schema/tables/index.ts";
+import { orders, orderStates, orderSubscriptions } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, digitsOf, mentions, when, within, type Period } from "../database/conditions.ts";
+import { among, anywhere, digitsOf, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
 import type { Sorting } from "../database/keyset.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -15,6 +15,10 @@ import { orderShape } from "./order.shape.ts";
 export interface OrderFilter {
   /** Those with a product line in this state. */
   status?: OrderItemStatus | null;
+  /** Those with a product line in one of these states. */
+  statuses?: OrderItemStatus[] | null;
+  /** Those that were paid in this period. */
+  paymentDate?: Period | null;
   createdAt?: Period | null;
   type?: OrderType | null;
   region?: RegionCode | null;
@@ -37,8 +41,11 @@ export type OrderSortField =
   | "CODE"
   | "ID";
 
+/** Whose orders are asked for: a customer's, or a subscription's. */
+export type OrderParent = "customerId" | "subscriptionId";
+
 /** The vendor's orders. Where only a state and a period are asked for, totals and far pages are told by the counts of the days. */
-export class OrderList extends ShapedList<OrderFilter, OrderSortField, "customerId"> {
+export class OrderList extends ShapedList<OrderFilter, OrderSortField, OrderParent> {
   private readonly counts: OrderCountRepository;
 
   constructor(db: Handle) {
@@ -55,7 +62,7 @@ export class OrderList extends ShapedList<OrderFilter, OrderSortField, "customer
         CODE: orders.code,
         ID: orders.id,
       },
-      parents: { customerId: orders.customerId },
+      parents: { customerId: orders.customerId, subscriptionId: ofSubscription },
       matching,
     });
     this.counts = new OrderCountRepository(db);
@@ -84,8 +91,19 @@ export class OrderList extends ShapedList<OrderFilter, OrderSortField, "customer
 const isCounted = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
   Object.values(others).every((value) => value == null);
 
+/** The orders that belong to a subscription: its first, its renewals and its changes. */
+const ofSubscription = (subscriptionId: SQL, vendorId: number): SQL =>
+  sql`${orders.id} in (select ${orderSubscriptions.orderId} from ${orderSubscriptions}
+    where ${orderSubscriptions.vendorId} = ${vendorId} and ${orderSubscriptions.subscriptionId} = ${subscriptionId})`;
+
+/** The order has a product line in a state of which a condition holds. */
+const hasLine = (state: SQL): SQL =>
+  sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${state})`;
+
 const matching = ({
   status,
+  statuses,
+  paymentDate,
   createdAt,
   type,
   region,
@@ -96,11 +114,9 @@ const matching = ({
   mostAmount,
 }: OrderFilter) =>
   and(
-    when(
-      status,
-      (word) =>
-        sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${orderStates.status} = ${word})`,
-    ),
+    when(status, (word) => hasLine(eq(orderStates.status, word))),
+    when(statuses, (words) => hasLine(among(orderStates.status, words))),
+    setWithin(orders.paymentDate, paymentDate),
     when(type, (word) => eq(orders.type, word)),
     when(region, (code) => eq(orders.region, code)),
     when(customerId, (id) => eq(orders.customerId, id)),

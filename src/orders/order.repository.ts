@@ -14,7 +14,7 @@ import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
-import { OrderList, type OrderFilter, type OrderSortField } from "./order-list.repository.ts";
+import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
 import { orderItemShape } from "./order.shape.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
@@ -33,7 +33,7 @@ export interface LineLink {
 
 /** Every question we ask of the orders. */
 export class OrderRepository {
-  readonly list: ShapedList<OrderFilter, OrderSortField, "customerId">;
+  readonly list: ShapedList<OrderFilter, OrderSortField, OrderParent>;
   readonly items: ShapedList<object>;
 
   constructor(private readonly db: Handle) {

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
@@ -11,16 +11,12 @@ import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { findOne } from "../graphql/one.ts";
 import { LineScalar } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
+import { plain } from "../kernel/amounts.ts";
+import { invalidField } from "../kernel/errors.ts";
 import { regionOf } from "../kernel/regions.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
-import {
-  Order,
-  OrderConnection,
-  OrderFilterInput,
-  OrderPage,
-  OrderPageSortInput,
-  OrderSortInput,
-} from "./order.type.ts";
+import type { OrderParent } from "./order-list.repository.ts";
+import { Order, OrderConnection, OrderFilterInput, OrderPage, OrderSortInput } from "./order.type.ts";
 
 @Resolver(() => Order)
 export class OrderResolver extends NodeResolver(() => Order, "Order") {
@@ -74,8 +70,8 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Args(() => PageArgs) page: PageArgs,
     @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
     filter?: OrderFilterInput,
-    @Arg("orderBy", () => OrderPageSortInput, { nullable: true, description: "How they are sorted." })
-    orderBy?: OrderPageSortInput,
+    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: OrderSortInput,
   ) {
     return paginate(context, context.read.orders.list, page, filterOf(filter), orderBy ?? newestFirst, info);
   }
@@ -86,23 +82,50 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
   }
 }
 
-const filterOf = (filter: OrderFilterInput | undefined) => ({
-  ...filter,
-  customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
-});
+/** @throws a Refusal where an id is none of a customer, or where no amount can lie between two. */
+function filterOf(filter: OrderFilterInput | undefined) {
+  const { leastAmount, mostAmount } = filter ?? {};
+  if (leastAmount != null && mostAmount != null && leastAmount.gt(mostAmount))
+    throw invalidField(
+      "filter.leastAmount",
+      `must not be more than filter.mostAmount: ${plain(leastAmount)} is more than ${plain(mostAmount)}.`,
+    );
+  return { ...filter, customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId") };
+}
+
+/** How the orders of a record are asked for, besides by their slice. */
+@ArgsType()
+class OrdersArgs extends SliceArgs {
+  @Field(() => OrderFilterInput, { nullable: true, description: "Which are asked for. Defaults to all." })
+  filter?: OrderFilterInput;
+
+  @Field(() => OrderSortInput, { nullable: true, description: "How they are sorted. Defaults to the newest first." })
+  orderBy?: OrderSortInput;
+}
+
+/** The orders of a parent, as a connection. */
+const ordersOf = (
+  parent: OrderParent,
+  id: number,
+  { filter, orderBy, ...slice }: OrdersArgs,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+) => {
+  const child = { list: context.read.orders.list, parent, filter: filterOf(filter), sorting: orderBy ?? newestFirst };
+  return connectShapedChildren(context, child, slice, id, info);
+};
 
 /** The orders of a customer. */
 @Resolver(() => Customer)
 export class CustomerOrdersResolver {
-  @FieldResolver(() => OrderConnection, { description: "The customer's orders, newest first." })
+  @FieldResolver(() => OrderConnection, { description: "The customer's orders. Defaults to the newest first." })
   orders(
     @Root() { id }: { id: number },
-    @Args(() => SliceArgs) args: SliceArgs,
+    @Args(() => OrdersArgs) args: OrdersArgs,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const child = { list: context.read.orders.list, parent: "customerId", filter: {}, sorting: newestFirst } as const;
-    return connectShapedChildren(context, child, args, id, info);
+    return ordersOf("customerId", id, args, context, info);
   }
 
   @FieldResolver(() => [Order], { description: "The customer's newest 100 orders." })
@@ -114,6 +137,19 @@ export class CustomerOrdersResolver {
 /** The orders of a subscription. */
 @Resolver(() => Subscription)
 export class SubscriptionOrdersResolver {
+  @FieldResolver(() => OrderConnection, {
+    description:
+      "The orders of the subscription: its first, its renewals and its changes. Defaults to the newest first.",
+  })
+  orders(
+    @Root() { id }: { id: number },
+    @Args(() => OrdersArgs) args: OrdersArgs,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return ordersOf("subscriptionId", id, args, context, info);
+  }
+
   @FieldResolver(() => [Order], { description: "The newest 100 orders of the subscription." })
   latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
     return latestOrders;

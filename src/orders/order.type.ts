@@ -161,6 +161,15 @@ export class OrderFilterInput {
   @Field(() => OrderItemStatus, { nullable: true, description: "Those with at least one product line in this state." })
   status?: OrderItemStatus | null;
 
+  @Field(() => [OrderItemStatus], {
+    nullable: true,
+    description: "Those with at least one product line in one of these states. An empty list finds none.",
+  })
+  statuses?: OrderItemStatus[] | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those that were paid in this period." })
+  paymentDate?: PeriodInput | null;
+
   @Field(() => PeriodInput, { nullable: true, description: "Those made in this period." })
   createdAt?: PeriodInput | null;
 
@@ -193,7 +202,7 @@ export class OrderFilterInput {
   mostAmount?: Amount | null;
 }
 
-const slices = {
+export const OrderSortInput = sortInputOf("Order", {
   CREATED_AT: "When it was made.",
   MODIFIED_AT: "When it was last changed.",
   PAID_AMOUNT: "By what was paid.",
@@ -201,17 +210,10 @@ const slices = {
   PRODUCT_NAME: "By the products' names, in the order of Unicode.",
   CODE: "By code.",
   ID: "By number.",
-};
-
-export const OrderSortInput = sortInputOf("Order", slices);
-export type OrderSortInput = InstanceType<typeof OrderSortInput>;
-
-export const OrderPageSortInput = sortInputOf("OrderPage", {
-  ...slices,
   PAYMENT_DATE: "When it was paid; unpaid ones count as earliest.",
   PURCHASE_DEADLINE: "Until when it can be paid; those without an end count as earliest.",
 });
-export type OrderPageSortInput = InstanceType<typeof OrderPageSortInput>;
+export type OrderSortInput = InstanceType<typeof OrderSortInput>;
 
 export const OrderPage = pageOf(() => Order, "Order");
 

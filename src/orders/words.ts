@@ -118,9 +118,7 @@ const triggers: Readonly<Record<keyof typeof OrderItemTrigger, string>> = {
 registerEnumType(OrderItemTrigger, {
   name: "OrderItemTrigger",
   description: "A move of lines that a merchant asks for by moveOrderItems.",
-  valuesConfig: Object.fromEntries(
-    Object.entries(triggers).map(([word, description]) => [word, { description }]),
-  ),
+  valuesConfig: Object.fromEntries(Object.entries(triggers).map(([word, description]) => [word, { description }])),
 });
 
 register(HistoryCategory, "HistoryCategory", "What a line of an order item's history is about.", {

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
-import { invoices, paymentMethods, payments } from "../../schema/tables/index.ts";
-import type { PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
+import { invoices, orders, paymentMethods, payments } from "../../schema/tables/index.ts";
+import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { when, within, type Period } from "../database/conditions.ts";
+import { among, when, within, type Period } from "../database/conditions.ts";
 import { ShapedList } from "../database/shaped-list.ts";
 import { paymentMethodShape } from "../customers/customer.shape.ts";
 import { paymentShape } from "./payment.shape.ts";
@@ -15,7 +15,15 @@ type StoredMethodValues = Omit<typeof paymentMethods.$inferInsert, "id" | "vendo
 /** Which payments are asked for. */
 export interface PaymentFilter {
   orderId?: number | null;
+  customerId?: number | null;
   state?: PaymentState | null;
+  states?: PaymentState[] | null;
+  paymentMethod?: PaymentMethod | null;
+  paymentGateway?: PaymentGateway | null;
+  /** The gateway's code of a failure. */
+  errorCode?: string | null;
+  /** Those by which money came in this period. */
+  paymentDate?: Period | null;
   createdAt?: Period | null;
 }
 
@@ -36,10 +44,24 @@ export class PaymentRepository {
       shape: paymentShape,
       sorts: { CREATED_AT: payments.createdAt },
       parents: { orderId: payments.orderId },
-      matching: ({ orderId, state, createdAt }) =>
+      matching: (
+        { orderId, customerId, state, states, paymentMethod, paymentGateway, errorCode, paymentDate, createdAt },
+        vendorId,
+      ) =>
         and(
           when(orderId, (id) => eq(payments.orderId, id)),
+          when(
+            customerId,
+            (id) =>
+              sql`${payments.orderId} in (select ${orders.id} from ${orders}
+                where ${orders.vendorId} = ${vendorId} and ${orders.customerId} = ${id})`,
+          ),
           when(state, (word) => eq(payments.state, word)),
+          when(states, (words) => among(payments.state, words)),
+          when(paymentMethod, (word) => eq(payments.paymentMethod, word)),
+          when(paymentGateway, (word) => eq(payments.paymentGateway, word)),
+          when(errorCode, (code) => eq(payments.errorCode, code)),
+          within(payments.paymentDate, paymentDate),
           within(payments.createdAt, createdAt),
         ),
     });

@@ -34,9 +34,12 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Arg("orderBy", () => PaymentSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: PaymentSortInput,
   ) {
-    const orderId = optionalIdOf("Order", filter?.orderId, "filter.orderId");
-    const { list } = context.read.payments;
-    return connectShaped(context, list, args, { ...filter, orderId }, orderBy ?? newestFirst, info);
+    const conditions = {
+      ...filter,
+      orderId: optionalIdOf("Order", filter?.orderId, "filter.orderId"),
+      customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
+    };
+    return connectShaped(context, context.read.payments.list, args, conditions, orderBy ?? newestFirst, info);
   }
 
   @Query(() => StoredPaymentMethodConnection, {

@@ -3,7 +3,7 @@ import { Actor, Initiator, Network, PaymentGateway, PaymentMethod, PaymentState 
 import { StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject, LineScalar } from "../graphql/scalars.ts";
 
 @ObjectType({ description: "Who paid, as the gateway was told.", simpleResolvers: true })
 export class PaymentCustomer {
@@ -134,8 +134,29 @@ export class PaymentFilterInput {
   @Field(() => ID, { nullable: true, description: "Those of this order: global id or number." })
   orderId?: string | null;
 
+  @Field(() => ID, { nullable: true, description: "Those of this customer's orders: global id or number." })
+  customerId?: string | null;
+
   @Field(() => PaymentState, { nullable: true, description: "Those that have come so far." })
   state?: PaymentState | null;
+
+  @Field(() => [PaymentState], {
+    nullable: true,
+    description: "Those in one of these states. An empty list finds none.",
+  })
+  states?: PaymentState[] | null;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "Those that were paid in this way." })
+  paymentMethod?: PaymentMethod | null;
+
+  @Field(() => PaymentGateway, { nullable: true, description: "Those that this gateway took." })
+  paymentGateway?: PaymentGateway | null;
+
+  @Field(() => LineScalar, { nullable: true, description: "Those that failed with this code of the gateway." })
+  errorCode?: string | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those whose money came in this period." })
+  paymentDate?: PeriodInput | null;
 
   @Field(() => PeriodInput, { nullable: true, description: "Those that were tried in this period." })
   createdAt?: PeriodInput | null;

@@ -1,16 +1,19 @@
-import { and, eq, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import {
+  customers,
   orders,
   orderSubscriptions,
+  products,
   subscriptionItems,
   subscriptions,
   subscriptionUnits,
 } from "../../schema/tables/index.ts";
 import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { when, within, type Period } from "../database/conditions.ts";
+import { among, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
 import { anyOf } from "../database/keyset.ts";
-import { ShapedList } from "../database/shaped-list.ts";
+import type { Selection } from "../database/shape.ts";
+import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import { subscriptionShape } from "./subscription.shape.ts";
 
 export type SubscriptionRecord = typeof subscriptions.$inferSelect;
@@ -23,26 +26,74 @@ export type UnitValues = Omit<typeof subscriptionUnits.$inferInsert, "id" | "ven
 /** Which subscriptions are asked for. */
 export interface SubscriptionFilter {
   status?: SubscriptionStatus | null;
+  statuses?: SubscriptionStatus[] | null;
   customerId?: number | null;
+  /** Looked for in the customer's name and e-mail address and in the names of the products; or the code. */
+  keyword?: string | null;
+  /** Those that charge this product, or by this plan. */
+  productId?: number | null;
+  pricePlanId?: number | null;
+  nextPaymentDate?: Period | null;
   createdAt?: Period | null;
 }
 
+export type SubscriptionSortField = "CREATED_AT" | "NEXT_PAYMENT_DATE";
+
+const matching = (
+  { status, statuses, customerId, keyword, productId, pricePlanId, nextPaymentDate, createdAt }: SubscriptionFilter,
+  vendorId: number,
+) =>
+  and(
+    when(status, (word) => eq(subscriptions.status, word)),
+    when(statuses, (words) => among(subscriptions.status, words)),
+    when(customerId, (id) => eq(subscriptions.customerId, id)),
+    when(keyword, (text) => mentioning(vendorId, text)),
+    when(productId, (id) => charging(vendorId, eq(subscriptionItems.productId, id))),
+    when(pricePlanId, (id) => charging(vendorId, eq(subscriptionItems.priceId, id))),
+    setWithin(subscriptions.nextPaymentDate, nextPaymentDate),
+    within(subscriptions.createdAt, createdAt),
+  );
+
+/** Items that are charged each period: they were activated, and not removed. */
+const itemsInForce = (vendorId: number): SQL =>
+  and(
+    eq(subscriptionItems.vendorId, vendorId),
+    isNotNull(subscriptionItems.activatedAt),
+    isNull(subscriptionItems.removedAt),
+  )!;
+
+/** The subscription charges an item of which a condition holds. */
+const charging = (vendorId: number, condition: SQL): SQL =>
+  sql`${subscriptions.id} in (select ${subscriptionItems.subscriptionId} from ${subscriptionItems}
+    where ${and(itemsInForce(vendorId), condition)})`;
+
+/** The keyword leads to customers and products by their search columns, and from them to their subscriptions; or it is the code. */
+const mentioning = (vendorId: number, keyword: string): SQL =>
+  sql`${subscriptions.id} in (
+    select s."id" from ${subscriptions} s where s."vendor_id" = ${vendorId} and s."code" = ${keyword}
+    union all
+    select s."id" from ${customers} join ${subscriptions} s on s."vendor_id" = ${vendorId} and s."customer_id" = ${customers.id}
+      where ${and(eq(customers.vendorId, vendorId), mentions(customers.searchText, keyword))}
+    union all
+    select ${subscriptionItems.subscriptionId} from ${products}
+      join ${subscriptionItems} on ${subscriptionItems.productId} = ${products.id} and ${itemsInForce(vendorId)}
+      where ${and(eq(products.vendorId, vendorId), mentions(products.searchText, keyword))})`;
+
 /** Every question we ask of the subscriptions of the billing side. */
 export class SubscriptionRepository {
-  readonly list: ShapedList<SubscriptionFilter, "CREATED_AT", "customerId">;
+  readonly list: ShapedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 
   constructor(private readonly db: Handle) {
     this.list = new ShapedList(db, {
       shape: subscriptionShape,
-      sorts: { CREATED_AT: subscriptions.createdAt },
+      sorts: { CREATED_AT: subscriptions.createdAt, NEXT_PAYMENT_DATE: subscriptions.nextPaymentDate },
       parents: { customerId: subscriptions.customerId },
-      matching: ({ status, customerId, createdAt }) =>
-        and(
-          when(status, (word) => eq(subscriptions.status, word)),
-          when(customerId, (id) => eq(subscriptions.customerId, id)),
-          within(subscriptions.createdAt, createdAt),
-        ),
+      matching,
     });
+  }
+
+  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
+    return this.list.one(vendorId, eq(subscriptions.code, code), selection);
   }
 
   async productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {

@@ -3,8 +3,10 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "
 import { Customer } from "../customers/customer.type.ts";
 import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
+import { findOne } from "../graphql/one.ts";
+import { LineScalar } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
 import {
   Subscription,
@@ -17,14 +19,18 @@ import {
 export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subscription") {
   @Query(() => Subscription, {
     nullable: true,
-    description: "One subscription; null where the vendor has none with this id.",
+    description: "One subscription, by its id or its code; null where the vendor has none.",
   })
   subscription(
-    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
-    @Ctx() { read, loaders }: GatewayContext,
+    @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("code", () => LineScalar, { nullable: true, description: "Code of the subscription." }) code?: string,
   ) {
-    return loaders.shaped(read.subscriptions.list, idOf("Subscription", id, "id"), selected(info));
+    return findOne("Subscription", id, code, "code", {
+      byId: (number) => loaders.shaped(read.subscriptions.list, number, selected(info)),
+      byPartnerId: (text) => read.subscriptions.byCode(vendor.id, text, selected(info)),
+    });
   }
 
   @Query(() => SubscriptionConnection, {
@@ -42,9 +48,13 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
     @Arg("orderBy", () => SubscriptionSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: SubscriptionSortInput,
   ) {
-    const customerId = optionalIdOf("Customer", filter?.customerId, "filter.customerId");
-    const { list } = context.read.subscriptions;
-    return connectShaped(context, list, args, { ...filter, customerId }, orderBy ?? newestFirst, info);
+    const conditions = {
+      ...filter,
+      customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
+      productId: optionalIdOf("Product", filter?.productId, "filter.productId"),
+      pricePlanId: optionalIdOf("PricePlan", filter?.pricePlanId, "filter.pricePlanId"),
+    };
+    return connectShaped(context, context.read.subscriptions.list, args, conditions, orderBy ?? newestFirst, info);
   }
 }
 

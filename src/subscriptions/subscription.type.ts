@@ -10,7 +10,7 @@ import {
 import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLBigInt, TextScalar } from "../graphql/scalars.ts";
 import { PricePlan } from "../products/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
@@ -249,14 +249,39 @@ export class SubscriptionFilterInput {
   @Field(() => SubscriptionStatus, { nullable: true, description: "Those with this status." })
   status?: SubscriptionStatus | null;
 
+  @Field(() => [SubscriptionStatus], {
+    nullable: true,
+    description: "Those with one of these statuses. An empty list finds none.",
+  })
+  statuses?: SubscriptionStatus[] | null;
+
   @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
   customerId?: string | null;
+
+  @Field(() => TextScalar, {
+    nullable: true,
+    description:
+      "Those where this text stands in the customer's name or e-mail address or in a product's name, in any case; or is the code.",
+  })
+  keyword?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Those that charge this product now: global id or number." })
+  productId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Those that charge by this price plan now: global id or number." })
+  pricePlanId?: string | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those whose next charge is in this period." })
+  nextPaymentDate?: PeriodInput | null;
 
   @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
   createdAt?: PeriodInput | null;
 }
 
-export const SubscriptionSortInput = sortInputOf("Subscription", { CREATED_AT: "When it was created." });
+export const SubscriptionSortInput = sortInputOf("Subscription", {
+  CREATED_AT: "When it was created.",
+  NEXT_PAYMENT_DATE: "When it will be charged next; those that will not count as earliest.",
+});
 export type SubscriptionSortInput = InstanceType<typeof SubscriptionSortInput>;
 
 export const SubscriptionConnection = connectionOf(() => Subscription, "Subscription");

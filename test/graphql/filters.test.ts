@@ -45,7 +45,6 @@ const periods: [object | null, string[]][] = [
   [{ from: TUESDAY, until: TUESDAY }, ["tue"]],
   [{ from: "2026-03-03T09:30:00.001Z", until: "2026-03-04T18:29:59.999+09:00" }, []],
   [{ from: "2026-03-03T09:30:00.001Z", until: "2026-03-04T18:30:00+09:00" }, ["wed"]],
-  [{ from: WEDNESDAY, until: MONDAY }, []],
   [{ from: null, until: null }, days],
   [null, days],
   [{}, days],

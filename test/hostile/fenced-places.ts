@@ -37,6 +37,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
 
   "Query.payment id": "Payment",
   "Query.payments filter.orderId": "Order",
+  "Query.payments filter.customerId": "Customer",
   "Query.storedPaymentMethods customerId": "Customer",
   "Query.ledgerEntries filter.orderId": "Order",
   "Mutation.payOrder input.orderId": "Order",
@@ -132,6 +133,8 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Query.products filter.categoryId": "Category",
   "Query.subscription id": "Subscription",
   "Query.subscriptions filter.customerId": "Customer",
+  "Query.subscriptions filter.productId": "Product",
+  "Query.subscriptions filter.pricePlanId": "PricePlan",
   "Query.previewSubscriptionCharge subscriptionId": "Subscription",
   "Query.previewSubscriptionChange input.subscriptionId": "Subscription",
   "Mutation.pauseSubscription input.subscriptionId": "Subscription",
