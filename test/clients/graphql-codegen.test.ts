@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generate } from "@graphql-codegen/cli";
 import { afterAll, expect, test } from "vitest";
+import { type GraphQLScalarType, isScalarType, isSpecifiedScalarType } from "graphql";
+import config from "../../docs/codegen.ts";
+import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { asset } from "../../src/kernel/assets.ts";
 import { Shelf } from "../support/shelf.ts";
 import { registerOrder, registerShop } from "../support/shop.ts";
@@ -11,6 +15,9 @@ import { listeningGateway } from "./listening.ts";
 const { gateway, url } = await listeningGateway();
 const folder = await clientFolder();
 afterAll(() => removeFolder(folder));
+
+/** The configuration that the documentation offers. */
+const output = config.generates["src/graphql/"] as { preset: "client"; config: { scalars: Record<string, unknown> } };
 
 /** What a dashboard asks, besides the examples of the documentation. */
 const operations = `
@@ -85,23 +92,7 @@ test(
         schema: asset("schema/schema.graphql"),
         documents: [operations, asset("docs/examples.graphql")],
         generates: {
-          [`${folder}/`]: {
-            preset: "client",
-            presetConfig: { fragmentMasking: false },
-            config: {
-              documentMode: "string",
-              enumsAsTypes: true,
-              useTypeImports: true,
-              defaultScalarType: "string",
-              scalars: {
-                ID: { input: "string", output: "string" },
-                BigInt: "number",
-                PositiveInt: "number",
-                NonNegativeInt: "number",
-              },
-              emitLegacyCommonJSImports: false,
-            },
-          },
+          [`${folder}/`]: { ...output, config: { ...output.config, emitLegacyCommonJSImports: false } },
         },
         silent: true,
       },
@@ -127,3 +118,37 @@ test(
     expect(JSON.stringify(await client.running())).toContain("retryDate");
   },
 );
+
+/** The table of docs/scalars.md: a name, a type of TypeScript, an example and refused values. */
+const rows = [
+  ...readFileSync(asset("docs/scalars.md"), "utf8").matchAll(
+    /^\| `(\w+)` +\| .*? +\| `([^|]*?)` +\| `(.*?)` +\| (`.*`) +\|$/gm,
+  ),
+].map(([, name, type, example, refused]) => ({
+  name: name!,
+  type: type!,
+  example: JSON.parse(example!) as unknown,
+  refused: [...refused!.matchAll(/`(.*?)`/g)].map(([, value]) => JSON.parse(value!) as unknown),
+}));
+
+const scalars = new Map(
+  Object.values(buildGatewaySchema().getTypeMap())
+    .filter((type): type is GraphQLScalarType => isScalarType(type) && !isSpecifiedScalarType(type))
+    .map((scalar) => [scalar.name, scalar]),
+);
+
+test("the table of scalars and the configuration have every scalar of the schema, and the same types", () => {
+  expect(rows.map(({ name }) => name)).toEqual([...scalars.keys()].toSorted());
+  const configured = Object.entries(output.config.scalars).map(([name, type]) => [
+    name,
+    typeof type === "string" ? type : (type as { output: string }).output,
+  ]);
+  expect(configured).toEqual([...rows.map(({ name, type }) => [name, type]), ["ID", "string"]].toSorted());
+});
+
+test.each(rows)("the scalar $name takes its example, and refuses what its row says", ({ name, example, refused }) => {
+  const scalar = scalars.get(name)!;
+  expect(() => scalar.parseValue(example)).not.toThrow();
+  expect(refused.length).toBeGreaterThan(1);
+  for (const value of refused) expect(() => scalar.parseValue(value), JSON.stringify(value)).toThrow();
+});
