@@ -1,6 +1,7 @@
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { relayStylePagination } from "@apollo/client/utilities";
 import { afterAll, expect, test } from "vitest";
+import { monthly, Shelf } from "../support/shelf.ts";
 import { listeningGateway, registerCustomers } from "./listening.ts";
 
 const { gateway, url, headers } = await listeningGateway();
@@ -77,6 +78,29 @@ test("Apollo Client finds what a mutation changed under the same id in its cache
   expect(read().name).toBe("Coffee");
   await register("Strong coffee");
   expect(read().name).toBe("Strong coffee");
+});
+
+test("Apollo Client keeps a part of a record under the id that the part has", async () => {
+  const shelf = new Shelf(gateway);
+  const { databaseId } = await shelf.product();
+  await shelf.plan(databaseId, { type: "FLAT", recurring: monthly });
+  const query = gql`
+    query Plans($id: ID!) {
+      product(id: $id) {
+        id
+        prices {
+          id
+          recurring {
+            id
+            interval
+          }
+        }
+      }
+    }
+  `;
+  const { data }: any = await client.query({ query, variables: { id: String(databaseId) } });
+  const { id } = data.product.prices[0].recurring;
+  expect(client.cache.extract()).toHaveProperty([`Recurrence:${id}`, "interval"], "MONTH");
 });
 
 test.each([

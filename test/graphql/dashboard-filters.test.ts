@@ -92,14 +92,12 @@ const lists: Record<string, List> = {
 const rowsOf = async (list: string): Promise<Row[]> => {
   const rows = await sql.unsafe(`${lists[list]!.rows} where o.vendor_id = ${gateway.vendor.id}`);
   return rows
-    .map(
-      (row): Row => ({
-        ...row,
-        id: Number(row.id),
-        customer_id: Number(row.customer_id),
-        order_id: Number(row.order_id),
-      }),
-    )
+    .map((row): Row => ({
+      ...row,
+      id: Number(row.id),
+      customer_id: Number(row.customer_id),
+      order_id: Number(row.order_id),
+    }))
     .sort((a, b) => Number(b.created_at) - Number(a.created_at) || b.id - a.id);
 };
 
