@@ -7,6 +7,7 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  locatedError,
   visit,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -53,10 +54,7 @@ export function compileQuery(
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
 ): CompiledQuery | undefined {
   try {
-    const complete = new Compiler(schema, operation, fragments).object(schema.getQueryType()!, [
-      operation.selectionSet,
-    ]);
-    return (run) => complete({}, run);
+    return new Compiler(schema, operation, fragments).query();
   } catch (error) {
     if (error instanceof NotCompiled) return undefined;
     throw error;
@@ -70,13 +68,28 @@ class Compiler {
     private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   ) {}
 
-  object(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Completion {
+  query(): CompiledQuery {
+    const type = this.schema.getQueryType()!;
+    const fields = [...this.selected(type, [this.operation.selectionSet])].map(([key, nodes]) =>
+      located(this.field(type, key, nodes), nodes),
+    );
+    return (run) => objectOf(fields, {}, run);
+  }
+
+  private object(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Completion {
     if (type.isTypeOf) throw new NotCompiled();
+    const fields = [...this.selected(type, sets)].map(([key, nodes]) => this.field(type, key, nodes));
+    return (source, run) => objectOf(fields, source as object, run);
+  }
+
+  /** The fields that a selection asks of a type, by their keys in the answer. */
+  private selected(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const nodes = new Map<string, FieldNode[]>();
     const seen = new Set<SelectionSetNode>();
     for (const set of sets) this.collect(type, set, nodes, seen);
-    const fields = [...nodes].map(([key, of]) => this.field(type, key, of));
-    return (source, run) => objectOf(fields, source as object, run);
+    // An object of ours takes it for something else than a field.
+    if (nodes.has("__proto__")) throw new NotCompiled();
+    return nodes;
   }
 
   private field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
@@ -202,6 +215,24 @@ class Compiler {
     const named = this.schema.getType(condition);
     return named === type || (isAbstractType(named) && this.schema.isSubType(named, type));
   }
+}
+
+/** A field of the root whose failures say where they happened, as those of graphql-js do: without it nobody takes them for an outage. */
+function located({ key, value }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
+  const fail = (error: unknown): never => {
+    throw locatedError(error, nodes, [key]);
+  };
+  return {
+    key,
+    value: (source, run) => {
+      try {
+        const told = value(source, run);
+        return isPromise(told) ? told.catch(fail) : told;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+  };
 }
 
 function objectOf(fields: readonly CompiledField[], source: object, run: Run): unknown {

@@ -2,11 +2,11 @@ import {
   execute,
   getOperationAST,
   getVariableValues,
-  locatedError,
   OperationTypeNode,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
 } from "graphql";
 import { LARGEST_ANSWER, refuseLargeAnswer } from "./answer-size.ts";
@@ -63,7 +63,7 @@ export function executorOn(
         return measured({ data }, largestAnswer);
       } catch (error) {
         // A database that is down or overloaded is not asked a second time.
-        if (judge(error).kind === "outage") return { data: null, errors: [locatedError(error, undefined)] };
+        if (judge(error).kind === "outage") return { data: null, errors: [error as GraphQLError] };
       }
     }
     const answer = await execute({ ...execution, schema });

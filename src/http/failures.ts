@@ -25,7 +25,7 @@ const fastifyCodes: Readonly<Record<string, [status: number, code: RefusalCode, 
 
 /** Answers a failure: the error body of the contract, or under /graphql an error of a GraphQL response. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, verdict } = read(error);
+  const { status, verdict } = wasAborted(request) ? ABORTED : read(error);
   if (verdict.kind === "bug" || verdict.kind === "outage") report(request.log, error, request.id);
   if (verdict.kind === "outage") void reply.header("retry-after", "1");
   if (verdict.details?.retryAfter) void reply.header("retry-after", verdict.details.retryAfter);
@@ -70,6 +70,15 @@ const sentIn =
     if (path === "body" || path === "Secret-Token") return undefined;
     return headers[path.toLowerCase()] ?? valueAt(body, path) ?? valueAt(query, path) ?? valueAt(params, path);
   };
+
+/** Nobody reads this answer any more; that a caller hung up is neither a fault of ours nor an outage. */
+const ABORTED: { status: number; verdict: Verdict } = {
+  status: 400,
+  verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The body did not arrive as a whole." },
+};
+
+/** Whether the caller hung up before it had sent the whole request. An injected request has no connection. */
+const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && raw.complete === false;
 
 function read(error: unknown): { status: number; verdict: Verdict } {
   const { code, statusCode } = error as Partial<FastifyError>;

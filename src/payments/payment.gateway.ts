@@ -101,7 +101,7 @@ export interface GatewayPort {
   close(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome>;
   refund(account: GatewayAccount, request: RefundRequest): Promise<RefundOutcome>;
   lookUpRefund(account: GatewayAccount, idempotencyKey: string): Promise<RefundOutcome>;
-  /** Reads a callback. @throws a Refusal CALLBACK_REFUSED where its signature is not the gateway's. */
+  /** Reads a callback. @throws a Refusal: CALLBACK_REFUSED where its signature is not the gateway's, another where it cannot be read. */
   readCallback(account: GatewayAccount, message: CallbackMessage): Callback;
 }
 

@@ -2,7 +2,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { setTimeout as wait } from "node:timers/promises";
 import type { PaymentGateway } from "../../schema/vocabulary.ts";
 import { ZERO } from "../kernel/amounts.ts";
-import { denied, invariant } from "../kernel/errors.ts";
+import { denied, invalidField, invariant } from "../kernel/errors.ts";
+import { readJson } from "../kernel/json.ts";
 import type {
   Callback,
   CallbackMessage,
@@ -142,7 +143,9 @@ export class SimulatedGateway implements GatewayPort {
     const isOurs = given !== "" && timingSafeEqual(Buffer.from(given, "hex"), Buffer.from(expected, "hex"));
     const isFresh = Math.abs(at.getTime() - Number(seconds) * 1000) <= TOLERANCE_MS;
     if (!isOurs || !isFresh) throw denied("CALLBACK_REFUSED", "The callback is not signed by the gateway, or too old.");
-    const { idempotencyKey } = JSON.parse(body) as Callback;
+    const { idempotencyKey } = (readJson(Buffer.from(body)) ?? {}) as Partial<Callback>;
+    if (typeof idempotencyKey !== "string" || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+      throw invalidField("idempotencyKey", "must be the key of a charge: 1 to 255 printable ASCII characters.");
     return { idempotencyKey };
   }
 

@@ -88,12 +88,12 @@ describe("callbacks", () => {
     const secret = "a secret of the gateway and the merchant";
     const send = async (
       order: { idKey: string },
-      told: { secret?: string; age?: number; vendorUuid?: string } = {},
+      told: { secret?: string; age?: number; vendorUuid?: string; body?: string } = {},
     ) => {
       const { vendor } = await gateway.data("{ vendor { uuid } }");
       await till.done("configurePaymentGateway", { gateway: "HOUSE", callbackSecret: secret }, "account { gateway }");
       const [charge] = await till.charges(order.idKey);
-      const body = JSON.stringify({ idempotencyKey: charge!.idempotency_key, status: "APPROVED" });
+      const body = told.body ?? JSON.stringify({ idempotencyKey: charge!.idempotency_key, status: "APPROVED" });
       const seconds = Math.floor(gateway.clock.now().getTime() / 1000) - (told.age ?? 0);
       const signature = createHmac("sha256", told.secret ?? secret)
         .update(`${seconds}.${body}`)
@@ -123,6 +123,21 @@ describe("callbacks", () => {
       const order = await till.order();
       await till.paid(order.databaseId, { method: "VBANK" });
       expect(await send(order, told)).toMatchObject({ statusCode: 403, answer: { errorCode: "CALLBACK_REFUSED" } });
+    });
+
+    test.each([
+      ["no JSON", "{", "MALFORMED_JSON"],
+      ["nothing", "", "INVALID_ARGUMENT"],
+      ["null", "null", "INVALID_ARGUMENT"],
+      ["a list", "[1]", "INVALID_ARGUMENT"],
+      ["a number for a key", '{"idempotencyKey": 1}', "INVALID_ARGUMENT"],
+      ["a key that no database keeps", '{"idempotencyKey": "\\u0000"}', "INVALID_ARGUMENT"],
+      ["a key without an end", JSON.stringify({ idempotencyKey: "x".repeat(100_000) }), "INVALID_ARGUMENT"],
+      ["what nests without an end", "[".repeat(100_000), "MALFORMED_JSON"],
+    ])("that the gateway signed and that hold %s are 400", async (_, body, errorCode) => {
+      const order = await till.order();
+      await till.paid(order.databaseId, { method: "VBANK" });
+      expect(await send(order, { body })).toMatchObject({ statusCode: 400, answer: { errorCode } });
     });
 
     test("without a signature are refused, whatever they are", async () => {

@@ -114,6 +114,40 @@ describe("a compiled query", () => {
     ).toBeDefined();
   });
 
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "then"])(
+    "answers under the alias %s what it answers under any other",
+    async (alias) => {
+      const { data } = await sameAnswers(
+        `{ ${alias}: orders(first: 1) { ${alias}: nodes { ${alias}: code code } totalCount } }`,
+      );
+      const read = (value: object) => Object.getOwnPropertyDescriptor(value, alias)?.value;
+      const [{ code, ...order }] = read(read(data));
+      expect(read(order)).toBe(code);
+      expect(code).toMatch(/^order_/);
+    },
+  );
+
+  test("that meets an outage is 503 with Retry-After, as every other", async () => {
+    const sql = postgres(gateway.databaseUrl, { max: 1, onnotice: () => undefined });
+    const ask = () =>
+      gateway.gateway.server.inject({
+        method: "POST",
+        url: "/graphql",
+        headers: { "secret-token": gateway.vendor.token, "content-type": "application/json" },
+        payload: { query: "{ outage: invoices(first: 1) { nodes { id } } }" },
+      });
+    for (let run = 0; run < 3; run++) expect((await ask()).statusCode).toBe(200);
+    await sql.unsafe(`create function away() returns boolean language plpgsql as $$ begin raise exception 'away' using errcode = '57P03'; end $$;
+      alter table invoices enable row level security; alter table invoices force row level security; create policy away on invoices using (away());`);
+    const answers = [await ask(), await ask()];
+    await sql.unsafe("drop policy away on invoices; alter table invoices disable row level security");
+    await sql.end();
+    for (const { statusCode, headers, json } of answers) {
+      expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
+      expect(json()).toMatchObject({ data: null, errors: [{ path: ["outage"], extensions: { code: "UNAVAILABLE" } }] });
+    }
+  });
+
   test("is made of every stored query of REST", () => {
     for (const file of readdirSync(asset("rest-compat")).filter((name) => name.endsWith(".graphql"))) {
       const document = parse(readFileSync(asset(`rest-compat/${file}`), "utf8"));
