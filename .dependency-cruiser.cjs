@@ -133,6 +133,8 @@ module.exports = {
       // Pure functions of lower modules: what a plan costs, when a period ends.
       pure,
       "^src/jobs/queue[.]ts$",
+      // The key of a request is bound in the transaction that claims its charge or refund.
+      "^src/idempotency/idempotency[.]service[.]ts$",
     ),
     ...modules
       .slice(0, -1)

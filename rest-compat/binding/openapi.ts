@@ -88,7 +88,7 @@ const parametersOf = (route: Route, operation: Operation, schemas: Schemas): Jso
     required: false,
     schema: schemas.query(parameter, parameterType(operation, parameter.name)),
   })),
-  ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+  ...(route.method === "GET" ? [] : [IDEMPOTENCY_KEY]),
 ];
 
 const header = (description: string, schema: Json = { type: "string" }): Json => ({ description, schema });

@@ -1,8 +1,11 @@
-import { foreignKey, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, instant, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
-/** Answers to requests that carried an idempotency key: kept in the transaction of what the request changed. */
+/**
+ * Requests that carried an idempotency key, saved in the transaction of what they changed. A request that asks a payment
+ * gateway is saved without an answer when its charge or refund is claimed, and answered once the outcome is known.
+ */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -15,11 +18,17 @@ export const idempotencyKeys = pgTable(
     body: text("body").notNull(),
     /** Hash and body together, encrypted: where there is a secret in one of them. */
     sealed: bytes("sealed"),
+    /** False while there is only the effect. An older gateway takes such a row for an answer, so its status is 409. */
+    answered: boolean("answered").notNull().default(true),
+    /** The payment or the refunds that a request which moves money stands for. */
+    effect: jsonb("effect").$type<{ paymentId: number } | { refundIds: number[] }>(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
     primaryKey({ name: "idempotency_keys_pk", columns: [table.vendorId, table.key] }),
     index("idempotency_keys_age").on(table.vendorId, table.createdAt),
+    // Which vendors have keys to delete: the cost follows what is due, not the number of vendors.
+    index("idempotency_keys_due").on(table.createdAt, table.vendorId),
     foreignKey({ name: "idempotency_keys_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
 );

@@ -2,8 +2,9 @@ import type { Database, Handle } from "../database/client.ts";
 import { refusalOf } from "../database/violations.ts";
 import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
-import { IdempotencyService } from "../idempotency/idempotency.service.ts";
+import { IdempotencyService, type KeyedRequest, type MoneyRequest } from "../idempotency/idempotency.service.ts";
 import { ahead, type Clock } from "../kernel/clock.ts";
+import type { Refusal } from "../kernel/errors.ts";
 import { CashierService, type Gateways } from "../payments/cashier.service.ts";
 import { BillerService } from "../recovery/biller.service.ts";
 import type { Vault } from "../kernel/vault.ts";
@@ -30,8 +31,10 @@ export interface GatewayContext {
   readonly cashier: CashierService | undefined;
   /** Charges what is due, where the cashier does. */
   readonly biller: BillerService | undefined;
-  /** The key of a request that moves money, if it has one: the same key moves it once. */
-  readonly requestKey: string | undefined;
+  /** A request that moves money, if it has an idempotency key: the same key moves it once. */
+  readonly moneyRequest: MoneyRequest | undefined;
+  /** Why the key of a request that moves money did not let it run, if that is so. */
+  readonly keyRefusal: () => Refusal | undefined;
   /** Whether the request has moved money, or seen that an earlier one with its key did. */
   readonly moneyMoved: () => boolean;
   /** Whether the request has changed anything so far. */
@@ -47,7 +50,7 @@ export interface GatewayContext {
 /** Makes the contexts of a gateway's requests. */
 export interface Contexts {
   /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
-  of(vendor: VendorRecord, traceId: string, requestKey?: string): GatewayContext;
+  of(vendor: VendorRecord, traceId: string, request?: KeyedRequest): GatewayContext;
   /** Runs a request that is one transaction as a whole, reads and all. */
   whole<T>(
     vendor: VendorRecord,
@@ -70,26 +73,29 @@ export interface ContextTools {
 export function contextsOn(database: Database, tools: ContextTools): Contexts {
   const onPool = repositoriesOn(database.handle);
   return {
-    of: (vendor, traceId, requestKey) => {
+    of: (vendor, traceId, request) => {
       const context = contextOn(database.transaction, onPool, tools, vendor, traceId);
       let done = false;
-      const cashier = new CashierService<Services>(
-        context.write,
-        tools.gateways,
-        () => context.clock.now(),
-        () => (done = true),
-      );
+      let keyRefusal: Refusal | undefined;
+      const cashier = new CashierService<Services>(context.write, tools.gateways, () => context.clock.now(), {
+        done: () => (done = true),
+        keyRefused: (refusal) => (keyRefusal = refusal),
+      });
       const biller = new BillerService(context.write, cashier, vendor, () => context.clock.now());
-      return { ...context, requestKey, cashier, biller, moneyMoved: () => done };
+      return {
+        ...context,
+        moneyRequest: request && { ...request, holdsSecret: context.confided },
+        keyRefusal: () => keyRefusal,
+        cashier,
+        biller,
+        moneyMoved: () => done,
+      };
     },
     whole: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const within: Transact = (inner) => handle.transaction((savepoint) => inner(savepoint as unknown as Handle));
         const context = contextOn(within, repositoriesOn(handle), tools, vendor, traceId);
-        return work(
-          context,
-          new IdempotencyService(new IdempotencyRepository(handle), tools.vault, context.clock.now()),
-        );
+        return work(context, new IdempotencyService(new IdempotencyRepository(handle), tools.vault, tools.clock.now()));
       }),
   };
 }
@@ -132,14 +138,15 @@ function contextOn(
     clock,
     cashier: undefined,
     biller: undefined,
-    requestKey: undefined,
+    moneyRequest: undefined,
+    keyRefusal: () => undefined,
     moneyMoved: () => false,
     read,
     loaders,
     checkoutLinks: () => new CheckoutLinkService(read.checkouts, vault, address, clock.now()),
     write: async (work) => {
       try {
-        const done = await transact((handle) => work(servicesOn(handle, clock.now(), vault)));
+        const done = await transact((handle) => work(servicesOn(handle, clock.now(), vault, realClock.now())));
         writes++;
         return done;
       } catch (error) {

@@ -53,7 +53,6 @@ import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./error-codes.resolver.ts";
 import { withGlobalIds } from "./global-ids.ts";
-import { withIdempotencyKeys } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";
 
 /** The roots are made of many resolvers, none of which could say what they are together. */
@@ -62,7 +61,7 @@ function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
   schema.description = "The API of one vendor: queries read, mutations change. It has no subscription root.";
   schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
   schema.getMutationType()!.description =
-    "Everything that can be done. The mutations of a document run one after the other, each in a transaction of its own unless the request has an idempotency key.";
+    "Everything that can be done. The mutations of a document run one after the other, each in its own transaction. The header `Idempotency-Key` (1 to 255 characters) makes the whole request one unit: the same request with the same key has one effect and one answer for 24 hours. All its mutations are then one transaction; `payOrder`, `refundOrder` and `confirmDeposit` ask a payment gateway, so with a key each of them must be the only mutation of its request.";
   return schema;
 }
 
@@ -118,6 +117,4 @@ const resolvers = [
 
 /** Builds the schema: everything that the gateway can do. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  withIdempotencyKeys(
-    withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
-  );
+  withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] })));

@@ -61,6 +61,8 @@ import { RenewalCoverService } from "../recovery/renewal-cover.service.ts";
 import { RenewalRepository } from "../recovery/renewal.repository.ts";
 import { RenewalService } from "../recovery/renewal.service.ts";
 import { TimelineService } from "../recovery/timeline.service.ts";
+import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
+import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { Vault } from "../kernel/vault.ts";
 import { ChildVendorService } from "../vendors/child-vendor.service.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
@@ -272,8 +274,11 @@ interface PaymentParts extends Pick<
   course: CoverCourseService;
 }
 
-/** Every service, on one transaction and at one instant. Without a vault no secret can be stored. */
-export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
+/**
+ * Every service, on one transaction and at one instant. Without a vault no secret can be stored. `realNow` differs from
+ * `now` in a sandbox whose clock was moved.
+ */
+export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), realNow = now) {
   const repositories = repositoriesOn(handle);
   const {
     coverCustomers,
@@ -349,6 +354,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([])) {
     covers: recovery,
     coverCourse: course,
     recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
+    keyedRequests: new IdempotencyService(new IdempotencyRepository(handle), vault, realNow),
   };
 }
 export type Services = ReturnType<typeof servicesOn>;

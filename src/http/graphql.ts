@@ -2,10 +2,10 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import { identified } from "../graphql/errors.ts";
-import { keyInDocument, movesMoney, refuseMixed } from "../graphql/idempotency.ts";
+import { movesMoney } from "../graphql/idempotency.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
-import { denied, invalidField } from "../kernel/errors.ts";
-import { checkedKey, keyInHeader, type Idempotency } from "./idempotency.ts";
+import { denied } from "../kernel/errors.ts";
+import { keyInHeader, type Idempotency } from "./idempotency.ts";
 
 /** Runs a GraphQL request, once for each idempotency key. */
 export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {
@@ -15,13 +15,14 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
       for (const [name, value] of response.headers) void reply.header(name, value);
       return told(request, response.status ?? 200, await textOf(response));
     };
+    const key = request.vendor && keyInHeader(request);
     const answer = request.vendor
       ? await idempotency.answer(
           request,
           reply,
-          keyOf(request),
+          key,
           (context) => execute(() => Promise.resolve(context)),
-          moneyMoves(request),
+          key !== undefined && movesMoney(request.body),
         )
       : await execute(() => Promise.reject(withoutToken()));
     // Apollo weighs what the browser accepts; whoever gets no page needs a token after all.
@@ -30,13 +31,6 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
-}
-
-/** Whether a request moves money; with a key it does nothing else then. */
-function moneyMoves(request: FastifyRequest): boolean {
-  const moves = request.method === "POST" && movesMoney(request.body);
-  if (moves && keyOf(request) !== undefined) refuseMixed(request.body);
-  return moves;
 }
 
 const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");
@@ -55,15 +49,6 @@ const isForOldClient = ({ headers: { accept = "" } }: FastifyRequest, { status, 
   accept.includes("application/json") &&
   !accept.includes("application/graphql-response+json") &&
   !body.includes('"code":"BAD_REQUEST"');
-
-function keyOf(request: FastifyRequest): string | undefined {
-  const inHeader = keyInHeader(request);
-  const inDocument = request.method === "POST" ? keyInDocument(request.body) : undefined;
-  if (inDocument === undefined) return inHeader;
-  if (inHeader !== undefined && inHeader !== inDocument)
-    throw invalidField("idempotencyKey", "must be the key of the Idempotency-Key header.");
-  return checkedKey(inDocument, "idempotencyKey");
-}
 
 function readRequest({ method, url, headers: given, body }: FastifyRequest) {
   const headers = new HeaderMap();

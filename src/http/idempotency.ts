@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
-import type { Answer, IdempotencyService } from "../idempotency/idempotency.service.ts";
+import type { Answer, KeyedRequest } from "../idempotency/idempotency.service.ts";
 import { invalidField } from "../kernel/errors.ts";
 import { asParty } from "../kernel/party.ts";
 
@@ -35,9 +35,10 @@ export class Idempotency {
   ): Promise<Answer> {
     const vendor = request.vendor!;
     if (key === undefined) return run(this.contexts.of(vendor, request.id));
-    if (movesMoney) return this.answerOutside(request, reply, key, run);
+    const keyed = { key, hash: hashOf(request) };
+    if (movesMoney) return this.answerOutside(request, reply, keyed, run);
     return this.contexts.whole(vendor, request.id, async (context, idempotency) => {
-      const { replayed, ...answer } = await idempotency.once(vendor.id, { key, hash: hashOf(request) }, async () => ({
+      const { replayed, ...answer } = await idempotency.once(vendor.id, keyed, async () => ({
         ...(await run(context)),
         changed: context.changed(),
         confided: context.confided(),
@@ -48,42 +49,45 @@ export class Idempotency {
   }
 
   /**
-   * Answers a request that asks a payment gateway, while no transaction is open: what it does is done once because the
-   * payment bears its key, and the answer is stored when it is known.
+   * Answers a request that asks a payment gateway, while no transaction is open: its key is bound in the transaction that
+   * claims the charge or the refund, and the answer is stored when it is known.
    */
   private async answerOutside(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: string,
+    keyed: KeyedRequest,
     run: Answering,
   ): Promise<Answer> {
     const vendor = request.vendor!;
-    const keyed = { key, hash: hashOf(request) };
-    const whole = <T>(work: (idempotency: IdempotencyService) => Promise<T>) =>
-      this.contexts.whole(vendor, request.id, (_context, idempotency) => work(idempotency));
-    const known = await whole((idempotency) => idempotency.recall(vendor.id, keyed));
+    const known = await this.contexts.whole(vendor, request.id, (_context, idempotency) =>
+      idempotency.findAnswer(vendor.id, keyed),
+    );
     if (known) {
       void reply.header("idempotency-replayed", "true");
       return known;
     }
-    const context = this.contexts.of(vendor, request.id, key);
+    const context = this.contexts.of(vendor, request.id, keyed);
     const answer = await run(context);
-    if (context.moneyMoved())
-      await whole((idempotency) => idempotency.remember(vendor.id, keyed, answer, context.confided()));
+    const refusal = context.keyRefusal();
+    if (refusal) throw refusal;
+    // An answer with errors may lack what was read after the effect: the repeat finds the effect and reads it.
+    if (context.moneyMoved() && !("errors" in (JSON.parse(answer.body) as object)))
+      await this.contexts.whole(vendor, request.id, (_context, idempotency) =>
+        idempotency.answerBound(vendor.id, context.moneyRequest!, answer),
+      );
     return answer;
   }
 }
 
-/** The key in the header of a POST. @throws a Refusal for one that is too long or empty. */
-export function keyInHeader({ method, headers }: FastifyRequest): string | undefined {
-  const key = headers["idempotency-key"];
-  return method === "POST" && key !== undefined ? checkedKey(String(key), "Idempotency-Key") : undefined;
-}
+const KEYED_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** The key, if it can be one. @throws a Refusal that names where it stood. */
-export function checkedKey(key: string, path: string): string {
+/** The key in the header of a request that can change something. @throws a Refusal for one that is too long or empty. */
+export function keyInHeader({ method, headers }: FastifyRequest): string | undefined {
+  const given = headers["idempotency-key"];
+  if (given === undefined || !KEYED_METHODS.has(method)) return undefined;
+  const key = String(given);
   if (key.trim() === "" || key.length > LONGEST_KEY || key.includes("\0"))
-    throw invalidField(path, `must have 1 to ${LONGEST_KEY} characters.`);
+    throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters.`);
   return key;
 }
 

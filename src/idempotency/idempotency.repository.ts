@@ -1,29 +1,44 @@
-import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-export type StoredAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body" | "sealed">;
+type KeyRow = typeof idempotencyKeys.$inferSelect;
 
-/** Every question we ask of the stored answers. */
+/** What is saved under a key: the hash of its request, the answer if it is known, and the effect on money if there is one. */
+export type SavedRequest = Pick<KeyRow, "requestHash" | "status" | "body" | "sealed" | "answered" | "effect">;
+
+/** Whether a transaction may act for a key: another one holds it for the same request, or for another request. */
+export type KeyStanding = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
+
+/** Every question we ask of the saved requests. */
 export class IdempotencyRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Whether this transaction may answer for the key; false while another one does. */
-  async claim(vendorId: number, key: string): Promise<boolean> {
+  /**
+   * Locks a key until the transaction ends, together with the hash of its request. Who finds the pair locked repeats the
+   * request that is running; who finds only the key locked sends another request under it.
+   */
+  async lockKey(vendorId: number, key: string, hash: Buffer): Promise<KeyStanding> {
+    const pair = `${hash.toString("hex")} ${key}`;
     const rows = await this.db.execute(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) as free`,
+      sql`select case
+        when not pg_try_advisory_xact_lock(hashtextextended(${pair}, ${vendorId}::bigint)) then 'SAME_RUNNING'
+        when not pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) then 'OTHER_RUNNING'
+        else 'FREE' end as standing`,
     );
-    return (rows as { free: boolean }[])[0]!.free;
+    return (rows as { standing: KeyStanding }[])[0]!.standing;
   }
 
-  /** The answer that was stored for the key after an instant. */
-  async find(vendorId: number, key: string, after: Date): Promise<StoredAnswer | undefined> {
+  /** The request that was saved under the key after an instant. */
+  async find(vendorId: number, key: string, after: Date): Promise<SavedRequest | undefined> {
     const [found] = await this.db
       .select({
         requestHash: idempotencyKeys.requestHash,
         status: idempotencyKeys.status,
         body: idempotencyKeys.body,
         sealed: idempotencyKeys.sealed,
+        answered: idempotencyKeys.answered,
+        effect: idempotencyKeys.effect,
       })
       .from(idempotencyKeys)
       .where(
@@ -32,18 +47,45 @@ export class IdempotencyRepository {
     return found;
   }
 
-  /** Stores the answer for the key, and forgets those of the vendor that have grown too old. */
-  async keep(vendorId: number, key: string, answer: StoredAnswer, now: Date, forgetUntil: Date): Promise<void> {
-    await this.db
-      .delete(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, forgetUntil)));
+  /** Saves a request under its key, in the place of one that is too old to count. */
+  async save(vendorId: number, key: string, request: SavedRequest, now: Date, expired: Date): Promise<void> {
     await this.db
       .insert(idempotencyKeys)
-      .values({ vendorId, key, ...answer, createdAt: now })
-      .onConflictDoNothing();
+      .values({ vendorId, key, ...request, createdAt: now })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.vendorId, idempotencyKeys.key],
+        set: { ...request, createdAt: now },
+        setWhere: and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, expired)),
+      });
   }
 
-  /** The encrypted answers of all vendors, for the operator who changes the key. */
+  /** Saves the answer of a request that was saved without one. */
+  async saveAnswer(vendorId: number, key: string, answer: Partial<SavedRequest>): Promise<void> {
+    await this.db
+      .update(idempotencyKeys)
+      .set({ ...answer, answered: true })
+      .where(
+        and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key), eq(idempotencyKeys.answered, false)),
+      );
+  }
+
+  /** Deletes the vendor's oldest requests up to an instant, at most `limit`. @returns how many were deleted. */
+  async deleteUntil(vendorId: number, until: Date, limit: number): Promise<number> {
+    const oldest = this.db
+      .select({ key: idempotencyKeys.key })
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, until)))
+      .orderBy(idempotencyKeys.createdAt)
+      .limit(limit)
+      .for("update", { skipLocked: true });
+    const deleted = await this.db
+      .delete(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.vendorId, vendorId), inArray(idempotencyKeys.key, oldest)))
+      .returning({ key: idempotencyKeys.key });
+    return deleted.length;
+  }
+
+  /** The encrypted requests of all vendors, for the operator who changes the key. */
   async sealed(): Promise<{ vendorId: number; key: string; sealed: Buffer }[]> {
     const rows = await this.db
       .select({ vendorId: idempotencyKeys.vendorId, key: idempotencyKeys.key, sealed: idempotencyKeys.sealed })

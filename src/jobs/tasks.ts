@@ -3,11 +3,15 @@ import { Refusal } from "../kernel/errors.ts";
 
 /** How much of a kind is done in one transaction. */
 const MOST = 50;
+/** Keys of requests are small and nothing depends on them. */
+const MOST_KEYS = 500;
 
 /** Something that is done for vendors from time to time. */
 interface Task {
   /** The rows at which there may be something to do, as SQL: of the vendor `v`, at the instant `at`. Each vendor has an index for it. */
   rows: string;
+  /** Whether `at` is the real time and disabled vendors count: for work that is the service's own and no vendor's. */
+  isHousekeeping?: true;
   /** Answers how much it did, and is done again until that is nothing. */
   work: (context: GatewayContext) => Promise<number>;
 }
@@ -37,6 +41,12 @@ export const tasks: Readonly<Record<string, Task>> = {
     rows: `"vendor_settings" s join "customers" x on x."vendor_id" = s."vendor_id" where s."vendor_id" = v."id"
       and s."use_dormant_customer" and x."status" = 'NORMAL' and x."last_active_at" <= at - interval '365 days'`,
     work: ({ vendor, write }) => write(({ customers }) => customers.letSleep(vendor.id, MOST)),
+  },
+  /** Requests with an idempotency key are deleted after 24 hours. */
+  "requests.delete-expired": {
+    rows: `"idempotency_keys" x where x."vendor_id" = v."id" and x."created_at" <= at - interval '24 hours'`,
+    isHousekeeping: true,
+    work: ({ vendor, write }) => write(({ keyedRequests }) => keyedRequests.deleteExpired(vendor.id, MOST_KEYS)),
   },
 };
 

@@ -82,6 +82,15 @@ export class WorkRepository {
     );
   }
 
+  /** All vendors at which some rows are, `at` the real time: an index that begins with the time finds them. */
+  async vendorsWithLeftovers(rows: string, now: Date): Promise<number[]> {
+    const found = await this.db.execute(
+      sql.raw(`select v."id" from "vendors" v cross join (select '${now.toISOString()}'::timestamptz as at) t
+        where exists (select from ${rows}) order by v."id"`),
+    );
+    return [...(found as Iterable<{ id: string }>)].map(({ id }) => Number(id));
+  }
+
   private async vendors(condition: ReturnType<typeof sql>): Promise<number[]> {
     const rows = (await this.db.execute(
       sql`select v."id" from "vendors" v where v."enabled" ${condition} order by v."id"`,

@@ -73,7 +73,10 @@ export class Worker {
   async perform(name: string): Promise<void> {
     const { work, contexts, now } = this.parts;
     const task = tasks[name]!;
-    for (const id of await work.vendorsAt(task.rows, now())) {
+    const vendors = task.isHousekeeping
+      ? await work.vendorsWithLeftovers(task.rows, now())
+      : await work.vendorsAt(task.rows, now());
+    for (const id of vendors) {
       if (this.stopping.signal.aborted) return;
       await this.shielded(id, async (vendor) => {
         const context = contexts.of(vendor, "worker");

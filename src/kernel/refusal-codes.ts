@@ -317,6 +317,12 @@ export const refusalCodes = {
     cure: "Use a new key for each request, and the same key only to repeat the same request.",
     subject: "Idempotency-Key",
   },
+  KEYED_ANSWER_TOO_LARGE: {
+    cause:
+      "The answer to a request with an idempotency key has more than 1,048,576 characters, so it cannot be stored for a repeat; nothing was changed.",
+    cure: "Select fewer fields or rows, or send the request without Idempotency-Key.",
+    subject: "Idempotency-Key",
+  },
   TOO_MANY_REQUESTS: {
     cause: "Too many requests, or too many wrong tokens, came in a short time.",
     cure: "Wait for the seconds that the Retry-After header names.",

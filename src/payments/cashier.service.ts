@@ -1,5 +1,11 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
-import { conflict, invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
+import {
+  keyInUse,
+  type IdempotencyService,
+  type MoneyEffect,
+  type MoneyRequest,
+} from "../idempotency/idempotency.service.ts";
+import { invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
@@ -28,6 +34,7 @@ export interface PaymentServices {
   refunds: RefundService;
   gatewayAccounts: GatewayAccountService;
   storedMethods: StoredMethodService;
+  keyedRequests: IdempotencyService;
 }
 
 /** Runs work in a transaction of its own, which is committed when this is over. */
@@ -42,6 +49,16 @@ export interface Paying extends PaymentIntent {
   /** Whether the method is to be stored also where the order does not need it. */
   storeMethod?: boolean | null;
   returnUrl?: string | null;
+  /** The request that pays, if it has an idempotency key: a repeat goes on with the same payment. */
+  request?: MoneyRequest | undefined;
+}
+
+/** Is informed of what happens to a request. */
+export interface RequestWatch {
+  /** Called each time that something was done which the same request would not do again. */
+  done(): void;
+  /** Called when the key of the request does not let it run: it is running, or stands for another request. */
+  keyRefused(refusal: Refusal): void;
 }
 
 /** How much is looked up at once. */
@@ -56,8 +73,7 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     private readonly write: Write<Services>,
     private readonly gateways: Gateways,
     private readonly now: () => Date,
-    /** Told each time that something was done which the same request would not do again. */
-    private readonly onDone: () => void = () => undefined,
+    private readonly watch: RequestWatch,
   ) {}
 
   /** Pays an order. @returns the number of the payment; its state tells what became of it. */
@@ -81,36 +97,49 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     return claim && this.carryOut(vendorId, paying, claim);
   }
 
-  /** Gives money back. */
-  async refund(vendorId: number, intent: RefundIntent): Promise<void> {
-    const claimed = await this.write(({ refunds }) => refunds.claim(vendorId, intent));
-    for (const refund of claimed) if (refund.state === "PENDING") await this.send(vendorId, refund);
-    this.onDone();
+  /** Gives money back. A repeat of the request sends again what nobody has answered for longer than a gateway may take. */
+  async refund(vendorId: number, intent: RefundIntent, request?: MoneyRequest): Promise<void> {
+    const { refundIds, isNew } = await this.onceForKey(vendorId, request, async ({ refunds }) => {
+      const claimed = await refunds.claim(vendorId, intent);
+      return { refundIds: claimed.map(({ id }) => id) };
+    });
+    const refunds = await this.write((services) => services.refunds.byIds(vendorId, refundIds));
+    const pending = refunds.filter(({ state }) => state === "PENDING");
+    if (!isNew && pending.some((refund) => !this.isDue(refund))) throw this.keyRefused(keyInUse());
+    for (const refund of pending) await this.send(vendorId, refund);
+    this.watch.done();
   }
 
   /**
    * Takes the notice that the deposit of an order arrived: the merchant's word for its own account, else the gateway's.
    * @throws a Refusal ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED, DEPOSIT_NOT_ARRIVED.
    */
-  async confirmDeposit(vendorId: number, orderId: number): Promise<number> {
-    const open = await this.write(async ({ payments }) => {
+  async confirmDeposit(vendorId: number, orderId: number, request?: MoneyRequest): Promise<number> {
+    const [known, open] = await this.write(async ({ payments, keyedRequests }) => {
       if (!(await payments.orderExists(vendorId, orderId)))
         throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-      return payments.openOf(vendorId, orderId);
+      const effect = request && (await this.effectOf(vendorId, request, keyedRequests));
+      return [effect, await payments.openOf(vendorId, orderId)];
     });
-    if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "No deposit is awaited for the order.");
-    if (open.paymentGateway === "EMPTY") {
-      await this.write(({ payments }) => payments.record(vendorId, open.id, received(open), "MANAGER"));
-      this.onDone();
-      return open.id;
+    if (known && "paymentId" in known) {
+      this.watch.done();
+      return known.paymentId;
     }
-    const outcome = await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
-      gateway.lookUp(account, open.idempotencyKey),
-    );
+    if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "No deposit is awaited for the order.");
+    const isOwn = open.paymentGateway === "EMPTY";
+    const outcome = isOwn
+      ? received(open)
+      : await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
+          gateway.lookUp(account, open.idempotencyKey),
+        );
     if (outcome?.kind === "DEPOSIT")
       throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway says that the deposit has not arrived yet.");
-    await this.keep(vendorId, open.id, outcome);
-    this.onDone();
+    await this.onceForKey(vendorId, request, async ({ payments }) => {
+      if (!outcome) await payments.lost(vendorId, open.id);
+      else await payments.record(vendorId, open.id, outcome, isOwn ? "MANAGER" : "SYSTEM");
+      return { paymentId: open.id };
+    });
+    this.watch.done();
     return open.id;
   }
 
@@ -153,11 +182,18 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
   private async claim(
     vendorId: number,
-    intent: PaymentIntent,
+    { request, ...intent }: Paying,
     judge?: (services: Services) => MayCharge,
   ): Promise<Claim | undefined> {
     const claim = () =>
-      this.write((services) => services.paymentClaims.claim(vendorId, intent, judge && judge(services)));
+      this.write(async (services) => {
+        const { paymentClaims, keyedRequests } = services;
+        const effect = request && (await this.effectOf(vendorId, request, keyedRequests));
+        if (effect && "paymentId" in effect) return paymentClaims.known(vendorId, effect.paymentId);
+        const claimed = await paymentClaims.claim(vendorId, intent, judge && judge(services));
+        if (request && claimed) await keyedRequests.bind(vendorId, request, { paymentId: claimed.payment.id });
+        return claimed;
+      });
     try {
       return await claim();
     } catch (error) {
@@ -173,22 +209,53 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     }
   }
 
+  /** Does what moves money in one transaction with the key of its request; a repeat is given what an earlier one did. */
+  private onceForKey<Effect extends MoneyEffect>(
+    vendorId: number,
+    request: MoneyRequest | undefined,
+    act: (services: Services) => Promise<Effect>,
+  ): Promise<Effect & { isNew: boolean }> {
+    return this.write(async (services) => {
+      const known = request && (await this.effectOf(vendorId, request, services.keyedRequests));
+      if (known) return { ...(known as Effect), isNew: false };
+      const effect = await act(services);
+      if (request) await services.keyedRequests.bind(vendorId, request, effect);
+      return { ...effect, isNew: true };
+    });
+  }
+
+  private async effectOf(
+    vendorId: number,
+    request: MoneyRequest,
+    keyedRequests: IdempotencyService,
+  ): Promise<MoneyEffect | undefined> {
+    try {
+      return await keyedRequests.findEffect(vendorId, request);
+    } catch (error) {
+      throw error instanceof Refusal ? this.keyRefused(error) : error;
+    }
+  }
+
+  private keyRefused(refusal: Refusal): Refusal {
+    this.watch.keyRefused(refusal);
+    return refusal;
+  }
+
   private async carryOut(vendorId: number, paying: Paying, claim: Claim): Promise<number> {
     if (claim.isNew) await this.settle(vendorId, claim.payment, () => this.charge(vendorId, claim, paying));
     else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
-    this.onDone();
+    this.watch.done();
     return claim.payment.id;
   }
 
   /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */
   private async resume(vendorId: number, payment: PaymentRecord): Promise<void> {
     if (waitsForPayer(payment)) return;
-    if (!this.isDue(payment))
-      throw conflict("IDEMPOTENCY_KEY_IN_USE", "The payment that this request began is still under way.");
+    if (!this.isDue(payment)) throw this.keyRefused(keyInUse());
     await this.close(vendorId, payment);
   }
 
-  private isDue({ lookUpAt }: PaymentRecord): boolean {
+  private isDue({ lookUpAt }: { lookUpAt: Date | null }): boolean {
     return lookUpAt !== null && lookUpAt <= this.now();
   }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
-import { conflict, excess, invalid, invalidField, unknownReference } from "../kernel/errors.ts";
+import { conflict, excess, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { CardTryService } from "./card-try.service.ts";
@@ -21,7 +21,7 @@ export interface PaymentIntent {
   actor: Actor;
   /** The sum that whoever pays agreed to, in plain notation; any unless told. */
   expectedAmount?: string | null;
-  /** The key of the request, if it has one: the same one makes no second attempt. */
+  /** What the attempt is made for, if that can come again: the same one makes no second attempt. */
   requestKey?: string | undefined;
 }
 
@@ -104,6 +104,14 @@ export class PaymentClaimService {
     });
     await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, intent.actor));
     return { payment, order, isNew: true };
+  }
+
+  /** An attempt that was claimed before; its order is locked. */
+  async known(vendorId: number, paymentId: number): Promise<Claim> {
+    const payment = await this.payments.byId(vendorId, paymentId);
+    const order = payment && (await this.orders.lock(vendorId, payment.orderId));
+    invariant(payment && order, "a payment and its order stay");
+    return { payment, order, isNew: false };
   }
 
   /** What is to be paid now: all that is left, or first what the invoice wants at once. */

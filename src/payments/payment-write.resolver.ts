@@ -36,7 +36,7 @@ export class PaymentWriteResolver {
       storeMethod,
       initiator: "MERCHANT",
       actor: "MANAGER",
-      requestKey: context.requestKey,
+      request: context.moneyRequest,
     });
     return paid(context, id, paymentId, info);
   }
@@ -51,7 +51,7 @@ export class PaymentWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = idOf("Order", orderId, "orderId");
-    const paymentId = await cashierOf(context).confirmDeposit(context.vendor.id, id);
+    const paymentId = await cashierOf(context).confirmDeposit(context.vendor.id, id, context.moneyRequest);
     return paid(context, id, paymentId, info);
   }
 
@@ -67,7 +67,7 @@ export class PaymentWriteResolver {
     const { orderId, items, amount, reason } = input;
     const id = idOf("Order", orderId, "orderId");
     if (items && amount) throw invalidField("amount", "does not go with items: each of them has its own.");
-    await cashierOf(context).refund(context.vendor.id, {
+    const intent = {
       orderId: id,
       items: items?.map((item, index) => ({
         ...item,
@@ -75,9 +75,9 @@ export class PaymentWriteResolver {
       })),
       amount,
       reason,
-      actor: "MANAGER",
-      requestKey: context.requestKey,
-    });
+      actor: "MANAGER" as const,
+    };
+    await cashierOf(context).refund(context.vendor.id, intent, context.moneyRequest);
     const { loaders, read } = context;
     return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
   }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, lte } from "drizzle-orm";
+import { and, eq, inArray, lte } from "drizzle-orm";
 import { refundItems, refunds } from "../../schema/tables/index.ts";
 import type { PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -55,12 +55,11 @@ export class RefundRepository {
     return row;
   }
 
-  /** The refunds that one request made: their keys begin alike. */
-  beginning(vendorId: number, key: string): Promise<RefundRecord[]> {
+  byIds(vendorId: number, ids: readonly number[]): Promise<RefundRecord[]> {
     return this.db
       .select()
       .from(refunds)
-      .where(and(eq(refunds.vendorId, vendorId), like(refunds.idempotencyKey, `${key}-%`)))
+      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.id, [...ids])))
       .orderBy(refunds.id);
   }
 

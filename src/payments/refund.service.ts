@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { sum, type Amount } from "../kernel/amounts.ts";
@@ -22,7 +22,6 @@ export interface RefundIntent extends RefundWish {
   orderId: number;
   actor: Actor;
   reason?: string | null;
-  requestKey?: string | undefined;
 }
 
 const LEASE_MS = 60_000;
@@ -47,12 +46,9 @@ export class RefundService {
    * @throws a Refusal INVALID_ARGUMENT, ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS, ILLEGAL_TRANSITION.
    */
   async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
-    const { orderId, actor, reason = null, requestKey } = intent;
+    const { orderId, actor, reason = null } = intent;
     const order = await this.orders.lock(vendorId, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-    const key = keyOf(order, requestKey);
-    const known = await this.refunds.beginning(vendorId, key);
-    if (known.length > 0) return known;
     if ((await this.refunds.openOf(vendorId, orderId)).length > 0)
       throw conflict("REFUND_IN_PROGRESS", "A refund of the order is under way; wait until its outcome is known.");
     const parts = await this.partsOf(vendorId, order, intent);
@@ -61,6 +57,7 @@ export class RefundService {
     if (amount.eq(0) && (await this.takeBackFree(vendorId, order, intent, parts))) return [];
     if (!amount.gt(0) || amount.gt(sum(payments.map(({ left }) => left)))) throw tooHigh();
     await this.prepare(vendorId, order, parts, { actor, reason });
+    const key = `r-${order.idKey}-${randomUUID()}`;
     const rows: RefundRecord[] = [];
     for (const [index, share] of splitAmong(parts, payments).entries()) {
       const values = this.valuesOf(order, share.payment.id, share.amount, `${key}-${index}`, actor, reason);
@@ -70,6 +67,11 @@ export class RefundService {
       rows.push(row);
     }
     return rows;
+  }
+
+  /** Refunds that were claimed before. */
+  byIds(vendorId: number, ids: readonly number[]): Promise<RefundRecord[]> {
+    return this.refunds.byIds(vendorId, ids);
   }
 
   /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
@@ -295,8 +297,3 @@ function refuseFractions(currency: string, lines: readonly { paidAmount: Amount 
   const wrong = items?.findIndex((item) => item.amount != null && decimalsOf(item.amount) > most) ?? -1;
   if (wrong >= 0) throw invalidField(`items[${wrong}].amount`, message);
 }
-
-const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>
-  requestKey === undefined
-    ? `r-${idKey}-${randomUUID()}`
-    : `r-${idKey}-${createHash("sha256").update(requestKey).digest("hex").slice(0, 32)}`;

@@ -14,7 +14,7 @@ import {
   type Try,
 } from "./harness/client.ts";
 import { adminSession, makeDatabase, session } from "./harness/databases.ts";
-import { GatewayProcess } from "./harness/gateway-process.ts";
+import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 import { limit, rounds } from "./harness/rounds.ts";
 
 /* R-15: one idempotency key, sent by many at once, with another body, and over the death of the gateway. */
@@ -108,6 +108,69 @@ test("a gateway killed in the middle of a request leaves nothing of it, and the 
   expect(done.replayed).toBe(false);
   expect(await send(gateway.address, entry)).toEqual({ ...done, replayed: true });
   expect(await check(admin, [{ ...entry, tries: [], acknowledged: done.body }])).toEqual([]);
+});
+
+test("a gateway killed while its payment gateway is silent continues the same charge by a repeat, and charges once", async () => {
+  const graphql = async (query: string, input: object, key?: string) => {
+    const response = await fetch(`${gateway.address}/graphql`, {
+      method: "POST",
+      headers: { "secret-token": TOKEN, "content-type": "application/json", ...(key && { "idempotency-key": key }) },
+      body: JSON.stringify({ query, variables: { input } }),
+    });
+    return { status: response.status, ...((await response.json()) as { data: any; errors: any }) };
+  };
+  const done = async (name: string, input: object, selection: string) => {
+    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
+    const { data, errors } = await graphql(
+      `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
+      input,
+    );
+    expect(errors).toBeUndefined();
+    return data[name];
+  };
+  await done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+  const { customer } = await done(
+    "createCustomer",
+    { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
+    "customer { databaseId }",
+  );
+  const { product } = await done("createProduct", { name: "Journal", type: "SOFTWARE" }, "product { databaseId code }");
+  const plan = { productId: String(product.databaseId), type: "ONE_TIME", price: "18900", plan: { name: "Once" } };
+  const { pricePlan } = await done("createPricePlan", plan, "pricePlan { code }");
+  const order = async () => {
+    const items = [{ productCode: product.code, priceCode: pricePlan.code }];
+    return (await done("createOrder", { customerId: String(customer.databaseId), items }, "order { databaseId idKey }"))
+      .order;
+  };
+  const pay = (orderId: number) =>
+    graphql(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { databaseId state } } }",
+      {
+        orderId: String(orderId),
+        method: "CARD",
+        card: { number: "4000000000040024", expiryMonth: 12, expiryYear: 2031 },
+      },
+      "killed while charging",
+    );
+  const [mine, other] = [await order(), await order()];
+  const sql = session(url);
+  const charges = () => sql`select from simulated_charges where status = 'APPROVED'`;
+  const cut = pay(mine.databaseId).catch(() => "cut");
+  await expect.poll(async () => (await charges()).length).toBe(1);
+  await gateway.kill();
+  expect(await cut).toBe("cut");
+  gateway = await GatewayProcess.start({ DATABASE_URL: url });
+  expect(await pay(other.databaseId)).toMatchObject({
+    status: 422,
+    errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }],
+  });
+  // Until the gateway's time is over nobody can say that the first process is gone.
+  expect(await pay(mine.databaseId)).toMatchObject({ status: 409 });
+  await sql`update payments set look_up_at = created_at where state = 'PENDING'`;
+  const finished = await pay(mine.databaseId);
+  expect(finished).toMatchObject({ status: 200, data: { payOrder: { payment: { state: "SUCCEEDED" } } } });
+  expect(await pay(mine.databaseId)).toEqual(finished);
+  expect(await charges()).toHaveLength(1);
 });
 
 const times = rounds(2, 20);

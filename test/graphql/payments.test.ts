@@ -196,7 +196,7 @@ describe("a request with an idempotency key", () => {
     const orderId = String(order.databaseId);
     const variables = { a: { orderId, method: "CARD", card: cardOf(cards.approved) }, b: { orderId } };
     const answer = await gateway.graphql(query, variables, { headers: { "idempotency-key": "mixed" } });
-    expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: idempotencyKey INVALID_VALUE"]);
+    expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: Idempotency-Key INVALID_VALUE"]);
     expect(await till.charged(order.idKey)).toBe(0);
   });
 });

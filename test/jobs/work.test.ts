@@ -62,6 +62,54 @@ test("what is done every minute is done for those who have it, by their own cloc
   expect(await having()).toEqual([]);
 });
 
+test("keys of requests are deleted after 24 hours of real time, a disabled vendor's too, at the cost of what is due", async () => {
+  const vendor = await gateway.openVendor({ sandbox: true });
+  const own = { token: vendor.token };
+  const name = "requests.delete-expired";
+  const keys = async () =>
+    (
+      await rowsOf<{ key: string }>(
+        gateway,
+        `select key from idempotency_keys where vendor_id = ${vendor.id} order by key`,
+      )
+    ).map(({ key }) => key);
+  const send = (key: string) =>
+    gateway.data(
+      `mutation { createCustomer(input: { name: "${key}", email: "a@example.com", phone: "1" }) { customer { id } } }`,
+      {},
+      { ...own, headers: { "idempotency-key": key } },
+    );
+  await send("old");
+  gateway.clock.advance(DAY - 1);
+  await send("young");
+  await gateway.data(`mutation { advanceTestClock(input: { by: "P30D" }) { now } }`, {}, own);
+  await rowsOf(gateway, `update vendors set enabled = false where id = ${vendor.id}`);
+  await workerOf(gateway).perform(name);
+  expect(await keys()).toEqual(["old", "young"]);
+  gateway.clock.advance(1);
+  await workerOf(gateway).perform(name);
+  expect(await keys()).toEqual(["young"]);
+  await rowsOf(
+    gateway,
+    `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at)
+      select ${vendor.id}, 'key ' || g, '', 200, '{}', '2026-01-01T00:00:00Z' from generate_series(1, 1001) g`,
+  );
+  await rowsOf(gateway, "analyze idempotency_keys");
+  await workerOf(gateway).perform(name);
+  expect(await keys()).toEqual(["young"]);
+  await rowsOf(
+    gateway,
+    `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at)
+      select ${vendor.id}, 'key ' || g, '', 200, '{}', '2026-06-01T00:00:00Z' from generate_series(1, 5000) g`,
+  );
+  await rowsOf(gateway, "analyze idempotency_keys");
+  gateway.statements.length = 0;
+  await workerOf(gateway).perform(name);
+  const { text } = gateway.statements[0]!;
+  const plan = await rowsOf<Record<string, string>>(gateway, `explain (costs off) ${text}`);
+  expect(JSON.stringify(plan)).toContain("idempotency_keys_due");
+});
+
 test("among many subscriptions those that are due are found by indexes", async () => {
   const { id } = await subscribed(cards.approved);
   await rowsOf(

@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { fresh, orderOf, registerShop } from "../support/shop.ts";
@@ -8,8 +9,8 @@ const shop = await registerShop(gateway);
 
 const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
 
-const REGISTER = `mutation ($input: RegisterCoverProductInput!, $key: Line) {
-  registerCoverProduct(input: $input, idempotencyKey: $key) { product { databaseId name } }
+const REGISTER = `mutation ($input: RegisterCoverProductInput!) {
+  registerCoverProduct(input: $input) { product { databaseId name } }
 }`;
 
 test("a POST that is sent again with its key has one effect and one answer", async () => {
@@ -85,26 +86,71 @@ test.each([["x".repeat(256)], [" "]])("a key that cannot be one is refused", asy
   expect(answer).toMatchObject({ status: 400, body: { details: { fields: [{ path: "Idempotency-Key" }] } } });
 });
 
-test("mutations take the key as an argument, with one store for both ways and both protocols", async () => {
+test("mutations take the key in the header, with one store for both protocols", async () => {
   const input = { name: "Rice", partnerProductId: fresh("product") };
-  const first = await gateway.graphql(REGISTER, { input, key: "argument" });
-  const again = await gateway.graphql(REGISTER, { input, key: "argument" });
+  const first = await gateway.graphql(REGISTER, { input }, keyed("header"));
+  const again = await gateway.graphql(REGISTER, { input }, keyed("header"));
   expect(first.errors).toBeUndefined();
   expect(again.data).toEqual(first.data);
-  const reused = await gateway.graphql(REGISTER, { input: { ...input, name: "Corn" }, key: "argument" });
+  const reused = await gateway.graphql(REGISTER, { input: { ...input, name: "Corn" } }, keyed("header"));
   expect(reused).toMatchObject({ status: 422, errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }] });
-  const overRest = await gateway.post("/cover/product", input, keyed("argument"));
+  const overRest = await gateway.post("/cover/product", input, keyed("header"));
   expect(overRest.body.errorCode).toBe("IDEMPOTENCY_KEY_REUSED");
 });
 
-test("one request carries one key", async () => {
-  const two = `mutation {
-    a: registerCoverProduct(idempotencyKey: "a", input: {name: "A", partnerProductId: "two-a"}) { product { name } }
-    b: registerCoverProduct(idempotencyKey: "b", input: {name: "B", partnerProductId: "two-b"}) { product { name } }
-  }`;
-  expect((await gateway.graphql(two)).errors?.[0]?.extensions.code).toBe("INVALID_ARGUMENT");
-  const both = await gateway.graphql(REGISTER, { input: { name: "C", partnerProductId: "c" }, key: "c" }, keyed("d"));
-  expect(both.errors?.[0]?.extensions.code).toBe("INVALID_ARGUMENT");
+test("a PUT and a PATCH that are sent again with their key have one effect and one answer", async () => {
+  const order = (await gateway.post("/cover/order", orderOf(shop, { subscriptionId: shop.subscriptionId }))).body;
+  const success = () => gateway.rest("PATCH", `/cover/order/success/${order.id}`, undefined, keyed("patched"));
+  const cancel = () =>
+    gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`, undefined, keyed("put"));
+  for (const send of [success, cancel]) {
+    const first = await send();
+    expect(first).toMatchObject({ status: 200 });
+    expect(first.headers["idempotency-replayed"]).toBeUndefined();
+    expect(await send()).toMatchObject({ body: first.body, headers: { "idempotency-replayed": "true" } });
+  }
+  const elsewhere = await gateway.rest("PATCH", `/cover/order/cancel/${order.id}`, undefined, keyed("patched"));
+  expect(elsewhere).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
+  await gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/active`);
+});
+
+test("another body is refused at once while the first request is still running", async () => {
+  const product = { name: "Pepper", partnerProductId: fresh("product") };
+  const rival = postgres(gateway.databaseUrl, { max: 1 });
+  const holder = await rival.reserve();
+  await holder`begin`;
+  await holder`lock table cover_products in exclusive mode`;
+  const first = gateway.post("/cover/product", product, keyed("held"));
+  const waiting = () => holder`select from pg_locks where relation = 'cover_products'::regclass and not granted`;
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  const other = await gateway.post("/cover/product", { ...product, name: "Chili" }, keyed("held"));
+  expect(other).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
+  const same = await gateway.post("/cover/product", product, keyed("held"));
+  expect(same).toMatchObject({ status: 409, body: { errorCode: "IDEMPOTENCY_KEY_IN_USE" } });
+  await holder`rollback`;
+  holder.release();
+  await rival.end();
+  expect((await first).status).toBe(201);
+});
+
+test("a request whose answer is too large to be stored is refused and changes nothing", async () => {
+  const items = Array.from({ length: 900 }, () => ({ priceId: shop.priceId, quantity: 1 }));
+  const body = { ...orderOf(shop), partnerOrderId: fresh("order"), items };
+  const selection = Array.from(
+    { length: 8 },
+    (_, index) => `a${index}: items { quantity price { id databaseId name price createdAt modifiedAt } }`,
+  );
+  const mutation = `mutation ($input: RegisterCoverOrderInput!) { registerCoverOrder(input: $input) { order { ${selection.join(" ")} } } }`;
+  const { customerId, items: lines, ...rest } = body;
+  const input = {
+    ...rest,
+    customerId: String(customerId),
+    items: lines.map(({ priceId, quantity }) => ({ priceId: String(priceId), quantity })),
+  };
+  const answer = await gateway.graphql(mutation, { input }, keyed("large"));
+  expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: "KEYED_ANSWER_TOO_LARGE" } }] });
+  const smaller = mutation.replace(selection.slice(1).join(" "), "");
+  expect((await gateway.graphql(smaller, { input }, keyed("large"))).errors).toBeUndefined();
 });
 
 test("where one of several mutations is refused, what the others did is stored with the answer", async () => {
