@@ -88,7 +88,7 @@ describe("the key of a payment", () => {
     const input = { customerId: String(till.customerId), items: Array.from({ length: 100 }, () => line) };
     const { order } = await till.done("createOrder", input, "order { databaseId idKey }");
     const all =
-      "items { id databaseId code status type amount paidAmount returnedAmount unitPrice orderedProductName orderedPlanName orderedProductType createdAt modifiedAt currency quantity }";
+      "items { id databaseId code status type amount paidAmount returnedAmount unitPrice orderedProductName orderedPlanName orderedProductType createdAt modifiedAt currency quantity minimumQuantity selectedProductOptionLabel featuredImageUrl parentOrderItemCode }";
     const many = Array.from({ length: 28 }, (_, index) => `a${index}: ${all}`).join(" ");
     const pay = () =>
       till.send(
