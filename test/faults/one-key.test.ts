@@ -22,13 +22,17 @@ import { limit, rounds } from "./harness/rounds.ts";
 const CROWD = 100;
 
 let url: string;
+const SECRETS_KEY = Buffer.alloc(32, "recoup").toString("base64");
+
+const start = () => GatewayProcess.start({ DATABASE_URL: url, SECRETS_KEY });
+
 let gateway: GatewayProcess;
 let shop: Shop;
 
 beforeAll(async () => {
   await build();
   url = await makeDatabase();
-  gateway = await GatewayProcess.start({ DATABASE_URL: url });
+  gateway = await start();
   shop = await openShop(gateway.address);
 });
 
@@ -101,7 +105,7 @@ test("a gateway killed in the middle of a request leaves nothing of it, and the 
   });
   await gateway.kill();
   expect(await cut).toEqual({});
-  gateway = await GatewayProcess.start({ DATABASE_URL: url });
+  gateway = await start();
   await holder`rollback`;
   holder.release();
   const done = await finish(entry);
@@ -159,7 +163,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
   await expect.poll(async () => (await charges()).length).toBe(1);
   await gateway.kill();
   expect(await cut).toBe("cut");
-  gateway = await GatewayProcess.start({ DATABASE_URL: url });
+  gateway = await start();
   expect(await pay(other.databaseId)).toMatchObject({
     status: 422,
     errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }],
@@ -186,7 +190,7 @@ test(
       await sleep(Math.random() * 100);
       await gateway.kill();
       entry.tries.push(...(await answers));
-      gateway = await GatewayProcess.start({ DATABASE_URL: url });
+      gateway = await start();
       entry.acknowledged = (await finish(entry)).body;
       const early = entry.tries.filter(({ status }) => status === 201);
       expect(early.map(({ body }) => body)).toEqual(early.map(() => entry.acknowledged));

@@ -157,6 +157,7 @@ test("workers that run by themselves start at once, take their tasks from one qu
     "invoices.pass-deadline",
     "invoices.send-reserved",
     "orders.release-stock",
+    "requests.delete-expired",
   ]);
   await Promise.all(workers.map((worker) => worker.stop()));
 });
