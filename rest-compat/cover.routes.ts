@@ -66,6 +66,7 @@ export const coverRoutes: readonly Route[] = [
   {
     method: "PUT",
     path: "/cover/subscription/{subscriptionId}/cancel",
+    finds: "coverSubscription",
     summary: "Tells that a subscription was cancelled, and stops any scenario in progress.",
     document: "cover.graphql",
     operation: "CancelCoverSubscription",
@@ -109,6 +110,7 @@ export const coverRoutes: readonly Route[] = [
   {
     method: "PUT",
     path: "/cover/subscription/{subscriptionId}/active",
+    finds: "coverSubscription",
     summary: "Undoes the cancellation of a subscription. Scenarios that it stopped stay stopped.",
     document: "cover.graphql",
     operation: "ActivateCoverSubscription",
@@ -119,6 +121,7 @@ export const coverRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/cover/order/success/{orderId}",
+    finds: "coverOrder",
     summary: "Tells that an order was paid: its scenario ends as recovered.",
     document: "cover.graphql",
     operation: "ReportCoverOrderPaid",
@@ -129,6 +132,7 @@ export const coverRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/cover/order/cancel/{orderId}",
+    finds: "coverOrder",
     summary: "Tells that an order will not be paid any more: its scenario stops.",
     document: "cover.graphql",
     operation: "CancelCoverOrder",

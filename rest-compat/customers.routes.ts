@@ -22,6 +22,7 @@ export const customerRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/customers/{id}",
+    finds: "customer",
     summary: "Tells all about one customer.",
     document: "customers.graphql",
     operation: "GetCustomer",

@@ -64,6 +64,7 @@ export const orderRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/orders/{idOrCode}/pay",
+    finds: "order",
     summary: "Sends the payer's browser to the checkout of an order.",
     document: "orders.graphql",
     operation: "PayOrder",

@@ -5,6 +5,7 @@ export const productRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/products/{code}",
+    finds: "product",
     summary: "Tells all about one product.",
     document: "products.graphql",
     operation: "GetProduct",
@@ -14,6 +15,7 @@ export const productRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/products/{id}/prices",
+    finds: "product",
     summary: "Lists the price plans of a product.",
     document: "products.graphql",
     operation: "ListProductPrices",
@@ -23,6 +25,7 @@ export const productRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/products/{id}/prices/{priceId}",
+    finds: "pricePlan",
     summary: "Tells all about one price plan of a product.",
     document: "products.graphql",
     operation: "GetProductPrice",

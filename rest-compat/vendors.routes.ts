@@ -6,6 +6,7 @@ export const vendorRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/vendors/{vendorUuid}/children",
+    finds: "vendor",
     summary: "Adds a child vendor. Its secretKey and paymentKey are shown in this answer and never again.",
     document: "vendors.graphql",
     operation: "CreateChildVendor",
@@ -16,6 +17,7 @@ export const vendorRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/vendors/{vendorUuid}/children",
+    finds: "vendor",
     summary: "Lists the child vendors of the parent, newest first.",
     document: "vendors.graphql",
     operation: "ListChildVendors",

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { isObjectType } from "graphql";
-import { invariant, missing } from "../../src/kernel/errors.ts";
+import { invariant } from "../../src/kernel/errors.ts";
 import { below, type Operation, type Selected } from "./operations.ts";
 import { checkPage, envelopeOf, inWireKeys, pageHeaders, ROWS, TOTAL } from "./page.ts";
 import type { Asked } from "./request-reader.ts";
-import { PREFIX, successStatus, type Redirect, type Route } from "./route.ts";
+import { unknownInPath } from "./unknown.ts";
+import { pathParameters, PREFIX, successStatus, type Redirect, type Route } from "./route.ts";
 import { fieldsOf } from "./selection.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { bodyWriter } from "./writer.ts";
@@ -32,10 +33,14 @@ export function answerWriter(
   const path = route.answer.split(".");
   const resourceIn = (data: unknown): Data => {
     const resource = path.reduce((value, name) => (value as Data | null)?.[name] ?? null, data);
-    if (resource === null) throw missing("NOT_FOUND", "Nothing of this vendor's has the id or code in the path.");
+    if (resource === null) throw unknownInPath(route);
     return resource as Data;
   };
   const { redirect } = route;
+  invariant(
+    pathParameters(route).length === 0 || route.finds,
+    `the route of ${route.operation} says what its path finds`,
+  );
   invariant(route.method === "GET" || !(route.page || redirect), "what answers headers is not stored for a repeat");
   if (redirect) {
     const { to, deprecated } = redirect;

@@ -4,6 +4,7 @@ import { parameterType, type Operation, type Operations } from "./operations.ts"
 import { pathParameters, PREFIX, queryParameters, successStatus, type Route } from "./route.ts";
 import type { Json } from "./scalar-schemas.ts";
 import { Schemas } from "./schemas.ts";
+import { unknownStatus } from "./unknown.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const ERROR_BODY = {
@@ -56,6 +57,8 @@ function operationOf(route: Route, operation: Operation, schemas: Schemas): Json
   const parameters = parametersOf(route, operation, schemas);
   const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
   const ids = pathParameters(route).every((name) => String(getNullableType(parameterType(operation, name))) === "ID");
+  const unknown = `The vendor has no record with this id${ids ? "" : " or code"}.`;
+  const hasPath = pathParameters(route).length > 0;
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -66,11 +69,12 @@ function operationOf(route: Route, operation: Operation, schemas: Schemas): Json
     }),
     responses: {
       [successStatus(route)]: successOf(route, operation, schemas),
-      "400": { description: "The request is wrong as sent.", ...error },
+      "400": {
+        description: `The request is wrong as sent.${hasPath && unknownStatus(route) === 400 ? ` ${unknown}` : ""}`,
+        ...error,
+      },
       "403": { description: "The Secret-Token is missing, unknown or revoked, or its vendor is disabled.", ...error },
-      ...(pathParameters(route).length > 0 && {
-        "404": { description: `Nothing of the vendor's has this id${ids ? "" : " or code"}.`, ...error },
-      }),
+      ...(hasPath && unknownStatus(route) === 404 && { "404": { description: unknown, ...error } }),
     },
   };
 }

@@ -20,7 +20,7 @@ export function pathReader(type: GraphQLInputType): (text: string) => string {
   return (text) => {
     try {
       scalar.parseValue(text);
-      return text;
+      return scalar.name === "UUID" ? text.toLowerCase() : text;
     } catch {
       return unknown;
     }

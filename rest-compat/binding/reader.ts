@@ -1,7 +1,7 @@
 import { getNullableType, GraphQLError, isListType, isNonNullType, isScalarType, type GraphQLInputType } from "graphql";
-import { DecimalScalar } from "../../src/graphql/scalars.ts";
+import { DecimalScalar, textRules } from "../../src/graphql/scalars.ts";
 import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
-import { UnsafeNumber } from "../../src/kernel/json.ts";
+import { numberIn, UnsafeNumber } from "../../src/kernel/json.ts";
 import { mustBeOneOf } from "../../src/kernel/suggestions.ts";
 import type { InputField } from "./input-fields.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -58,9 +58,12 @@ function nullableReader(type: GraphQLInputType, below: InputField["below"], voca
   if (below) return objectReader(below, vocabulary);
   if (vocabulary.isClosed(type)) return wordReader(String(type), vocabulary);
   if (isScalarType(type)) {
-    if (type.name === "ID") return readId;
-    if (type.name === "Decimal") return readAmount;
-    return type.name === "CurrencyAmounts" ? amountsReader(leafReader(type)) : leafReader(type);
+    if (type.name === "ID") return numberReader(readId);
+    if (type.name === "Decimal") return numberReader(readAmount);
+    if (type.name === "CurrencyAmounts") return amountsReader(leafReader(type));
+    if (numbers.has(type.name)) return numberReader(leafReader(type));
+    if (type.name === "Boolean") return flagReader(leafReader(type));
+    return type.name === "String" || textRules.has(type.name) ? textReader(leafReader(type)) : leafReader(type);
   }
   throw new Error(`The contract cannot carry ${String(type)}.`);
 }
@@ -79,6 +82,31 @@ export const wordReader =
     if (typeof value !== "string") return fault(faults, path, "INVALID_TYPE", "must be a string.");
     const known = vocabulary.read(enumName, value);
     return known ?? fault(faults, path, "INVALID_VALUE", mustBeOneOf(vocabulary.values(enumName), value));
+  };
+
+/** The scalars that are numbers on the wire, besides ids and amounts. */
+const numbers = new Set(["Int", "PositiveInt", "NonNegativeInt", "Rate"]);
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Some senders write numbers as text: what is a number of JSON between quotes is that number. */
+const numberReader =
+  (read: Read): Read =>
+  (value, path, faults) =>
+    read(typeof value === "string" && NUMBER.test(value) ? numberIn(value) : value, path, faults);
+
+/** Some senders write booleans as text. */
+const flagReader =
+  (read: Read): Read =>
+  (value, path, faults) =>
+    read(value === "true" ? true : value === "false" ? false : value, path, faults);
+
+/** Some senders write a text that looks like a number or a boolean without quotes: it is taken as its text. */
+const textReader =
+  (read: Read): Read =>
+  (value, path, faults) => {
+    if (value instanceof UnsafeNumber) return read(value.text, path, faults);
+    return read(typeof value === "number" || typeof value === "boolean" ? String(value) : value, path, faults);
   };
 
 /** Ids are JSON numbers, as they always were; GraphQL takes them as text. */
@@ -104,7 +132,8 @@ const amountsReader =
   (value, path, faults) => {
     if (!isObject(value)) return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
     const before = faults.length;
-    for (const [currency, amount] of Object.entries(value)) readAmount(amount, `${path}.${currency}`, faults);
+    for (const [currency, amount] of Object.entries(value))
+      numberReader(readAmount)(amount, `${path}.${currency}`, faults);
     return faults.length === before ? read(value, path, faults) : undefined;
   };
 

@@ -37,11 +37,12 @@ export function requestReader(
     const texts = new Map<string, string>();
     for (const { name, read } of inPath) values[name] = read((params as Record<string, string>)[name]!);
     for (const { name, wire, fallback, read } of inQuery) {
-      const sent = (query as Record<string, string | string[] | undefined>)[wire] ?? fallback;
-      if (typeof sent === "string") {
+      const [sent = fallback, ...more] = sentTexts((query as Query)[wire]);
+      if (more.length > 0) fault(faults, wire, "INVALID_TYPE", "must stand in the query only once.");
+      else if (sent !== undefined) {
         texts.set(name, sent);
         values[name] = read(sent, wire, faults, zoneId);
-      } else if (sent !== undefined) fault(faults, wire, "INVALID_TYPE", "must stand in the query only once.");
+      }
     }
     for (const { name, wire, notBefore } of inQuery) {
       if (notBefore !== undefined && isAfter(values[notBefore], values[name]))
@@ -52,6 +53,11 @@ export function requestReader(
     return { variables: arranged(values, fields as object | undefined, operation.variables), query: texts };
   };
 }
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** The values of a parameter. One without a value (`status=`) is absent. */
+const sentTexts = (sent: Query[string]): string[] => [sent ?? ""].flat().filter((text) => text !== "");
 
 /** Both are ISO 8601 in UTC, whose texts are in the order of time. */
 const isAfter = (one: unknown, other: unknown): boolean =>

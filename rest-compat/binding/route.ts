@@ -1,9 +1,13 @@
+import type { PathSubject } from "./unknown.ts";
+
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
 export interface Route {
   method: "GET" | "POST" | "PUT" | "PATCH";
   /** Below /api/v1. Each {parameter} is a variable of the operation, or a field of its `input`. */
   path: `/${string}`;
   summary: string;
+  /** The record that the path names: what is said, and with which status, where the vendor has no such record. */
+  finds?: PathSubject;
   /** The file of stored operations beside the routes. */
   document: `${string}.graphql`;
   operation: string;

@@ -7,6 +7,7 @@ import { openApiOf } from "./openapi.ts";
 import { Operations } from "./operations.ts";
 import { requestReader } from "./request-reader.ts";
 import { PREFIX, queryParameters, type Route } from "./route.ts";
+import { asPathSays } from "./unknown.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { inWireWords } from "./wire-words.ts";
 
@@ -82,7 +83,7 @@ function handlerOf(
         contextValue,
       });
       const [error] = errors ?? [];
-      if (error) throw inWireWords(error.originalError ?? error, vocabulary);
+      if (error) throw inWireWords(asPathSays(error.originalError ?? error, route), vocabulary);
       const { headers, ...written } = write(data, asked, request);
       void reply.headers(headers);
       return written;

@@ -9,6 +9,10 @@ export class UnsafeNumber {
   constructor(readonly text: string) {}
 }
 
+/** The number that a JSON text writes: a JavaScript number where that holds every digit. */
+export const numberIn = (text: string): number | UnsafeNumber =>
+  isSafeNumber(text) ? Number(text) : new UnsafeNumber(text);
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -20,7 +24,7 @@ export function readJson(bytes: Uint8Array): unknown {
   if (text.trim() === "") return undefined;
   if (depthOf(text) > DEEPEST) throw invalid("MALFORMED_JSON", `The body nests deeper than ${DEEPEST} levels.`);
   try {
-    return parse(text, null, (number) => (isSafeNumber(number) ? Number(number) : new UnsafeNumber(number)));
+    return parse(text, null, numberIn);
   } catch (error) {
     throw invalid("MALFORMED_JSON", `The body is not JSON: ${positionOf(error as Error)}.`);
   }

@@ -151,6 +151,11 @@ export const refusalCodes = {
     cure: "Take the id from `invoices`.",
     subject: ["invoiceId", "id"],
   },
+  VENDOR_NOT_FOUND: {
+    cause: "The uuid is neither that of the vendor nor that of a child of it.",
+    cure: "Take the uuid from `vendor` or `childVendors`.",
+    subject: ["vendorUuid", "uuid"],
+  },
   SUBSCRIPTION_NOT_FOUND: {
     cause: "The vendor has no subscription with this id.",
     cure: "Take the id from `subscriptions`; the recovery module has subscriptions and ids of its own.",

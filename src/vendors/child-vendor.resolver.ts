@@ -66,7 +66,7 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   }
 
   @Mutation(() => SetChildVendorEnabledPayload, {
-    description: "Lets a child in, or keeps it out. Refused with NOT_FOUND for any vendor that is no child.",
+    description: "Lets a child in, or keeps it out. Refused with VENDOR_NOT_FOUND for any vendor that is no child.",
   })
   async setChildVendorEnabled(
     @Arg("input", () => SetChildVendorEnabledInput, { description: "Which, and whether." })

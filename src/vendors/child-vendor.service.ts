@@ -38,7 +38,7 @@ export class ChildVendorService {
   /**
    * Creates a child of the vendor with a uuid, which is the vendor itself unless told. It starts where its parent is and with
    * its parent's currency unless told; its kind and its clock are always those of the parent.
-   * @throws a Refusal NOT_FOUND for what is neither the vendor nor a child of it, INVALID_ARGUMENT for a child.
+   * @throws a Refusal VENDOR_NOT_FOUND for what is neither the vendor nor a child of it, INVALID_ARGUMENT for a child.
    */
   async create(
     vendor: VendorRecord,
@@ -72,11 +72,11 @@ export class ChildVendorService {
   /**
    * Lets a child's tokens in, or answers them VENDOR_DISABLED from now on.
    * @returns its number.
-   * @throws a Refusal NOT_FOUND where the vendor has no such child.
+   * @throws a Refusal VENDOR_NOT_FOUND where the vendor has no such child.
    */
   async setEnabled(vendorId: number, uuid: string, enabled: boolean): Promise<number> {
     const id = await this.children.setEnabled(vendorId, uuid, enabled, this.now);
-    if (id === undefined) throw missing("NOT_FOUND", "The vendor has no child with this uuid.");
+    if (id === undefined) throw missing("VENDOR_NOT_FOUND", "The vendor has no child with this uuid.");
     return id;
   }
 }

@@ -27,10 +27,10 @@ export class VendorService {
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
   }
 
-  /** The vendor with a uuid: itself or a child of it. @throws a Refusal NOT_FOUND for any other, as for an unknown one. */
+  /** The vendor with a uuid: itself or a child of it. @throws a Refusal VENDOR_NOT_FOUND for any other, as for an unknown one. */
   async inFamily(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
     const found = vendor.uuid === uuid ? vendor : await this.vendors.inFamily(vendor.id, uuid);
-    if (!found) throw missing("NOT_FOUND", "There is no vendor with this uuid.");
+    if (!found) throw missing("VENDOR_NOT_FOUND", "There is no vendor with this uuid.");
     return found;
   }
 

@@ -3,7 +3,16 @@ import { misfits } from "../support/schemas.ts";
 import { known, routes, smallShop } from "../support/small-shop.ts";
 
 const shop = smallShop();
-const wrong = { errorCode: "NOT_FOUND", errorMessage: expect.any(String), traceId: expect.any(String) };
+/** The refusal of a path that names nothing. */
+const wrong = (status: number, errorCode: string, path: string) => ({
+  status,
+  body: {
+    errorCode,
+    errorMessage: expect.stringContaining(path),
+    traceId: expect.any(String),
+    details: { fields: [{ path, code: "NOT_FOUND", message: expect.any(String) }] },
+  },
+});
 
 describe("a page in the contract's envelope", () => {
   const listed = (index: number) => ({ code: `order_${index}`, status: "PAID", createdAt: "2026-03-01T09:30:00.123" });
@@ -84,7 +93,7 @@ describe("a page as a bare array", () => {
 
   test("of a parent that is not there is a 404", async () => {
     for (const uuid of ["6f2c1b7e-1111-4222-8333-444455556667", "me", "7", "%00", "x".repeat(300)])
-      expect(await shop.get(`/vendors/${uuid}/children`)).toMatchObject({ status: 404, body: wrong });
+      expect(await shop.get(`/vendors/${uuid}/children`)).toMatchObject(wrong(404, "VENDOR_NOT_FOUND", "vendorUuid"));
   });
 });
 
@@ -127,14 +136,14 @@ describe("one resource by what its path names", () => {
     "is a 404 where nothing has the code %s",
     async (code) => {
       for (const path of [`/orders/${code}`, `/orders/${code}/lines`])
-        expect(await shop.get(path)).toMatchObject({ status: 404, body: wrong });
+        expect(await shop.get(path)).toMatchObject(wrong(404, "ORDER_NOT_FOUND", "code"));
     },
   );
 
   test("is found by its number only where the path has a number", async () => {
     expect(await shop.get("/customers/7")).toMatchObject({ status: 200, body: { id: 7, name: "Kim" } });
     for (const id of ["8", "07", "0", "-7", "7.0", "9007199254740992", known.code])
-      expect(await shop.get(`/customers/${id}`)).toMatchObject({ status: 404, body: wrong });
+      expect(await shop.get(`/customers/${id}`)).toMatchObject(wrong(400, "CUSTOMER_NOT_FOUND", "id"));
   });
 });
 
@@ -159,7 +168,8 @@ describe("a redirect", () => {
 
   test("of what is not there is a 404 with a body", async () => {
     const { status, body, headers } = await shop.get("/orders/8/pay");
-    expect([status, body, headers.location, headers["link"]]).toEqual([404, wrong, undefined, undefined]);
+    expect({ status, body }).toEqual(wrong(404, "ORDER_NOT_FOUND", "idOrCode"));
+    expect([headers.location, headers["link"]]).toEqual([undefined, undefined]);
   });
 });
 

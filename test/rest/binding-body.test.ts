@@ -47,9 +47,32 @@ describe("fields of a body", () => {
     expect([currency, items[0].quantity]).toEqual(["KRW", 1]);
   });
 
+  test("may be numbers as text, and numbers and booleans where text is meant", async () => {
+    const { customerId, customerCode, currencyPrice, items } = await inputOf({
+      customerId: "9007199254740991",
+      customerCode: false,
+      currencyPrice: { USD: "12.50", JPY: "1e3" },
+      items: [{ productCode: 5, quantity: "2" }, { productCode: 1.5 }],
+    });
+    expect([customerId, customerCode, currencyPrice]).toEqual([
+      "9007199254740991",
+      "false",
+      { USD: "12.5", JPY: "1000" },
+    ]);
+    expect(items).toMatchObject([{ productCode: "5", quantity: 2 }, { productCode: "1.5" }]);
+    expect((await inputOf({ items: [item], customerCode: true })).customerCode).toBe("true");
+    const raw = '{"items":[{"productCode":12345678901234567890}]}';
+    expect((await shop.post("/orders", raw)).status).toBe(201);
+    expect(shop.last()["input"].items[0].productCode).toBe("12345678901234567890");
+    expect(await faults({ items: [{ ...item, quantity: "1.5" }], customerId: "9007199254740993" })).toEqual([
+      ["customerId", "INVALID_VALUE"],
+      ["items[0].quantity", "INVALID_TYPE"],
+    ]);
+  });
+
   test("are told by their paths where they are wrong", async () => {
-    const items = [item, { quantity: "2", box: {} }, null, { ...item, box: { size: 1.5 } }];
-    expect(await faults({ items, currency: 5, status: "DONE" })).toEqual([
+    const items = [item, { quantity: "two", box: {} }, null, { ...item, box: { size: 1.5 } }];
+    expect(await faults({ items, currency: {}, status: "DONE" })).toEqual([
       ["items[1].productCode", "REQUIRED"],
       ["items[1].quantity", "INVALID_TYPE"],
       ["items[1].box.size", "REQUIRED"],
@@ -85,7 +108,7 @@ describe("amounts by currency", () => {
   test.each([
     ["5", "currencyPrice", "INVALID_TYPE"],
     ["[1]", "currencyPrice", "INVALID_TYPE"],
-    ['{"USD":"1"}', "currencyPrice.USD", "INVALID_TYPE"],
+    ['{"USD":"one"}', "currencyPrice.USD", "INVALID_TYPE"],
     ['{"USD":null}', "currencyPrice.USD", "INVALID_TYPE"],
     ['{"USD":1,"EUR":123456789012345678}', "currencyPrice.EUR", "INVALID_VALUE"],
     ['{"USD":1234567890.1234567}', "currencyPrice.USD", "INVALID_VALUE"],

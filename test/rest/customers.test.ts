@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
 import { startGateway } from "../support/gateway.ts";
-import { invalidFields, refusal, said } from "../support/rest.ts";
+import { invalidFields, said, unknownInPath } from "../support/rest.ts";
 
 const gateway = await startGateway();
 
@@ -175,12 +175,12 @@ describe("GET /customers/{id}", () => {
     });
   });
 
-  test("of another vendor, or of nobody, is 404", async () => {
+  test("of another vendor, or of nobody, is 400", async () => {
     const stranger = await gateway.openVendor();
     const { databaseId } = await create({ name: "A", email: "a@example.com", phone: "1" });
     for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"])
       expect(said(await gateway.rest("GET", path, undefined, { token: stranger.token }))).toEqual(
-        refusal(404, "NOT_FOUND"),
+        unknownInPath(400, "CUSTOMER_NOT_FOUND", "id"),
       );
   });
 });

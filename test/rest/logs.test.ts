@@ -150,7 +150,7 @@ test("a line tells the method, the route, the status, the vendor, the code and t
       msg: "answered",
       method: "PATCH",
       route: "/api/v1/cover/order/cancel/:orderId",
-      status: 404,
+      status: 400,
       vendorId: gateway.vendor.id,
       errorCode: "ORDER_NOT_FOUND",
       milliseconds: expect.any(Number),

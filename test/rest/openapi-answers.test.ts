@@ -125,9 +125,10 @@ describe("a live answer fits its schema", () => {
     ["POST /cover/customer", 403, () => gateway.post("/cover/customer", {}, { token: null })],
     [
       "PUT /cover/subscription/{subscriptionId}/cancel",
-      404,
+      400,
       () => gateway.rest("PUT", "/cover/subscription/4000000/cancel"),
     ],
+    ["GET /products/{code}", 404, () => gateway.rest("GET", "/products/product_nobodys00")],
   ] as const)("a refusal as well: %s %d", async (call, expected, send) => {
     const { status, body } = await send();
     expect(status).toBe(expected);

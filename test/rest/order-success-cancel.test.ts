@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { coverOf, moveOrder, orderSeen } from "../support/covers.ts";
 import { startGateway } from "../support/gateway.ts";
-import { changingNothing, invalidFields, refusal, said } from "../support/rest.ts";
+import { changingNothing, invalidFields, refusal, said, unknownInPath } from "../support/rest.ts";
 import { registerOrder, registerShop } from "../support/shop.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
@@ -109,6 +109,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
   test.each([
     ["", false],
     ["?notify=false", false],
+    ["?notify=", false],
     ["?notify=true", true],
   ])("with the query '%s' asks for the event: %s", async (query, notify) => {
     const order = await ordered(failed);
@@ -119,7 +120,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     ]);
   });
 
-  test.each(["", "1", "TRUE", "yes", "true&notify=false"])("refuses notify=%s", async (value) => {
+  test.each(["1", "TRUE", "yes", "true&notify=false"])("refuses notify=%s", async (value) => {
     const order = await ordered(failed);
     await changingNothing(gateway, async () =>
       expect(said(await succeed(order.id, `?notify=${value}`))).toEqual(invalidFields(["notify", "INVALID_TYPE"])),
@@ -187,7 +188,9 @@ describe.each([
   ["success", succeed],
   ["cancel", cancel],
 ])("the path of %s", (_, call) => {
-  test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740992"])("answers 404 to the id %s", (id) =>
-    changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "ORDER_NOT_FOUND"))),
+  test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740992"])("answers 400 to the id %s", (id) =>
+    changingNothing(gateway, async () =>
+      expect(said(await call(id))).toEqual(unknownInPath(400, "ORDER_NOT_FOUND", "orderId")),
+    ),
   );
 });

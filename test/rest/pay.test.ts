@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { linkTo, makePayable, openPage, type Payable } from "../support/payable.ts";
-import { refusal } from "../support/rest.ts";
+import { refusal, unknownInPath } from "../support/rest.ts";
 import { Shelf } from "../support/shelf.ts";
 
 const gateway = await startGateway({ publicUrl: "https://pay.example.com/billing" });
@@ -53,7 +53,7 @@ describe("GET /orders/{idOrCode}/pay", () => {
   test.each(["order_nobodys00", "4000000", "0", "99999999999999999999", "%00", "-1"])(
     "answers 404 to %s",
     async (idOrCode) => {
-      expect(await pay(idOrCode)).toMatchObject(refusal(404, "NOT_FOUND"));
+      expect(await pay(idOrCode)).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"));
     },
   );
 
@@ -61,12 +61,14 @@ describe("GET /orders/{idOrCode}/pay", () => {
     const stranger = await gateway.openVendor();
     for (const idOrCode of [order.orderId, order.orderCode]) {
       const answer = await gateway.rest("GET", `/orders/${idOrCode}/pay`, undefined, stranger);
-      expect(answer).toMatchObject(refusal(404, "NOT_FOUND"));
+      expect(answer).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"));
     }
   });
 
   test("answers an unknown order before anything else that is wrong", async () => {
-    expect(await pay("order_nobodys00", "?successUrl=javascript:alert(1)")).toMatchObject(refusal(404, "NOT_FOUND"));
+    expect(await pay("order_nobodys00", "?successUrl=javascript:alert(1)")).toMatchObject(
+      unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/gateway.ts";
-import { refusal, restText, said } from "../support/rest.ts";
+import { restText, said, unknownInPath } from "../support/rest.ts";
 import { monthly, Shelf } from "../support/shelf.ts";
 
 const gateway = await startGateway();
@@ -186,7 +186,7 @@ describe("GET /products/{code}", () => {
   test("answers 404 for a code that the vendor does not have, whoever has it", async () => {
     const { code } = await shelf.product();
     const nobodys = "/products/product_nobodys00";
-    expect(said(await gateway.rest("GET", nobodys))).toEqual(refusal(404, "NOT_FOUND"));
+    expect(said(await gateway.rest("GET", nobodys))).toEqual(unknownInPath(404, "PRODUCT_NOT_FOUND", "code"));
     const theirs = await restText(gateway, "GET", `/products/${code}`, undefined, stranger);
     expect(theirs).toEqual(await restText(gateway, "GET", nobodys, undefined, stranger));
   });
@@ -210,7 +210,9 @@ describe("GET /products/{id}/prices", () => {
 
   test.each(["4000000", "theirs"])("answers 404 for a product that the vendor does not have: %s", async (whose) => {
     const id = whose === "theirs" ? (await new Shelf(gateway, stranger).product()).databaseId : whose;
-    expect(said(await gateway.rest("GET", `/products/${id}/prices`))).toEqual(refusal(404, "NOT_FOUND"));
+    expect(said(await gateway.rest("GET", `/products/${id}/prices`))).toEqual(
+      unknownInPath(404, "PRODUCT_NOT_FOUND", "id"),
+    );
   });
 });
 
@@ -319,7 +321,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
       `/products/4000000/prices/${plan.databaseId}`,
       `/products/${their.databaseId}/prices/${theirPlan.databaseId}`,
     ])
-      expect(said(await gateway.rest("GET", path))).toEqual(refusal(404, "NOT_FOUND"));
+      expect(said(await gateway.rest("GET", path))).toEqual(unknownInPath(404, "PRICE_NOT_FOUND", "priceId"));
     expect((await gateway.rest("GET", `/products/${one.databaseId}/prices/many`)).status).toBe(404);
   });
 });

@@ -75,10 +75,10 @@ const places: Record<string, readonly [key: keyof Records, status: number, call:
     ],
     "the customer of a subscription": ["customerId", 400, (own, id) => subscription(own, { customerId: id })],
     "the initial order of a subscription": ["orderId", 400, (own, id) => subscription(own, { initialOrderId: id })],
-    "the path of a cancellation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/cancel`]],
-    "the path of an activation": ["subscriptionId", 404, (_, id) => ["PUT", `/cover/subscription/${id}/active`]],
-    "the path of a cancelled order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/cancel/${id}`]],
-    "the path of a paid order": ["orderId", 404, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
+    "the path of a cancellation": ["subscriptionId", 400, (_, id) => ["PUT", `/cover/subscription/${id}/cancel`]],
+    "the path of an activation": ["subscriptionId", 400, (_, id) => ["PUT", `/cover/subscription/${id}/active`]],
+    "the path of a cancelled order": ["orderId", 400, (_, id) => ["PATCH", `/cover/order/cancel/${id}`]],
+    "the path of a paid order": ["orderId", 400, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
   };
 
 describe("another vendor's id is answered byte for byte like one that nobody has, and changes nothing", () => {

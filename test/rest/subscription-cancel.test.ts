@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { coverOf, orderSeen, subscriptionSeen } from "../support/covers.ts";
 import { startGateway, type Answer } from "../support/gateway.ts";
-import { changingNothing, refusal, said } from "../support/rest.ts";
+import { changingNothing, said, unknownInPath } from "../support/rest.ts";
 import { registerOrder, registerShop, type Shop } from "../support/shop.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
@@ -146,13 +146,15 @@ describe.each([
     "99999999999999999999",
     "1e3",
     "%31x",
-  ])("answers 404 to the id %s", async (id) =>
-    changingNothing(gateway, async () => expect(said(await call(id))).toEqual(refusal(404, "SUBSCRIPTION_NOT_FOUND"))),
+  ])("answers 400 to the id %s", async (id) =>
+    changingNothing(gateway, async () =>
+      expect(said(await call(id))).toEqual(unknownInPath(400, "SUBSCRIPTION_NOT_FOUND", "subscriptionId")),
+    ),
   );
 
-  test("answers 404 to an id of six hundred digits", async () => {
+  test("answers 400 to an id of six hundred digits", async () => {
     expect(said(await call("1".repeat(600)))).toEqual({
-      status: 404,
+      status: 400,
       body: expect.objectContaining({ errorMessage: expect.any(String) }),
     });
   });

@@ -6,8 +6,10 @@ import { changingNothing, explained, invalidFields, said } from "./rest.ts";
 
 type Wrong = readonly unknown[];
 
-const notText: Wrong = [1, true, {}, []];
-const notNumber: Wrong = ["1", true, {}, []];
+/** Numbers and booleans are taken as their text where text is meant, and the other way round. */
+const notText: Wrong = [{}, []];
+const notWord: Wrong = [1, true, {}, []];
+const notNumber: Wrong = ["one", "", "01", "0x1", " 1", true, {}, []];
 const badText: Wrong = ["a\0b", "\ud800"];
 const long = (length: number) => "x".repeat(length + 1);
 
@@ -16,10 +18,10 @@ const kinds = {
   id: { type: notNumber, value: [0, -1, 1.5] },
   count: { type: [...notNumber, 1.5], value: [0, -1, 2 ** 31] },
   amount: { type: notNumber, value: [-1, -0.01, 1.1234567, 1234567890123456] },
-  boolean: { type: ["true", 1, 0, {}, []], value: [] },
-  instant: { type: notText, value: ["", "tomorrow", "2026-03-01", "2026-02-30T00:00:00Z", "2026-03-01 09:30:00Z"] },
-  interval: { type: notText, value: ["", "month", "DECADE"] },
-  gateway: { type: notText, value: ["", "house", "PROVIDER_22"] },
+  boolean: { type: ["yes", "TRUE", "", 1, 0, {}, []], value: [] },
+  instant: { type: notWord, value: ["", "tomorrow", "2026-03-01", "2026-02-30T00:00:00Z", "2026-03-01 09:30:00Z"] },
+  interval: { type: notWord, value: ["", "month", "DECADE"] },
+  gateway: { type: notWord, value: ["", "house", "PROVIDER_22"] },
   name: { type: notText, value: ["", "  ", long(500), ...badText] },
   partnerId: { type: notText, value: ["", "  ", long(255), ...badText] },
   line: { type: notText, value: [long(255), ...badText] },

@@ -89,6 +89,15 @@ export const explained = (errorCode: string) => ({
   docUrl: expect.stringMatching(new RegExp(`/docs/errors/${errorCode}$`)),
 });
 
+/** The refusal of an id or a code in the path that stands for nothing of the vendor's. */
+export const unknownInPath = (status: number, errorCode: string, path: string) => ({
+  status,
+  body: {
+    ...refusal(status, errorCode).body,
+    details: { fields: [{ path, code: "NOT_FOUND", message: expect.stringMatching(/^There is no /) }] },
+  },
+});
+
 /** The refusal of a body for exactly these fields: a path and a code each. */
 export const invalidFields = (...fields: (readonly [path: string, code: string])[]) => ({
   status: 400,

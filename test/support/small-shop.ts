@@ -65,6 +65,7 @@ export const routes = {
   children: {
     method: "GET",
     path: "/vendors/{vendorUuid}/children",
+    finds: "vendor",
     summary: "Lists children.",
     document,
     operation: "ListChildren",
@@ -75,6 +76,7 @@ export const routes = {
   order: {
     method: "GET",
     path: "/orders/{code}",
+    finds: "order",
     summary: "One order.",
     document,
     operation: "GetOrder",
@@ -84,6 +86,7 @@ export const routes = {
   customer: {
     method: "GET",
     path: "/customers/{id}",
+    finds: "customer",
     summary: "One customer.",
     document,
     operation: "GetCustomer",
@@ -92,6 +95,7 @@ export const routes = {
   lines: {
     method: "GET",
     path: "/orders/{code}/lines",
+    finds: "order",
     summary: "The lines of an order.",
     document,
     operation: "ListLines",
@@ -100,6 +104,7 @@ export const routes = {
   pay: {
     method: "GET",
     path: "/orders/{idOrCode}/pay",
+    finds: "order",
     summary: "Sends the browser to the payment.",
     document,
     operation: "PayOrder",
@@ -130,6 +135,7 @@ export const routes = {
   createChild: {
     method: "POST",
     path: "/vendors/{vendorUuid}/children",
+    finds: "vendor",
     summary: "Adds a child.",
     document,
     operation: "CreateChild",
