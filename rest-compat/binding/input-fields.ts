@@ -12,6 +12,8 @@ import { pathParameters, queryParameters, type Route } from "./route.ts";
 /** One field of an input that a route takes, and those that it takes of the objects below. */
 export interface InputField {
   name: string;
+  /** Its name on the wire, in neutral words. */
+  wire: string;
   type: GraphQLInputType;
   /** Whether it has to be sent: it may not be null, and nothing stands in for it. */
   required: boolean;
@@ -27,13 +29,14 @@ export function bodyFields(route: Route, { input }: Operation): InputField[] | u
   if (!route.body) return undefined;
   invariant(input, `${route.operation} has an input, since its route has a body`);
   const elsewhere = [...pathParameters(route), ...queryParameters(route).map(({ name }) => name)];
-  return fieldsOf(input, route.body, elsewhere);
+  return fieldsOf(input, route.body, route.names ?? {}, elsewhere);
 }
 
 /** `items` brings all below it, `items.priceCode` that field alone. */
 function fieldsOf(
   type: GraphQLInputObjectType,
   names: readonly string[],
+  onWire: Readonly<Record<string, string>>,
   elsewhere: readonly string[] = [],
 ): InputField[] {
   const named = new Map<string, string[]>();
@@ -52,8 +55,15 @@ function fieldsOf(
     const object = getNamedType(field.type);
     if (namesBelow.length > 0 && !isInputObjectType(object)) throw new Error(`${type.name}.${name} has no fields.`);
     const below = isInputObjectType(object)
-      ? fieldsOf(object, namesBelow.length > 0 ? namesBelow : Object.keys(object.getFields()))
+      ? fieldsOf(object, namesBelow.length > 0 ? namesBelow : Object.keys(object.getFields()), onWire)
       : undefined;
-    return { name, type: field.type, required: isRequiredInputField(field), description: field.description, below };
+    return {
+      name,
+      wire: onWire[name] ?? name,
+      type: field.type,
+      required: isRequiredInputField(field),
+      description: field.description,
+      below,
+    };
   });
 }

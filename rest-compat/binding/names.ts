@@ -16,8 +16,8 @@ export function fieldNamesOf(contract: readonly Route[], operations: Operations)
       for (const word of [name, ...Object.keys(words ?? {})]) names.add(word);
     if (route.page === "ENVELOPE") for (const name of envelopeNames) names.add(name);
     const visitInput = (fields: readonly InputField[]): void => {
-      for (const { name, below } of fields) {
-        names.add(name);
+      for (const { wire, below } of fields) {
+        names.add(wire);
         visitInput(below ?? []);
       }
     };

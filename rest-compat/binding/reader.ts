@@ -19,7 +19,7 @@ export const fault = (faults: FieldFault[], path: string, code: FieldFault["code
 export function objectReader(taken: readonly InputField[], vocabulary: Vocabulary): Read {
   const fields = taken.map((field) => ({
     name: field.name,
-    wire: vocabulary.field(field.name),
+    wire: vocabulary.field(field.wire),
     read: fieldReader(field, vocabulary),
   }));
   return (value, path, faults) => {

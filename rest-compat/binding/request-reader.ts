@@ -48,9 +48,10 @@ export function requestReader(
       if (notBefore !== undefined && isAfter(values[notBefore], values[name]))
         fault(faults, wire, "INVALID_VALUE", `must not be before ${vocabulary.field(notBefore)}.`);
     }
-    const fields = readBody?.(body, "", faults);
+    const fields = readBody?.(body, "", faults) as Record<string, unknown> | undefined;
     if (faults.length > 0) throw invalidFields(faults);
-    return { variables: arranged(values, fields as object | undefined, operation.variables), query: texts };
+    const filled = fields && { ...fields, ...absent(fields, route.defaults ?? {}) };
+    return { variables: arranged(values, filled, operation.variables), query: texts };
   };
 }
 
@@ -62,6 +63,15 @@ const sentTexts = (sent: Query[string]): string[] => [sent ?? ""].flat().filter(
 /** Both are ISO 8601 in UTC, whose texts are in the order of time. */
 const isAfter = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && one > other;
+
+/** What stands in for the fields that a body leaves out. */
+const absent = (fields: Record<string, unknown>, defaults: NonNullable<Route["defaults"]>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(defaults).flatMap(([name, { value, unlessIn }]) => {
+      const items = (unlessIn === undefined ? [] : fields[unlessIn]) as readonly Record<string, unknown>[];
+      return [fields, ...items].some((object) => object[name] != null) ? [] : [[name, value]];
+    }),
+  );
 
 /** Whatever is no variable of its own is a field of the input. */
 function arranged(

@@ -49,15 +49,16 @@ export class Schemas {
   }
 
   /** What a route takes as its body. */
-  body(fields: readonly InputField[]): Json {
+  body(fields: readonly InputField[], defaults: Route["defaults"] = {}): Json {
     return {
       type: "object",
-      required: fields.filter(({ required }) => required).map(({ name }) => this.vocabulary.field(name)),
+      required: fields.filter(({ required }) => required).map(({ wire }) => this.vocabulary.field(wire)),
       properties: Object.fromEntries(
-        fields.map(({ name, type, below, description }) => [
-          this.vocabulary.field(name),
-          { ...this.input(type, below), description },
-        ]),
+        fields.map(({ name, wire, type, below, description }) => {
+          const { value } = defaults[name] ?? {};
+          const schema = { ...this.input(type, below), description, ...(value !== undefined && { default: value }) };
+          return [this.vocabulary.field(wire), schema];
+        }),
       ),
     };
   }

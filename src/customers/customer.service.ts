@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalidField, invariant, missing, unknownReference } from "../kernel/errors.ts";
+import { invalidField, invalidFields, invariant, missing, unknownReference } from "../kernel/errors.ts";
 import { sent, told } from "../kernel/sent.ts";
 import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
@@ -73,20 +73,30 @@ export class CustomerService {
     return customer;
   }
 
-  /** @throws a Refusal where not exactly one name is given, and CUSTOMER_NOT_FOUND where nobody has it. */
+  /**
+   * The customer that one or more names name.
+   * @throws a Refusal where no name is given or two name different customers, and CUSTOMER_NOT_FOUND where nobody has one.
+   */
   async named(vendorId: number, { customerId, customerCode, customerUuid }: NamedCustomer): Promise<CustomerRecord> {
-    const names = Object.entries({ customerId, customerCode, customerUuid }).filter(([, name]) => name != null);
-    const path = names[0]?.[0] as keyof NamedCustomer | undefined;
-    if (!path || names.length > 1)
-      throw invalidField(path ?? "customerId", "is needed, or customerCode or customerUuid: exactly one of them.");
-    const customer =
-      customerId != null
-        ? await this.customers.byId(vendorId, customerId)
-        : customerCode != null
-          ? await this.customers.byCode(vendorId, customerCode)
-          : await this.customers.byUuid(vendorId, customerUuid!);
-    if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer", wayOf[path]);
-    return customer;
+    const find = {
+      customerId: () => customerId != null && this.customers.byId(vendorId, customerId),
+      customerCode: () => customerCode != null && this.customers.byCode(vendorId, customerCode),
+      customerUuid: () => customerUuid != null && this.customers.byUuid(vendorId, customerUuid),
+    };
+    let named: { customer: CustomerRecord; path: keyof NamedCustomer } | undefined;
+    for (const path of ["customerId", "customerCode", "customerUuid"] as const) {
+      const customer = await find[path]();
+      if (customer === false) continue;
+      if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer", wayOf[path]);
+      if (named && named.customer.id !== customer.id)
+        throw invalidField(path, `must name the same customer as ${named.path}.`);
+      named ??= { customer, path };
+    }
+    if (!named)
+      throw invalidFields([
+        { path: "customerId", code: "REQUIRED", message: "is required, or customerCode or customerUuid." },
+      ]);
+    return named.customer;
   }
 
   /** An order wakes a dormant customer. */

@@ -22,21 +22,39 @@ export class OrderItemInput {
   @Field(() => LineScalar, { description: "Code of the price plan." })
   priceCode!: string;
 
-  @Field(() => NonNegativeIntScalar, { nullable: true, description: "How many; one where it is absent or 0." })
+  @Field(() => NonNegativeIntScalar, {
+    nullable: true,
+    description: "Quantity of the item. Defaults to 1, also where it is 0.",
+  })
+  quantity?: number | null;
+
+  @Field(() => NonNegativeIntScalar, {
+    nullable: true,
+    description: "Quantity of the item under the name that it has in REST. Refused where it differs from quantity.",
+    deprecationReason: "Use quantity.",
+  })
   minimumQuantity?: number | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "The most that the payer may choose; fixed unless told.",
+    description: "Largest quantity that the payer may choose. The quantity cannot be changed where it is absent.",
   })
   maximumQuantity?: number | null;
 
-  @Field(() => [Int], { nullable: true, description: "Numbers of the chosen options, one of each group." })
+  @Field(() => [Int], { nullable: true, description: "Ids of the chosen options, one of each option group." })
   optionIds?: number[] | null;
+
+  @Field(() => CurrencyScalar, {
+    nullable: true,
+    description:
+      "Currency of the item. It must be the currency of the order, and it sets that currency where the order names none.",
+  })
+  currency?: string | null;
 }
 
 @InputType({
-  description: "An order to make. Exactly one of customerId, customerCode and customerUuid names the customer.",
+  description:
+    "An order to make. At least one of customerId, customerCode and customerUuid names the customer; several must name the same one.",
 })
 export class CreateOrderInput {
   @Field(() => ID, { nullable: true, description: "Global id or number of the customer." })
@@ -51,7 +69,11 @@ export class CreateOrderInput {
   @Field(() => [OrderItemInput], { description: "What is ordered: 1 to 500 items." })
   items!: OrderItemInput[];
 
-  @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in; KRW unless told." })
+  @Field(() => CurrencyScalar, {
+    nullable: true,
+    description:
+      "Currency of the order. Defaults to that of its items, else to the vendor's base currency; in REST to KRW.",
+  })
   currency?: string | null;
 
   @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; the vendor's country unless told." })

@@ -135,11 +135,12 @@ const linksOf = (lines: readonly OrderLine<OfferedItem>[]) =>
     related === null && parent === null ? [] : [{ position, related, parent }],
   );
 
-const stockOf = ({ orderable: { product, optionIds }, quantity, raisedBy, path }: OfferedItem) => ({
+const stockOf = ({ orderable: { product, optionIds }, quantity, raisedBy, path, quantityName }: OfferedItem) => ({
   productId: product.id,
   optionIds,
   quantity: raisedBy ?? quantity,
   ...(path !== undefined && { path }),
+  ...(quantityName !== undefined && { quantityName }),
 });
 
 function refuseTooHigh(amounts: readonly Amount[]): void {

@@ -19,11 +19,15 @@ import type { OfferedItem } from "./order.values.ts";
 /** One product that is ordered. */
 export interface OrderedItem extends OfferRequest {
   /** The quantity, and the least that a payer may choose; one where it is absent or 0. */
+  quantity?: number | null;
+  /** The same under the name that it has in REST. */
   minimumQuantity?: number | null;
   /** The most that a payer may choose. */
   maximumQuantity?: number | null;
   /** A price of one that stands in for the plan's, in the order's currency. */
   price?: Amount | null;
+  /** The order's currency. */
+  currency?: string | null;
 }
 
 /** What is ordered, by whom, and how it is to be paid. */
@@ -82,7 +86,7 @@ export class OrderService {
     const customer = await this.customers.named(seller.id, order);
     const terms = await this.vendors.terms(seller.id);
     const region = order.region ?? (seller.country as RegionCode);
-    const money = moneyIn(order.currency ?? "KRW", terms);
+    const money = moneyIn(currencyOf(order) ?? terms.currency, terms);
     const items = await this.priced(seller.id, customer.id, order.items, region);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
     const record = await this.records.keep(seller.id, {
@@ -98,7 +102,11 @@ export class OrderService {
       region,
       claimMethodType: items[0]!.terms.claim.methodType,
       actor,
-      taken: items.map((item) => ({ ...item, path: `items[${item.index}]` })),
+      taken: items.map((item) => ({
+        ...item,
+        path: `items[${item.index}]`,
+        quantityName: quantityName(order.items[item.index]!),
+      })),
       discount: order.discount ?? null,
       allowedPaymentMethods: order.allowedPaymentMethods ?? [],
       paymentGateway: order.paymentGateway ?? null,
@@ -111,6 +119,7 @@ export class OrderService {
         customerId,
         customerCode: null,
         customerUuid: null,
+        currency: money.currency,
         discount: null,
         instantAmount: null,
         items: share.items.map(passedOn),
@@ -146,7 +155,7 @@ export class OrderService {
       if (plan.maximumPurchaseQuantity > 0 && most > plan.maximumPurchaseQuantity)
         throw limit(
           "QUANTITY_LIMIT",
-          `${path}.minimumQuantity`,
+          `${path}.${quantityName(ordered[index]!)}`,
           `At most ${plan.maximumPurchaseQuantity} can be bought at once.`,
         );
       const isFirst = !seen.has(product.id) && !bought.has(product.id);
@@ -199,15 +208,28 @@ const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): Or
     price: isPricedInBundles(plan) ? null : ZERO,
   };
 
-/** How much of an item is ordered: one unless told, and zero means that nothing was told. */
-const quantityOf = ({ minimumQuantity }: OrderedItem): number => minimumQuantity || 1;
+/** How much of an item is ordered: one where it is absent or zero. */
+const quantityOf = ({ quantity, minimumQuantity }: OrderedItem): number => quantity || minimumQuantity || 1;
+
+/** The field that says how much of an item is ordered. */
+const quantityName = ({ quantity }: OrderedItem): string => (quantity == null ? "minimumQuantity" : "quantity");
+
+/** The currency that the order or its items name. @throws a Refusal where two differ. */
+function currencyOf({ currency, items }: NewOrder): string | undefined {
+  const named = currency ?? items.find((item) => item.currency != null)?.currency ?? undefined;
+  const other = items.findIndex((item) => item.currency != null && item.currency !== named);
+  if (other >= 0) throw invalidField(`items[${other}].currency`, `must be ${named!}: an order has one currency.`);
+  return named;
+}
 
 function refuseRanges(ordered: readonly OrderedItem[]): void {
   if (ordered.length < 1 || ordered.length > MOST_ITEMS)
     throw invalidField("items", `must have 1 to ${MOST_ITEMS} entries.`);
   for (const [index, item] of ordered.entries()) {
+    if (item.quantity && item.minimumQuantity && item.quantity !== item.minimumQuantity)
+      throw invalidField(`items[${index}].quantity`, "must not differ from minimumQuantity, which is its other name.");
     if (item.maximumQuantity != null && quantityOf(item) > item.maximumQuantity)
-      throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");
+      throw invalidField(`items[${index}].maximumQuantity`, `must not be less than ${quantityOf(item)}, the quantity.`);
   }
 }
 

@@ -24,6 +24,8 @@ export interface OfferedItem extends PricedItem {
   unitChangeHistory?: { changedCount: number; days: number }[] | null;
   /** Where it stands in the request. */
   path?: string;
+  /** The field of the request that says how much is ordered. */
+  quantityName?: string;
 }
 
 /** A line of an order as it is kept. */

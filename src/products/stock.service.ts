@@ -11,6 +11,8 @@ export interface StockLine {
   quantity: number;
   /** How a refusal names what of the request wants it: `items[0]`. */
   path?: string;
+  /** The field of the line that says how much is ordered. */
+  quantityName?: string;
 }
 
 /** What is taken of a product, or given back; it is written once all of it is known to be possible. */
@@ -127,7 +129,7 @@ function left(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: st
   const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after >= 0) return after;
   const few = `There are only ${stock} left of ${name}; order fewer, or wait until there are more.`;
-  throw outOfStock(few, lines[0]!.path, "minimumQuantity");
+  throw outOfStock(few, lines[0]!.path, lines[0]!.quantityName ?? "minimumQuantity");
 }
 
 /** Only what is on sale runs out of stock, and only what ran out comes back. */
