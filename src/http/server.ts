@@ -63,6 +63,7 @@ const EXPOSED_HEADERS = [
   "Idempotency-Replayed",
   "Link",
   "Retry-After",
+  "X-Ignored-Fields",
   "X-Ignored-Parameters",
   "X-Total-Count",
 ];
@@ -79,6 +80,8 @@ export interface ServerParts {
   logger: FastifyBaseLogger;
   /** Under which address the gateway is reached. */
   address: () => string;
+  /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. No other header of that kind counts. */
+  trustedProxies: readonly string[];
   /** Adds the REST paths. */
   rest: (server: FastifyInstance) => void;
   /** Adds the pages of the checkout. */
@@ -97,6 +100,7 @@ export async function buildServer({
   slowReaders,
   logger,
   address,
+  trustedProxies,
   rest,
   checkout,
   desk,
@@ -106,6 +110,7 @@ export async function buildServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     genReqId: traceIdOf,
     bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: "idle",
     // What still comes on an open connection while the server closes is answered, too.
     return503OnClosing: false,

@@ -208,9 +208,15 @@ describe("the OpenAPI document", async () => {
   test("has the headers of redirects and bare pages, and no body where there is none", () => {
     const redirect = operation(routes.pay).responses;
     expect(Object.keys(redirect)).toEqual(["302", "400", "403", "404"]);
-    expect(Object.keys(redirect["302"].headers)).toEqual(["Location", "Deprecation", "Link"]);
+    expect(Object.keys(redirect["302"].headers)).toEqual(["X-Ignored-Parameters", "Location", "Deprecation", "Link"]);
     expect(redirect["302"]).not.toHaveProperty("content");
-    expect(Object.keys(operation(routes.children).responses["200"].headers)).toEqual(["X-Total-Count", "Link"]);
+    expect(Object.keys(operation(routes.children).responses["200"].headers)).toEqual([
+      "X-Ignored-Parameters",
+      "X-Total-Count",
+      "Link",
+    ]);
+    const created = operation(routes.create).responses["201"].headers;
+    expect(Object.keys(created)).toEqual(["X-Ignored-Parameters", "X-Ignored-Fields"]);
   });
 
   test("says of times whether they have a zone suffix, and of amounts by currency that they are numbers", () => {

@@ -47,6 +47,31 @@ describe("fields of a body", () => {
     expect([currency, items[0].quantity]).toEqual(["KRW", 1]);
   });
 
+  test("that are ignored are named by their paths, with the name that was probably meant", async () => {
+    const body = {
+      customerID: 5,
+      note: "x",
+      items: [item, { ...item, quantty: 2, optionIds: [], box: { size: 3, colour: 5, "a.b, c": 1 } }],
+    };
+    const { status, headers } = await shop.post("/orders", body);
+    expect([status, headers["x-ignored-fields"]]).toEqual([
+      201,
+      "customerID; did-you-mean=customerId, note, items[1].quantty; did-you-mean=quantity, items[1].optionIds, items[1].box.colour, items[1].box.a%2Eb%2C%20c",
+    ]);
+    expect((await shop.post("/orders", { items: [item] })).headers).not.toHaveProperty("x-ignored-fields");
+    expect((await shop.post("/orders", { item: [] })).headers["x-ignored-fields"]).toBe("item; did-you-mean=items");
+  });
+
+  test("that are ignored never make a large header", async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `\ud83d\r\n${"가".repeat(500)}${index}`);
+    const wrong = Object.fromEntries(names.map((name) => [name, 1]));
+    for (const body of [wrong, { items: [{ ...item, box: wrong }] }, { items: Array(400).fill({ ...item, x: 1 }) }]) {
+      const header = String((await shop.post("/orders", body)).headers["x-ignored-fields"]);
+      expect([header.split(", ").length, header.length < 4_000, header.endsWith(", ...")]).toEqual([21, true, true]);
+      expect(header).toMatch(/^[\x21-\x7e ]+$/);
+    }
+  });
+
   test("may be numbers as text, and numbers and booleans where text is meant", async () => {
     const { customerId, customerCode, currencyPrice, items } = await inputOf({
       customerId: "9007199254740991",

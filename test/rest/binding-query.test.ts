@@ -81,7 +81,15 @@ describe("a query parameter", () => {
 
   test("that nothing reads is named", async () => {
     const { status, headers } = await shop.get("/orders?pageNo=1&page=0&from=x");
-    expect([status, headers["x-ignored-parameters"]]).toEqual([200, "pageNo, from"]);
+    expect([status, headers["x-ignored-parameters"]]).toEqual([200, "pageNo; did-you-mean=page, from"]);
+  });
+
+  test("that nothing reads is named within a bounded header", async () => {
+    const query = Array.from({ length: 300 }, (_, index) => `x${index}%0d%0a=${"가".repeat(20)}`).join("&");
+    const { status, headers } = await shop.get(`/orders?${query}&status=DONE`);
+    const named = String(headers["x-ignored-parameters"]).split(", ");
+    // A refusal names them as well.
+    expect([status, named.length, named[0], named.at(-1)]).toEqual([400, 21, "x0%0D%0A", "..."]);
   });
 
   test("that is no variable of its own goes into the input", async () => {

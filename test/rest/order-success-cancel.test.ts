@@ -130,7 +130,10 @@ describe("PATCH /cover/order/success/{orderId}", () => {
   test("names parameters that nothing reads, and goes on", async () => {
     const order = await ordered(failed);
     const answer = await succeed(order.id, "?verbose=1&notify=true&Notify=2");
-    expect([answer.status, answer.headers["x-ignored-parameters"]]).toEqual([200, "verbose, Notify"]);
+    expect([answer.status, answer.headers["x-ignored-parameters"]]).toEqual([
+      200,
+      "verbose, Notify; did-you-mean=notify",
+    ]);
     expect((await succeed(order.id)).headers["x-ignored-parameters"]).toBeUndefined();
   });
 });
