@@ -80,7 +80,7 @@ async function seedCatalog(
 async function seedPortion(
   sql: postgres.Sql,
   vendorId: number,
-  { ordersEach, lines, customersEach, productsEach }: Volume,
+  { vendorIds, ordersEach, lines, customersEach, productsEach }: Volume,
   first: number,
   last: number,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function seedPortion(
     insert into orders (vendor_id, code, id_key, type, customer_id, customer_name, customer_phone, customer_email, product_name,
       currency, base_currency, exchange_rate, amount, discounted_amount, paid_amount, returned_amount, claim_method_type,
       created_at, modified_at)
-    select ${vendorId}, 'order_' || lpad(n::text, 9, '0'), 'key_' || lpad(n::text, 25, '0'), 'ONE_TIME',
+    select ${vendorId}, 'order_' || lpad((${vendorIds.indexOf(vendorId) * ordersEach} + n)::text, 9, '0'), 'key_' || lpad(n::text, 25, '0'), 'ONE_TIME',
       payer.ids[1 + n % ${customersEach}], 'Customer ' || (1 + n % ${customersEach}), '8210' || lpad((1 + n % ${customersEach})::text, 8, '0'),
       'customer' || (1 + n % ${customersEach}) || '@example.com', 'Product ' || (1 + n % ${productsEach}),
       'KRW', 'KRW', 1, ${18_900 * lines}, 0, ${18_900 * lines}, 0, 'PRE', at, at

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { z } from "zod";
 import { KEY_BYTES } from "./kernel/vault.ts";
 
@@ -23,6 +24,11 @@ const publicUrl = z
   .string()
   .refine(isPlainAddress, "must be an http or https address without user, query and fragment")
   .transform((text) => new URL(text).href.replace(/\/+$/, ""));
+
+const networks = z
+  .string()
+  .transform((text) => text.split(",").map((network) => network.trim()))
+  .refine((all) => all.every(isNetwork), "must be IP addresses or networks such as 10.0.0.0/8, with commas between");
 
 const environment = z.object({
   PORT: z.coerce
@@ -54,6 +60,7 @@ const environment = z.object({
   SECRETS_KEY: base64Keys.optional(),
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
+  TRUSTED_PROXIES: networks.optional(),
   INTROSPECTION: flag.default(true),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
@@ -83,6 +90,8 @@ export interface Config {
   secretsKeys: readonly Buffer[];
   /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
   publicUrl: string | undefined;
+  /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. */
+  trustedProxies: readonly string[];
   /** Whether callers may ask what the schema has. */
   introspection: boolean;
   /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
@@ -126,6 +135,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     role: settings.ROLE,
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
+    trustedProxies: settings.TRUSTED_PROXIES ?? [],
     introspection: settings.INTROSPECTION,
     drainSeconds: settings.DRAIN_SECONDS,
   };
@@ -149,6 +159,17 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?
 function isPlainAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
+}
+
+/** Whether a text is an IP address, with or without the length of a network's prefix. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = isIP(address) === 4 ? 32 : 128;
+  return (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+  );
 }
 
 function readVocabulary(path: string | undefined, problems: string[]): unknown {

@@ -10,9 +10,11 @@ import type { Database } from "./database/client.ts";
 import { apolloOn } from "./graphql/apollo.ts";
 import { executorOn } from "./graphql/executor.ts";
 import type { Contexts } from "./graphql/context.ts";
+import { idOrCodeOf } from "./graphql/ids.ts";
 import { Introspection } from "./graphql/introspection.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
-import { Admission, type AdmissionRules } from "./http/admission.ts";
+import { AddressLimit } from "./http/address-limit.ts";
+import { Admission, holdPlace, type AdmissionRules } from "./http/admission.ts";
 import { report } from "./http/failures.ts";
 import { Idempotency, keyInHeader } from "./http/idempotency.ts";
 import { sandboxPage, type SandboxFill } from "./http/sandbox.ts";
@@ -21,6 +23,7 @@ import { SecretTokens } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { Vault } from "./kernel/vault.ts";
+import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GuardRules } from "./payments/guarded.gateway.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
@@ -35,6 +38,8 @@ export interface GatewayParts {
   vault?: Vault;
   /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
   publicUrl?: string | undefined;
+  /** Addresses and networks of proxies whose X-Forwarded-For says who the client is; none unless named. */
+  trustedProxies?: readonly string[] | undefined;
   /** How long payment gateways may take, and when they are left alone. */
   guard?: GuardRules | undefined;
   /** Whether the schema describes itself to callers, as it does where nothing is said. */
@@ -48,6 +53,12 @@ export interface GatewayParts {
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
 }
+
+/** Calls of the payer's link without a token that one client address may make in a minute. */
+const MOST_PAY_LINKS = 60;
+
+/** Shared order codes that a start names. */
+const MOST_SHARED_CODES = 20;
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
 export interface Gateway {
@@ -70,6 +81,7 @@ export async function openGateway({
   vault = new Vault([]),
   publicUrl,
   guard,
+  trustedProxies = [],
   introspection: describesItself = true,
   slowReaders,
   admission,
@@ -81,7 +93,8 @@ export async function openGateway({
   const { contexts } = desk;
   const idempotency = new Idempotency(contexts);
   const onLost = (error: unknown) => report(logger, error, "none");
-  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, onLost, new Admission(admission));
+  const places = new Admission(admission);
+  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, onLost, places);
   const introspection = new Introspection(schema, describesItself);
   const execute = executorOn(schema, introspection, largestAnswer);
   const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
@@ -95,15 +108,42 @@ export async function openGateway({
           () => true,
           () => false,
         );
+  const vendors = new VendorRepository(database.handle);
+  const orderCodes = new OrderCodeRepository(database.handle);
+  const shared = await orderCodes.shared(MOST_SHARED_CODES);
+  if (shared.length > 0)
+    logger.warn(
+      { codes: shared },
+      "orders of several vendors have these codes; without a token their payment links are 404",
+    );
+  const payLinks = new AddressLimit(MOST_PAY_LINKS, "payment links");
   const rest = restRoutes({
     contract,
     schema,
     execute,
     vocabulary,
     answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
+    admit: async (request, reply, code) => {
+      await payLinks.count(request.ip).catch((refusal: unknown) => {
+        if (request.headers["x-forwarded-for"] !== undefined)
+          logger.warn(
+            { address: request.ip },
+            "an address made too many calls for payment links; if it is your proxy, name it in TRUSTED_PROXIES",
+          );
+        throw refusal;
+      });
+      if ("id" in idOrCodeOf("Order", code)) return false;
+      const vendor = await places.amongStrangers(request.ip, async () => {
+        const vendorId = await orderCodes.vendorOf(code);
+        return vendorId === undefined ? undefined : vendors.byId(vendorId);
+      });
+      if (!vendor) return false;
+      request.vendor = vendor;
+      holdPlace(request, reply, await places.admit(vendor.id, 1));
+      return true;
+    },
     zoneOf: (request) => request.vendor!.zoneId,
   });
-  const vendors = new VendorRepository(database.handle);
   const checkout = checkoutRoutes({
     vault,
     address,
@@ -126,6 +166,7 @@ export async function openGateway({
     isDraining,
     logger,
     address,
+    trustedProxies,
     rest,
     checkout,
     desk,

@@ -60,6 +60,7 @@ async function main(config: Config): Promise<void> {
       demo,
       vault,
       publicUrl: config.publicUrl,
+      trustedProxies: config.trustedProxies,
       introspection: config.introspection,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });

@@ -1,7 +1,7 @@
 import { getNullableType } from "graphql";
 import { bodyFields } from "./input-fields.ts";
 import { parameterType, type Operation, type Operations } from "./operations.ts";
-import { pathParameters, PREFIX, queryParameters, successStatus, type Route } from "./route.ts";
+import { pathParameters, queryParameters, successStatus, wholePath, type Route } from "./route.ts";
 import type { Json } from "./scalar-schemas.ts";
 import { Schemas } from "./schemas.ts";
 import { unknownStatus } from "./unknown.ts";
@@ -32,7 +32,7 @@ export function openApiOf(contract: readonly Route[], operations: Operations, vo
   const schemas = new Schemas(vocabulary);
   const paths: Record<string, Json> = {};
   for (const route of contract) {
-    const item = (paths[PREFIX + route.path] ??= {});
+    const item = (paths[wholePath(route)] ??= {});
     item[route.method.toLowerCase()] = operationOf(route, operations.of(route), schemas);
   }
   return {
@@ -63,9 +63,10 @@ function operationOf(route: Route, operation: Operation, schemas: Schemas): Json
     operationId: route.operation,
     summary: route.summary,
     ...(route.extension && { "x-extension": true }),
+    ...(route.isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemas.body(body) } } },
+      requestBody: { required: true, content: { "application/json": { schema: schemas.body(body, route.defaults) } } },
     }),
     responses: {
       [successStatus(route)]: successOf(route, operation, schemas),
@@ -73,8 +74,17 @@ function operationOf(route: Route, operation: Operation, schemas: Schemas): Json
         description: `The request is wrong as sent.${hasPath && unknownStatus(route) === 400 ? ` ${unknown}` : ""}`,
         ...error,
       },
-      "403": { description: "The Secret-Token is missing, unknown or revoked, or its vendor is disabled.", ...error },
+      ...(!route.isPublic && {
+        "403": { description: "The Secret-Token is missing, unknown or revoked, or its vendor is disabled.", ...error },
+      }),
       ...(hasPath && unknownStatus(route) === 404 && { "404": { description: unknown, ...error } }),
+      ...(route.isPublic && {
+        "429": {
+          description: "Too many calls came from the client's address.",
+          headers: { "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }) },
+          ...error,
+        },
+      }),
     },
   };
 }
@@ -97,11 +107,24 @@ const parametersOf = (route: Route, operation: Operation, schemas: Schemas): Jso
 
 const header = (description: string, schema: Json = { type: "string" }): Json => ({ description, schema });
 
+const NAMED = "At most 20 are named, each with the name that was probably meant: `statu; did-you-mean=status`.";
+
+/** The headers that name what the route ignored of a request; refusals have them too. */
+const ignoredIn = (route: Route): Json => ({
+  "X-Ignored-Parameters": header(`Query parameters that the call does not have. Absent where there are none. ${NAMED}`),
+  ...(route.body && {
+    "X-Ignored-Fields": header(
+      `Paths of body fields that the call does not have: \`items[0].colour\`. Absent where there are none. ${NAMED}`,
+    ),
+  }),
+});
+
 function successOf(route: Route, operation: Operation, schemas: Schemas): Json {
   if (route.redirect) {
     return {
       description: "Where to go on.",
       headers: {
+        ...ignoredIn(route),
         Location: header("The address to go to.", { type: "string", format: "uri" }),
         ...(route.redirect.deprecated && {
           Deprecation: header("Since when the number in the path is on its way out; only where a number was used."),
@@ -112,12 +135,13 @@ function successOf(route: Route, operation: Operation, schemas: Schemas): Json {
   }
   return {
     description: "What the call answers.",
-    ...(route.page === "ARRAY" && {
-      headers: {
+    headers: {
+      ...ignoredIn(route),
+      ...(route.page === "ARRAY" && {
         "X-Total-Count": header("How many items the whole list has.", { type: "integer", minimum: 0 }),
         Link: header("Addresses of the first, previous, next and last page, as far as there are any."),
-      },
-    }),
+      }),
+    },
     content: { "application/json": { schema: schemas.answer(route, operation) } },
   };
 }

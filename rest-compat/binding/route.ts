@@ -3,11 +3,16 @@ import type { PathSubject } from "./unknown.ts";
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
 export interface Route {
   method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Below /api/v1. Each {parameter} is a variable of the operation, or a field of its `input`. */
+  /** Below /api/v1, or below /api/public. Each {parameter} is a variable of the operation, or a field of its `input`. */
   path: `/${string}`;
   summary: string;
   /** The record that the path names: what is said, and with which status, where the vendor has no such record. */
   finds?: PathSubject;
+  /**
+   * Anyone may call it, without a token, below /api/public: it acts for the vendor of the order whose code is the path's only
+   * parameter. Each client address has so many calls a minute.
+   */
+  isPublic?: boolean;
   /** The file of stored operations beside the routes. */
   document: `${string}.graphql`;
   operation: string;
@@ -16,6 +21,10 @@ export interface Route {
    * below it; `items.priceCode` brings that field only.
    */
   body?: readonly string[];
+  /** Fields of the body that have another name on the wire than in the input: `{ optionIds: "productOption" }`. */
+  names?: Readonly<Record<string, string>>;
+  /** Values of fields that the body leaves out, where the operation itself would take another one. */
+  defaults?: Readonly<Record<string, BodyDefault>>;
   /** Query parameters: each is a variable of the operation, or a field of its `input`. */
   query?: readonly (string | QueryParameter)[];
   /** Where the answered resource, or list, stands in the operation's data: `startRecovery.cover`. A null on the way is a 404. */
@@ -33,6 +42,13 @@ export interface Route {
   redirect?: Redirect;
   /** Whether the call is a companion of the contract rather than a part of it. */
   extension?: boolean;
+}
+
+/** What stands in for a field that is absent or null. */
+interface BodyDefault {
+  value: string;
+  /** A list of the body whose items may have the field themselves: where one has, nothing stands in for it. */
+  unlessIn?: string;
 }
 
 /** A query parameter of which more is to be said than its name. */
@@ -61,6 +77,9 @@ export interface Redirect {
 
 /** All paths of the old interface start with it. */
 export const PREFIX = "/api/v1";
+
+/** The whole path of a route, with its parameters in braces. */
+export const wholePath = ({ isPublic, path }: Route): string => (isPublic ? "/api/public" : PREFIX) + path;
 
 /** What a successful call answers: a redirect sends on, a POST creates, the rest tells. */
 export const successStatus = ({ method, redirect }: Route): number => (redirect ? 302 : method === "POST" ? 201 : 200);

@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
+import { invariant } from "../../src/kernel/errors.ts";
 import { answerWriter } from "./answer.ts";
+import { ignoredHeaders } from "./ignored.ts";
+import { bodyFields } from "./input-fields.ts";
 import { fieldNamesOf } from "./names.ts";
 import { openApiOf } from "./openapi.ts";
-import { Operations } from "./operations.ts";
+import { Operations, parameterType, type Operation } from "./operations.ts";
+import { pathReader } from "./path-reader.ts";
 import { requestReader } from "./request-reader.ts";
-import { PREFIX, queryParameters, type Route } from "./route.ts";
-import { asPathSays } from "./unknown.ts";
+import { pathParameters, wholePath, type Route } from "./route.ts";
+import { asPathSays, unknownInPath } from "./unknown.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { inWireWords } from "./wire-words.ts";
 
@@ -29,6 +33,11 @@ export interface RestParts {
     reply: FastifyReply,
     run: (context: GatewayContext) => Promise<Answer>,
   ) => Promise<Answer>;
+  /**
+   * Lets a call without a token act for the vendor of the order that has a code. False where not exactly one order has it.
+   * @throws a Refusal where its client's address calls too often.
+   */
+  admit: (request: FastifyRequest, reply: FastifyReply, orderCode: string) => Promise<boolean>;
   /** The time zone of the vendor that a request acts for: days begin and end in it. */
   zoneOf: (request: FastifyRequest) => string;
 }
@@ -54,8 +63,9 @@ export function restRoutes({
     for (const { route, handle } of handlers) {
       server.route({
         method: route.method,
-        url: PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"),
+        url: wholePath(route).replace(/\{(\w+)\}/g, ":$1"),
         exposeHeadRoute: false,
+        config: { open: route.isPublic ?? false },
         handler: handle,
       });
     }
@@ -67,13 +77,19 @@ function handlerOf(
   route: Route,
   operations: Operations,
   vocabulary: Vocabulary,
-  { execute, answer, zoneOf }: Pick<RestParts, "execute" | "answer" | "zoneOf">,
+  { execute, answer, admit, zoneOf }: Pick<RestParts, "execute" | "answer" | "admit" | "zoneOf">,
 ) {
   const operation = operations.of(route);
   const readRequest = requestReader(route, operation, vocabulary);
   const write = answerWriter(route, operation, vocabulary);
+  const codeIn = publicCodeReader(route, operation);
+  const ignored = ignoredHeaders(route, bodyFields(route, operation), vocabulary);
+  const wireWord = (word: string) => vocabulary.word(route.names?.[word] ?? word);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (codeIn && !(await admit(request, reply, codeIn(request)))) throw unknownInPath(route);
+    // Refusals name what was ignored as well: a wrong name is often why a field is missing.
+    void reply.headers(ignored(request.query as object, request.body));
     const asked = readRequest(request, zoneOf(request));
     const { status, body } = await answer(request, reply, async (contextValue) => {
       const { data, errors } = await execute({
@@ -83,20 +99,21 @@ function handlerOf(
         contextValue,
       });
       const [error] = errors ?? [];
-      if (error) throw inWireWords(asPathSays(error.originalError ?? error, route), vocabulary);
+      if (error) throw inWireWords(asPathSays(error.originalError ?? error, route), wireWord);
       const { headers, ...written } = write(data, asked, request);
       void reply.headers(headers);
       return written;
     });
-    nameIgnored(request, reply, route, vocabulary);
     if (body !== "") void reply.header("content-type", "application/json; charset=utf-8");
     return reply.code(status).send(body);
   };
 }
 
-/** Older senders add parameters that nothing reads; they are told, not refused. */
-function nameIgnored({ query }: FastifyRequest, reply: FastifyReply, route: Route, vocabulary: Vocabulary): void {
-  const known = new Set(queryParameters(route).map(({ name }) => vocabulary.field(name)));
-  const ignored = Object.keys(query as object).filter((name) => !known.has(name));
-  if (ignored.length > 0) void reply.header("x-ignored-parameters", ignored.map(encodeURIComponent).join(", "));
+/** Reads the order code in the path of a public route; undefined for a route that needs a token. */
+function publicCodeReader(route: Route, operation: Operation): ((request: FastifyRequest) => string) | undefined {
+  if (!route.isPublic) return undefined;
+  const [name, ...others] = pathParameters(route);
+  invariant(name !== undefined && others.length === 0, "a public path has one parameter, the code of an order");
+  const read = pathReader(parameterType(operation, name));
+  return ({ params }) => read((params as Record<string, string>)[name]!);
 }

@@ -66,6 +66,11 @@ export const orders = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     code: text("code").notNull(),
+    /**
+     * 0 for the first order that has its code. Orders of other vendors that had the same code before codes were unique over
+     * all vendors count from 1.
+     */
+    codeRepeat: integer("code_repeat").notNull().default(0),
     /** By which payment information is looked up. */
     idKey: text("id_key").notNull(),
     type: text("type", { enum: keys(OrderType) }).notNull(),
@@ -120,6 +125,10 @@ export const orders = pgTable(
   (table): PgTableExtraConfigValue[] => [
     vendorKey("orders_pk", table),
     uniqueIndex("orders_code").on(table.vendorId, table.code),
+    uniqueIndex("orders_public_code").on(table.code, table.codeRepeat),
+    index("orders_shared_code")
+      .on(table.code)
+      .where(sql`code_repeat > 0`),
     uniqueIndex("orders_id_key").on(table.vendorId, table.idKey),
     index("orders_created").on(table.vendorId, table.createdAt, table.id),
     index("orders_modified").on(table.vendorId, table.modifiedAt, table.id),

@@ -45,6 +45,7 @@ export type OrderValues = Omit<
   | "vendorId"
   | "searchText"
   | "id"
+  | "codeRepeat"
   | "customerId"
   | "paidAmount"
   | "returnedAmount"

@@ -1,9 +1,9 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { AddressLimit } from "./address-limit.ts";
 import { hashToken } from "../vendors/api-key.service.ts";
 import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { denied, excess, Refusal } from "../kernel/errors.ts";
+import { denied, Refusal } from "../kernel/errors.ts";
 import { asParty } from "../kernel/party.ts";
 import type { Admission } from "./admission.ts";
 
@@ -32,7 +32,8 @@ export class SecretTokens {
   private readonly timer: NodeJS.Timeout;
   /** Whose tokens were, by their hashes: only to know whose share a request counts to before the database is asked. */
   private readonly owners = new Map<string, number>();
-  private readonly wrong = new RateLimiterMemory({ points: MOST_WRONG_TOKENS, duration: 60 });
+  /** A right token is never refused for wrong ones from the same address: many back ends can share one. */
+  private readonly wrong = new AddressLimit(MOST_WRONG_TOKENS, "wrong tokens");
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -72,7 +73,7 @@ export class SecretTokens {
   private async vendorOf(hash: Buffer | undefined, address: string): Promise<VendorRecord> {
     const found = hash && (await this.keys.live(hash));
     if (!found) {
-      await this.countWrong(address);
+      await this.wrong.count(address);
       throw denied("TOKEN_INVALID", "The Secret-Token is not known, or it was revoked.");
     }
     const { keyId, vendor } = found;
@@ -97,20 +98,5 @@ export class SecretTokens {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
-  }
-
-  /** A right token is never refused for wrong ones from the same address: many back ends can share one. */
-  private async countWrong(address: string): Promise<void> {
-    try {
-      await this.wrong.consume(address);
-    } catch (limit) {
-      if (!(limit instanceof RateLimiterRes)) throw limit;
-      const seconds = Math.max(1, Math.ceil(limit.msBeforeNext / 1000));
-      throw excess(
-        "TOO_MANY_REQUESTS",
-        `Too many wrong tokens came from this address; wait ${seconds} seconds.`,
-        seconds,
-      );
-    }
   }
 }

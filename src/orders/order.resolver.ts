@@ -5,7 +5,7 @@ import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
 import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { optionalIdOf } from "../graphql/ids.ts";
+import { idOrCodeOf, optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { findOne } from "../graphql/one.ts";
@@ -34,6 +34,24 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
       byId: (number) => loaders.shaped(read.orders.list, number, selected(info)),
       byPartnerId: (text) => read.orders.byCode(vendor.id, text, selected(info)),
     });
+  }
+
+  @Query(() => Order, {
+    nullable: true,
+    description: "One order, by whichever of its names is at hand. Null where the vendor has no such order.",
+  })
+  orderByIdOrCode(
+    @Arg("idOrCode", () => LineScalar, {
+      description: 'The order: its code, such as "order_4fK2x9QaZ", its number or its global id.',
+    })
+    idOrCode: string,
+    @Ctx() { read, loaders, vendor }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const named = idOrCodeOf("Order", idOrCode);
+    return "id" in named
+      ? loaders.shaped(read.orders.list, named.id, selected(info))
+      : read.orders.byCode(vendor.id, named.code, selected(info));
   }
 
   @Query(() => Order, {

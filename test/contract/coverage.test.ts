@@ -27,6 +27,8 @@ const companionPaths = [
   "PUT /cover/subscription/{subscriptionId}/active",
   "PATCH /cover/order/success/{orderId}",
   "PATCH /cover/order/cancel/{orderId}",
+  "GET /orders/{idOrCode}",
+  "GET /orders/{code}/pay",
 ];
 
 const bound = (extension: boolean) =>

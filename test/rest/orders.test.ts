@@ -2,7 +2,8 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
 import { startGateway } from "../support/gateway.ts";
-import { refusal, said, unknownReference } from "../support/rest.ts";
+import { Shelf } from "../support/shelf.ts";
+import { invalidFields, refusal, said, unknownInPath, unknownReference } from "../support/rest.ts";
 
 const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 
@@ -91,12 +92,95 @@ describe("POST /orders", () => {
       expect(body.items[0]).toHaveProperty(field, null);
   });
 
-  test("names the customer in one of three ways, and only in one", async () => {
+  test("names the customer in one of three ways, or in several that mean the same", async () => {
     const { customer } = await gateway.data(`{ customer(id: "${customerId}") { code uuid } }`);
-    for (const name of [{ customerCode: customer.code }, { customerUuid: customer.uuid }])
+    const named = { customerCode: customer.code, customerUuid: customer.uuid };
+    for (const name of [
+      { customerCode: customer.code },
+      { customerUuid: customer.uuid },
+      named,
+      { customerId, ...named },
+    ])
       expect((await gateway.post("/orders", { ...name, items: [item] })).body.customer.id).toBe(customerId);
-    for (const names of [{}, { customerId, customerCode: customer.code }])
-      expect((await gateway.post("/orders", { ...names, items: [item] })).body.errorCode).toBe("INVALID_ARGUMENT");
+    expect(said(await gateway.post("/orders", { items: [item] }))).toEqual(invalidFields(["customerId", "REQUIRED"]));
+    const other = { customerId: customerId - 1, customerCode: customer.code, items: [item] };
+    expect(said(await gateway.post("/orders", other))).toEqual(invalidFields(["customerCode", "INVALID_VALUE"]));
+  });
+
+  test("takes a quantity under both of its names, and the most that the payer may choose", async () => {
+    const { productCode, priceCode } = item;
+    const made = async (fields: object) => {
+      const { status, body } = await gateway.post("/orders", {
+        customerId,
+        items: [{ productCode, priceCode, ...fields }],
+      });
+      if (status !== 201) return body.details.fields.map(({ path }: { path: string }) => path);
+      const { quantity, minimumQuantity, maximumQuantity } = body.items[0];
+      return [quantity, minimumQuantity, maximumQuantity];
+    };
+    expect(await made({ quantity: 3 })).toEqual([3, 3, null]);
+    expect(await made({ quantity: "3", minimumQuantity: 3, maximumQuantity: 9 })).toEqual([3, 3, 9]);
+    expect(await made({ quantity: 0, minimumQuantity: 2 })).toEqual([2, 2, null]);
+    expect(await made({ quantity: 0 })).toEqual([1, 1, null]);
+    expect(await made({ quantity: 3, minimumQuantity: 2 })).toEqual(["items[0].quantity"]);
+    expect(await made({ minimumQuantity: 3, maximumQuantity: 2 })).toEqual(["items[0].maximumQuantity"]);
+  });
+
+  test("takes the chosen options as productOption", async () => {
+    const shelf = new Shelf(gateway);
+    const group = {
+      name: "Size",
+      options: [
+        { name: "S", price: "0" },
+        { name: "L", price: "500" },
+      ],
+    };
+    const {
+      databaseId,
+      code: productCode,
+      optionGroups,
+    } = await shelf.product({ optionGroups: [group] }, "databaseId code optionGroups { options { databaseId } }");
+    const { code: priceCode } = await shelf.plan(databaseId, {});
+    const large = Number(optionGroups[0].options[1].databaseId);
+    const choosing = (productOption: unknown) =>
+      gateway.post("/orders", { customerId, items: [{ productCode, priceCode, productOption }] });
+    const { body } = await choosing([String(large)]);
+    expect(body.items[0]).toMatchObject({ selectedProductOptionIds: [large], selectedProductOptionLabel: "L" });
+    const refused = (await choosing([large + 1_000])).body;
+    expect(refused.details.fields[0].path).toBe("items[0].productOption");
+    expect(refused.errorMessage).toContain("items[0].productOption");
+  });
+
+  test("is in the currency that it or its items name; else in KRW, and by GraphQL in the vendor's", async () => {
+    const vendor = await gateway.openVendor({ currency: "USD" });
+    const shelf = new Shelf(gateway, vendor);
+    const { databaseId, code: productCode } = await shelf.product();
+    const { code: priceCode } = await shelf.plan(databaseId, {
+      price: "10",
+      currencyPrice: { KRW: "13000", JPY: "1500" },
+    });
+    const { customer } = await shelf.done(
+      "createCustomer",
+      { name: "Kim", email: "kim@example.com", phone: "1" },
+      "customer { databaseId }",
+    );
+    const line = { productCode, priceCode };
+    const make = async (order: object, ...items: object[]) => {
+      const fields = { customerId: customer.databaseId, items: items.map((one) => ({ ...line, ...one })), ...order };
+      const { body } = await gateway.post("/orders", fields, vendor);
+      return body.currency ?? body.details.fields.map(({ path }: { path: string }) => path);
+    };
+    expect(await make({}, {})).toBe("KRW");
+    expect(await make({ currency: null }, { currency: null })).toBe("KRW");
+    expect(await make({ currency: "JPY" }, {}, { currency: "JPY" })).toBe("JPY");
+    expect(await make({}, {}, { currency: "JPY" })).toBe("JPY");
+    expect(await make({}, { currency: "JPY" }, { currency: "USD" })).toEqual(["items[1].currency"]);
+    expect(await make({ currency: "KRW" }, { currency: "JPY" })).toEqual(["items[0].currency"]);
+    const input = { customerId: String(customer.databaseId), items: [{ ...line, quantity: 2 }] };
+    expect((await shelf.done("createOrder", input, "order { currency items { quantity } }")).order).toEqual({
+      currency: "USD",
+      items: [{ quantity: 2 }],
+    });
   });
 
   test.each([
@@ -183,6 +267,28 @@ describe("POST /orders", () => {
     expect(again.body).toEqual(first.body);
     expect(await total()).toBe(before + 1);
   });
+});
+
+describe("GET /orders/{idOrCode}", () => {
+  test("answers the fields of the list and those of a creation, by number and by code", async () => {
+    const { body: made } = await gateway.post("/orders", { customerId, items: [item] });
+    const { body: listed } = await gateway.rest("GET", `/orders?type=orderCode&keyword=${made.code}`);
+    const { status, body } = await gateway.rest("GET", `/orders/${made.orderId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...made, ...listed.content[0], items: made.items });
+    expect((await gateway.rest("GET", `/orders/${made.code}`)).body).toEqual(body);
+  });
+
+  test.each(["order_nobodys00", "4000000", "0", "%00", "theirs"])(
+    "is 404 where the vendor has no order %s",
+    async (it) => {
+      const stranger = await gateway.openVendor();
+      const path = it === "theirs" ? "order_000000001" : it;
+      expect(said(await gateway.rest("GET", `/orders/${path}`, undefined, stranger))).toEqual(
+        unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"),
+      );
+    },
+  );
 });
 
 describe("GET /orders", () => {

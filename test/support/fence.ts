@@ -11,8 +11,16 @@ const fenced: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** The one question that is asked without a vendor: whose a token is. And the one write for many: when keys were last used. */
-const BEFORE_THE_VENDOR_IS_KNOWN = [/where \("api_keys"\."hash" = \$1/, /^\s*update "api_keys" set last_used_at/];
+/**
+ * Questions that are asked without a vendor: whose a token or an order's code is, and which codes several vendors have. And
+ * the one write for many: when keys were last used.
+ */
+const BEFORE_THE_VENDOR_IS_KNOWN = [
+  /^select "vendor_id" from "orders" where "orders"\."code" = \$1 limit \$2$/,
+  /^select distinct "code" from "orders" where "orders"\."code_repeat" > \$1 /,
+  /where \("api_keys"\."hash" = \$1/,
+  /^\s*update "api_keys" set last_used_at/,
+];
 
 /** Those of the statements that touch a vendor's table without naming the vendor. */
 export function unfenced(statements: readonly { text: string }[]): string[] {

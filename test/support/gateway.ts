@@ -47,6 +47,7 @@ export interface TestGatewayOptions {
   secretsKeys?: readonly Buffer[];
   /** Under which address browsers reach it; where it listens unless told. */
   publicUrl?: string;
+  trustedProxies?: string[];
   /** Whether the schema describes itself; it does unless told. */
   introspection?: boolean;
   /** How soon callers must have read an answer. */
@@ -107,6 +108,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     vocabulary: options.vocabulary ?? {},
     vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
     publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies,
     guard: options.guard,
     introspection: options.introspection,
     slowReaders: options.slowReaders,

@@ -54,6 +54,7 @@ export function smallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ..
     execute: executorOn(schema, new Introspection(schema, true)),
     vocabulary,
     answer: (_request, _reply, run) => run({} as GatewayContext),
+    admit: () => Promise.resolve(true),
     zoneOf: () => zoneId,
   })(server);
   const send = async (method: "GET" | "POST", path: string, payload?: unknown) => {

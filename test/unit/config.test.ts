@@ -34,6 +34,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
     role: "both",
     secretsKeys: [],
     publicUrl: undefined,
+    trustedProxies: [],
     introspection: true,
     drainSeconds: 5,
   });
@@ -55,6 +56,7 @@ test("every variable is read", () => {
       LOG_LEVEL: "silent",
       SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
       PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
+      TRUSTED_PROXIES: "10.0.0.0/8, ::1",
       ROLE: "worker",
       INTROSPECTION: "False",
       DRAIN_SECONDS: "0.5",
@@ -73,6 +75,7 @@ test("every variable is read", () => {
     role: "worker",
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
     publicUrl: "https://pay.example.com/billing",
+    trustedProxies: ["10.0.0.0/8", "::1"],
     introspection: false,
     drainSeconds: 0.5,
   });
@@ -90,6 +93,7 @@ test("an empty variable is none", () => {
     "LOG_LEVEL",
     "SECRETS_KEY",
     "PUBLIC_URL",
+    "TRUSTED_PROXIES",
     "ROLE",
     "DRAIN_SECONDS",
   ];
