@@ -1,3 +1,4 @@
+import { UnsafeNumber } from "../../src/kernel/json.ts";
 import { nearest } from "../../src/kernel/suggestions.ts";
 import type { InputField } from "./input-fields.ts";
 import { queryParameters, type Route } from "./route.ts";
@@ -50,7 +51,8 @@ function ignoredFields(body: unknown, shape: Shape): Ignored[] {
   const found: Ignored[] = [];
   let objects = 0;
   const visit = (value: unknown, path: string, { names, below }: Shape): void => {
-    if (typeof value !== "object" || value === null || found.length > MOST_NAMES || ++objects > MOST_OBJECTS) return;
+    if (typeof value !== "object" || value === null || value instanceof UnsafeNumber) return;
+    if (found.length > MOST_NAMES || ++objects > MOST_OBJECTS) return;
     if (Array.isArray(value)) {
       for (const [index, item] of value.slice(0, MOST_OBJECTS).entries())
         visit(item, `${path}[${index}]`, { names, below });
@@ -58,8 +60,7 @@ function ignoredFields(body: unknown, shape: Shape): Ignored[] {
     }
     found.push(...unknownKeys(value, path, names));
     for (const [name, shapeBelow] of below) {
-      if (Object.hasOwn(value, name))
-        visit((value as Record<string, unknown>)[name], path ? `${path}.${name}` : name, shapeBelow);
+      if (Object.hasOwn(value, name)) visit((value as Record<string, unknown>)[name], pathOf(path, name), shapeBelow);
     }
   };
   visit(body, "", shape);
@@ -70,13 +71,13 @@ function unknownKeys(value: object, path: string, names: readonly string[]): Ign
   const unknown: Ignored[] = [];
   for (const key of Object.keys(value)) {
     if (names.includes(key)) continue;
-    if (
-      unknown.push({ path: path ? `${path}.${printed(key)}` : printed(key), meant: nearest(key, names) }) > MOST_NAMES
-    )
-      break;
+    if (unknown.push({ path: pathOf(path, key), meant: nearest(key, names) }) > MOST_NAMES) break;
   }
   return unknown;
 }
+
+/** The path of a name below another path; a vocabulary file can hold any name. */
+const pathOf = (path: string, name: string): string => (path ? `${path}.${printed(name)}` : printed(name));
 
 /** A name with every character percent-encoded that would mean something in a path or in a header; a long one is cut. */
 function printed(name: string): string {
@@ -96,6 +97,6 @@ function headerOf(name: string, ignored: readonly Ignored[]): Record<string, str
   if (ignored.length === 0) return {};
   const entries = ignored
     .slice(0, MOST_NAMES)
-    .map(({ path, meant }) => (meant === undefined ? path : `${path}; did-you-mean=${meant}`));
+    .map(({ path, meant }) => (meant === undefined ? path : `${path}; did-you-mean=${printed(meant)}`));
   return { [name]: [...entries, ...(ignored.length > MOST_NAMES ? ["..."] : [])].join(", ") };
 }
