@@ -10,7 +10,9 @@ const wrong = (status: number, errorCode: string, path: string) => ({
     errorCode,
     errorMessage: expect.stringContaining(path),
     traceId: expect.any(String),
-    details: { fields: [{ path, code: "NOT_FOUND", message: expect.any(String) }] },
+    details: expect.objectContaining({
+      fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.any(String) })],
+    }),
   },
 });
 

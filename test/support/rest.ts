@@ -94,7 +94,10 @@ export const unknownInPath = (status: number, errorCode: string, path: string) =
   status,
   body: {
     ...refusal(status, errorCode).body,
-    details: { fields: [{ path, code: "NOT_FOUND", message: expect.stringMatching(/^There is no /) }] },
+    details: {
+      fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/^There is no /) })],
+      ...explained(errorCode),
+    },
   },
 });
 
