@@ -29,17 +29,16 @@ const AGAIN_AFTER_SECONDS = 1;
 /** A page of more rows takes the processor so long that others notice. */
 const LARGE_PAGE = 100;
 
-/** How many rows of large pages a vendor is given in a second where others are at work. */
-const ROWS_PER_SECOND = 400;
+/** After a large page a vendor rests so many times as long as it took, where others are at work. */
+const REST = 4;
 
-/** How long a large page waits for those before it. */
-const MOST_SPREAD_MS = 5_000;
+const LONGEST_REST_MS = 5_000;
 
 /** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
 export class Admission {
   private readonly vendors: FairShare;
   private readonly strangers: FairShare;
-  /** Until when the rows of large pages keep a vendor from more of them, in milliseconds. */
+  /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
   private readonly occupied = new Map<number, number>();
 
   constructor({ vendors, strangers }: AdmissionRules = usualRules) {
@@ -48,31 +47,44 @@ export class Admission {
   }
 
   /**
-   * Waits for a place of the vendor's, for a request of a page of so many rows.
+   * Waits for a place of the vendor's, for a request of a page of so many rows. @returns what gives it back.
    * @throws a Refusal TOO_MANY_REQUESTS where too many of its requests are under way.
    */
   async admit(vendorId: number, rows: number): Promise<() => void> {
     const party: Party = { kind: "API", id: vendorId };
-    if (rows > LARGE_PAGE && this.vendors.hasOthers(party)) await this.spread(vendorId, rows);
-    return entered(this.vendors, party, "Too many requests of the vendor are under way");
+    const isLarge = rows > LARGE_PAGE && this.vendors.hasOthers(party);
+    const end = isLarge ? await this.beginLarge(vendorId) : () => undefined;
+    try {
+      const leave = await entered(this.vendors, party, "Too many requests of the vendor are under way");
+      return () => {
+        leave();
+        end();
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
-  /** Spreads a vendor's large pages over time where others are at work: to read and write one holds up everybody. */
-  private async spread(vendorId: number, rows: number): Promise<void> {
+  /**
+   * Begins a large page where others are at work: one of a vendor's at a time, and then a rest of several times as long as it
+   * took, because to read and write one holds up everybody. @returns what ends it.
+   */
+  private async beginLarge(vendorId: number): Promise<() => void> {
     const now = performance.now();
     for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
-    const begin = Math.max(now, this.occupied.get(vendorId) ?? 0);
-    const waitMs = begin - now;
-    if (waitMs > MOST_SPREAD_MS) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw excess(
-        "TOO_MANY_REQUESTS",
-        `Too many large pages of the vendor are under way; wait ${seconds} seconds, or request smaller ones.`,
-        seconds,
-      );
+    const waitMs = (this.occupied.get(vendorId) ?? now) - now;
+    if (waitMs > LONGEST_REST_MS) {
+      const message = `A large page of the vendor is under way; wait ${AGAIN_AFTER_SECONDS} second, or request smaller ones.`;
+      throw excess("TOO_MANY_REQUESTS", message, AGAIN_AFTER_SECONDS);
     }
-    this.occupied.set(vendorId, begin + (rows / ROWS_PER_SECOND) * 1000);
+    this.occupied.set(vendorId, Infinity);
     if (waitMs > 0) await sleep(waitMs);
+    const begun = performance.now();
+    return () => {
+      const ended = performance.now();
+      this.occupied.set(vendorId, ended + Math.min((ended - begun) * REST, LONGEST_REST_MS));
+    };
   }
 
   /** Does work for a caller from an address whose vendor is not known. @throws a Refusal TOO_MANY_REQUESTS. */

@@ -118,13 +118,14 @@ describe.concurrent(
       await expectRecovered(here);
     });
 
-    test("statements that hang hold every connection, for as long as they may", async () => {
+    test("statements that hang hold every connection that a vendor may have, for as long as they may", async () => {
       const here = await stage();
       const { gateway, report, rival } = here;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
       const stuck = Array.from({ length: 10 }, () => send(gateway.address, { ...report, key: undefined }));
-      await until("every connection waits for the lock", async () => (await sessionsWaiting(here)) === 10);
+      // Of ten connections some are left for others.
+      await until("the vendor's connections wait for the lock", async () => (await sessionsWaiting(here)) >= 7);
       const asked = Date.now();
       const [byRest, byGraphQL, ready] = await Promise.all([
         send(gateway.address, keyed("/cover/customer", customerBody())),
@@ -143,7 +144,7 @@ describe.concurrent(
         retryAfter: "1",
       });
       expect(((await byGraphQL.json()) as any).errors[0].extensions.code).toBe("UNAVAILABLE");
-      expect(ready.status).toBe(503);
+      expect(ready.status).toBe(200);
       await rival`rollback`;
       rival.release();
       (await Promise.all(stuck)).forEach(expectCivil);
