@@ -173,7 +173,7 @@ const cases: [
     "customers",
     "phone in a period",
     () => ({ phone: "7", createdAt: { until: "2026-01-01T00:00:00Z" } }),
-    (row) => row.phone.includes("7"),
+    (row) => row.phone.includes("7") && between(row.created_at, "2000-01-01", "2026-01-01"),
   ],
   [
     "subscriptions",
