@@ -60,13 +60,13 @@ export class PeriodInput implements Period {
 }
 
 /** @throws a Refusal where a period among the conditions of a filter ends before it begins: nothing could lie in it. */
-export function refuseReversed(conditions: object, path = "filter"): void {
-  for (const [name, value] of Object.entries(conditions)) {
+export function refuseReversed(filter: object): void {
+  for (const [name, value] of Object.entries(filter)) {
     const { from, until } = (value ?? {}) as Period;
     if (from instanceof Date && until instanceof Date && from > until)
       throw invalidField(
-        `${path}.${name}.from`,
-        `must not be after ${path}.${name}.until: ${from.toISOString()} is later than ${until.toISOString()}.`,
+        `filter.${name}.from`,
+        `must not be after filter.${name}.until: ${from.toISOString()} is later than ${until.toISOString()}.`,
       );
   }
 }
