@@ -2,6 +2,7 @@ import {
   execute,
   getOperationAST,
   getVariableValues,
+  locatedError,
   OperationTypeNode,
   type DocumentNode,
   type ExecutionArgs,
