@@ -17,11 +17,14 @@ export interface AdmissionRules {
   vendors: ShareRules;
   /** Of senders of tokens that are not known yet, all together. */
   strangers: ShareRules;
+  /** Whether large pages of one vendor follow each other at a distance where others are at work. */
+  pacesLargePages?: boolean;
 }
 
 const usualRules: AdmissionRules = {
   vendors: { places: 64, patienceMs: 5_000, mostWaiting: 128, oneByOne: true },
   strangers: { places: 4, patienceMs: 5_000, mostWaiting: 64 },
+  pacesLargePages: true,
 };
 
 const AGAIN_AFTER_SECONDS = 1;
@@ -30,9 +33,12 @@ const AGAIN_AFTER_SECONDS = 1;
 const LARGE_PAGE = 100;
 
 /** After a large page a vendor rests so many times as long as it took, where others are at work. */
-const REST = 4;
+const REST = 9;
 
-const LONGEST_REST_MS = 5_000;
+const LONGEST_REST_MS = 20_000;
+
+/** How long the next large page waits for the end of that rest; beyond it is refused. */
+const LARGE_PATIENCE_MS = 5_000;
 
 /** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
 export class Admission {
@@ -41,7 +47,10 @@ export class Admission {
   /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
   private readonly occupied = new Map<number, number>();
 
-  constructor({ vendors, strangers }: AdmissionRules = usualRules) {
+  private readonly pacesLargePages: boolean;
+
+  constructor({ vendors, strangers, pacesLargePages = false }: AdmissionRules = usualRules) {
+    this.pacesLargePages = pacesLargePages;
     this.vendors = new FairShare(vendors);
     this.strangers = new FairShare(strangers);
   }
@@ -52,7 +61,7 @@ export class Admission {
    */
   async admit(vendorId: number, rows: number): Promise<() => void> {
     const party: Party = { kind: "API", id: vendorId };
-    const isLarge = rows > LARGE_PAGE && this.vendors.hasOthers(party);
+    const isLarge = this.pacesLargePages && rows > LARGE_PAGE && this.vendors.hasOthers(party);
     const end = isLarge ? await this.beginLarge(vendorId) : () => undefined;
     try {
       const leave = await entered(this.vendors, party, "Too many requests of the vendor are under way");
@@ -74,9 +83,10 @@ export class Admission {
     const now = performance.now();
     for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
     const waitMs = (this.occupied.get(vendorId) ?? now) - now;
-    if (waitMs > LONGEST_REST_MS) {
-      const message = `A large page of the vendor is under way; wait ${AGAIN_AFTER_SECONDS} second, or request smaller ones.`;
-      throw excess("TOO_MANY_REQUESTS", message, AGAIN_AFTER_SECONDS);
+    if (waitMs > LARGE_PATIENCE_MS) {
+      const seconds = Number.isFinite(waitMs) ? Math.ceil(waitMs / 1000) : AGAIN_AFTER_SECONDS;
+      const message = `A large page of the vendor is under way, or was just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE} rows.`;
+      throw excess("TOO_MANY_REQUESTS", message, seconds);
     }
     this.occupied.set(vendorId, Infinity);
     if (waitMs > 0) await sleep(waitMs);
