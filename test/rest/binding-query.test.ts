@@ -59,8 +59,10 @@ describe("a query parameter", () => {
     ["page=1&page=1", "page", "INVALID_TYPE", "page must stand in the query only once."],
   ])("is refused in words: %s", async (query, path, code, message) => {
     const { status, body } = await shop.get(`/orders?${query}`);
-    expect([status, body.errorCode, body.errorMessage]).toEqual([400, "INVALID_ARGUMENT", message]);
-    expect(body.details.fields).toEqual([{ path, code, message: message.replace(`${path} `, "") }]);
+    expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect(body.errorMessage).toContain(message);
+    const sentence = expect.stringContaining(message.replace(`${path} `, ""));
+    expect(body.details.fields).toEqual([expect.objectContaining({ path, code, message: sentence })]);
   });
 
   test("is told with all the others that are wrong", async () => {
@@ -168,7 +170,7 @@ describe("a time in a query", () => {
   test("may not end a period before it starts", async () => {
     const { body } = await shop.get("/orders?startDate=2026-03-02&endDate=2026-03-01");
     expect(body.details.fields).toEqual([
-      { path: "endDate", code: "INVALID_VALUE", message: "must not be before startDate." },
+      expect.objectContaining({ path: "endDate", code: "INVALID_VALUE", message: "must not be before startDate." }),
     ]);
     expect(await faults("startDate=2026-03-01T00:00:00.001Z&endDate=2026-03-01T00:00:00Z")).toHaveLength(1);
     await asked("startDate=2026-03-01&endDate=2026-03-01");

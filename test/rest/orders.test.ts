@@ -190,7 +190,7 @@ describe("POST /orders", () => {
     [{ items: [] }, "items must have 1 to 500 entries."],
   ])("says of %j what is wrong", async (wrong, errorMessage) => {
     const { status, body } = await gateway.post("/orders", { customerId, items: [item], ...wrong });
-    expect([status, body.errorMessage]).toEqual([400, errorMessage]);
+    expect([status, body.errorMessage]).toEqual([400, expect.stringContaining(errorMessage)]);
   });
 
   test.each([
@@ -219,7 +219,11 @@ describe("POST /orders", () => {
     const { status, body } = await gateway.post("/orders", over);
     expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
     expect(body.details.fields).toEqual([
-      { path: "purchaseDeadline", code: "INVALID_VALUE", message: expect.stringContaining("must be in the future") },
+      expect.objectContaining({
+        path: "purchaseDeadline",
+        code: "INVALID_VALUE",
+        message: expect.stringContaining("must be in the future"),
+      }),
     ]);
   });
 
@@ -229,10 +233,10 @@ describe("POST /orders", () => {
     const { body } = await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] });
     expect(await left()).toMatchObject({ quantity: 2, status: "SALE" });
     const refused = await gateway.post("/orders", { customerId, items: [item, { ...scarce, minimumQuantity: 3 }] });
-    const fields = [{ path: "items[1].minimumQuantity", code: "INVALID_VALUE", message: refused.body.errorMessage }];
+    const fields = [expect.objectContaining({ path: "items[1].minimumQuantity", code: "INVALID_VALUE" })];
     expect(said(refused)).toEqual({
       status: 400,
-      body: { ...refusal(400, "OUT_OF_STOCK").body, details: { fields } },
+      body: { ...refusal(400, "OUT_OF_STOCK").body, details: expect.objectContaining({ fields }) },
     });
     expect((await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 2 }] })).status).toBe(
       201,

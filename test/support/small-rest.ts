@@ -42,6 +42,7 @@ export interface SmallRest extends SmallSchema {
 /** The binding over a small schema, without a database: what a route of any shape would do. */
 export function smallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ...parts }: SmallRest) {
   const server = Fastify({ routerOptions: { maxParamLength: 16_384 } });
+  server.decorate("address", () => "http://gateway.test");
   server.setErrorHandler(answerFailure);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
