@@ -188,7 +188,8 @@ describe("GET /products/{code}", () => {
     const nobodys = "/products/product_nobodys00";
     expect(said(await gateway.rest("GET", nobodys))).toEqual(unknownInPath(404, "PRODUCT_NOT_FOUND", "code"));
     const theirs = await restText(gateway, "GET", `/products/${code}`, undefined, stranger);
-    expect(theirs).toEqual(await restText(gateway, "GET", nobodys, undefined, stranger));
+    const same = await restText(gateway, "GET", nobodys, undefined, stranger);
+    expect({ ...theirs, text: theirs.text.replaceAll(code, "product_nobodys00") }).toEqual(same);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
-import { changingNothing, restText } from "../support/rest.ts";
+import { changingNothing, restText, type RawAnswer } from "../support/rest.ts";
 import { fresh, registerOrder, registerShop, type Shop } from "../support/shop.ts";
 
 const gateway = await startGateway();
@@ -81,11 +81,17 @@ const places: Record<string, readonly [key: keyof Records, status: number, call:
     "the path of a paid order": ["orderId", 400, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
   };
 
+/** An answer less the id that was sent, which refusals repeat. */
+const without = ({ status, text }: RawAnswer, id: number) => ({
+  status,
+  text: text.replace(new RegExp(`\\b${id}\\b`, "g"), "ID"),
+});
+
 describe("another vendor's id is answered byte for byte like one that nobody has, and changes nothing", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, status, call]) => {
     const answer = await changingNothing(gateway, () => restText(gateway, ...call(ours, theirs[key])));
     expect(answer.status).toBe(status);
-    expect(answer).toEqual(await restText(gateway, ...call(ours, NOBODYS)));
+    expect(without(answer, theirs[key])).toEqual(without(await restText(gateway, ...call(ours, NOBODYS)), NOBODYS));
   });
 });
 
