@@ -14,6 +14,7 @@ export type CustomerTrigger = keyof typeof by;
 export const customerStates = new StateTable<CustomerStatus, CustomerTrigger>({
   noun: "customer",
   by,
+  operations: {},
   births: { registerCustomer: "NORMAL" },
   moves: {
     NORMAL: { makeDormant: "DORMANT" },

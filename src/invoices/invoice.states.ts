@@ -17,6 +17,7 @@ export type InvoiceTrigger = keyof typeof by;
 export const invoiceStates = new StateTable<InvoiceStatus, InvoiceTrigger>({
   noun: "invoice",
   by,
+  operations: { sendInvoice: "sendInvoice", reserveInvoice: "sendInvoice", payInvoice: "payOrder" },
   births: { draftInvoice: "TEMPORARY", reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
   moves: {
     TEMPORARY: { reserveInvoice: "RESERVATION", sendInvoice: "SENT" },

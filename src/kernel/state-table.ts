@@ -9,6 +9,8 @@ export interface StateMachine<S extends string, T extends string> {
   readonly by: Readonly<Record<T, readonly [Actor, ...Actor[]]>>;
   /** How a thing comes to be, and in which state. */
   readonly births: Readonly<Partial<Record<T, S>>>;
+  /** The GraphQL operation by which a caller asks for a trigger, for those that a caller can ask for. */
+  readonly operations: Readonly<Partial<Record<T, string>>>;
   /** For each state, where its triggers lead. A state without any is final. */
   readonly moves: Readonly<Record<S, Readonly<Partial<Record<T, S>>>>>;
 }
@@ -22,14 +24,22 @@ export class StateTable<S extends string, T extends string> {
     return Object.keys(this.machine.moves[state]) as T[];
   }
 
-  /** The state that a trigger leads to. @throws Refusal ILLEGAL_TRANSITION, whose `details.legal` names the triggers that lead on. */
-  move(state: S, trigger: T): S {
+  /**
+   * The state that a trigger leads to.
+   * @throws Refusal ILLEGAL_TRANSITION, whose `details.legal` names the operations that lead on; `of` says what is refused,
+   * and where the request names it.
+   */
+  move(state: S, trigger: T, of?: { name: string; path?: string | undefined }): S {
     const to = this.machine.moves[state][trigger];
     if (to !== undefined) return to;
-    const legal = this.legalFrom(state);
-    const others = legal.length > 0 ? `It can: ${legal.join(", ")}.` : "Nothing leads on from there.";
-    throw invalid("ILLEGAL_TRANSITION", `This ${this.machine.noun} is ${state} and cannot ${trigger}. ${others}`, {
+    const { noun, operations } = this.machine;
+    const legal = [...new Set(this.legalFrom(state).flatMap((one) => operations[one] ?? []))];
+    const others = legal.length > 0 ? `Possible now: ${legal.join(", ")}.` : "No operation leads on from there.";
+    const subject = of ? `The ${noun} ${of.name}` : `This ${noun}`;
+    const message = `${subject} is ${state} and cannot ${operations[trigger] ?? trigger}. ${others}`;
+    throw invalid("ILLEGAL_TRANSITION", message, {
       legal,
+      ...(of?.path !== undefined && { fields: [{ path: of.path, code: "REFUSED", message }] }),
     });
   }
 

@@ -15,6 +15,8 @@ export interface Move {
   trigger: OrderItemTrigger;
   actor: Actor;
   reason?: string | null;
+  /** Where the request names the lines, in the order in which it names them; undefined where it names none. */
+  named?: readonly number[];
 }
 
 /** States in which a line gives its stock back. */
@@ -51,7 +53,7 @@ export class OrderItemService {
     if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `itemIds[${unknown}]`, "order item");
     for (const order of orders) {
       const own = items.filter(({ orderId }) => orderId === order.id);
-      await this.moveLines(vendorId, order, own, move);
+      await this.moveLines(vendorId, order, own, { ...move, named: itemIds });
     }
   }
 
@@ -105,7 +107,7 @@ export class OrderItemService {
 
   /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */
   refuseUnrefundable(items: readonly OrderItemRecord[]): void {
-    for (const item of items) tableOf(item).move(item.status, "refundOrderItems");
+    for (const item of items) tableOf(item).move(item.status, "refundOrderItems", { name: nameOf(item) });
   }
 
   /**
@@ -276,10 +278,17 @@ function refuseFailed(lines: readonly OrderItemRecord[]): void {
   throw invalid("ILLEGAL_TRANSITION", message, { legal: ["payOrder"] });
 }
 
+/** A line as a sentence names it. */
+const nameOf = ({ id, code, orderedProductName }: OrderItemRecord): string => `${id} (${code}, ${orderedProductName})`;
+
 /** The states that a line passes through, each as its history tells it. */
-function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null }: Move, now: Date, times: FinishTimes | null) {
+function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null, named }: Move, now: Date, times: FinishTimes | null) {
   const table = tableOf(item);
-  const first = table.move(item.status, trigger);
+  const index = named?.indexOf(item.id) ?? -1;
+  const first = table.move(item.status, trigger, {
+    name: nameOf(item),
+    path: index < 0 ? undefined : `itemIds[${index}]`,
+  });
   const steps = [{ trigger, actor, status: first, reason }];
   const next = onward(item, trigger, now, times);
   if (next) steps.push({ trigger: next, actor: "SYSTEM", status: table.move(first, next), reason: null });

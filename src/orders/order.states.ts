@@ -1,4 +1,5 @@
 import type { Actor, HistoryCategory, OrderItemStatus, OrderLogType, OrderType } from "../../schema/vocabulary.ts";
+import { OrderItemTrigger as MovesByMerchant } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
 /*
@@ -69,10 +70,22 @@ const finished = {
   endReturnPeriod: "FINISHED_SUCCESSFULLY",
 } as const;
 
+const operations: Partial<Record<keyof typeof by, string>> = {
+  payOrder: "payOrder",
+  awaitDeposit: "payOrder",
+  cancelOrder: "cancelOrder",
+  refundOrderItems: "refundOrder",
+  refundOrderItemsInPart: "refundOrder",
+  ...Object.fromEntries(
+    Object.entries(MovesByMerchant).map(([word, trigger]) => [trigger, `moveOrderItems(trigger: ${word})`]),
+  ),
+};
+
 /** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for 30 days returned, unless the vendor sets other times. */
 export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>({
   noun: "order item",
   by,
+  operations,
   births: { createOrder: "CREATED" },
   moves: {
     CREATED: {

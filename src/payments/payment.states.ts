@@ -15,6 +15,7 @@ export type PaymentTrigger = keyof typeof by;
 export const paymentStates = new StateTable<PaymentState, PaymentTrigger>({
   noun: "payment",
   by,
+  operations: {},
   births: { startPayment: "PENDING" },
   moves: {
     PENDING: { succeedPayment: "SUCCEEDED", failPayment: "FAILED", losePayment: "UNKNOWN" },
@@ -38,6 +39,7 @@ export type RefundTrigger = keyof typeof refundBy;
 export const refundStates = new StateTable<PaymentState, RefundTrigger>({
   noun: "refund",
   by: refundBy,
+  operations: {},
   births: { startRefund: "PENDING" },
   moves: {
     PENDING: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED", loseRefund: "UNKNOWN" },

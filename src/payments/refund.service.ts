@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
-import { sum, type Amount } from "../kernel/amounts.ts";
+import { plain, sum, type Amount } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { minorUnits } from "../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
@@ -55,7 +55,8 @@ export class RefundService {
     const payments = await this.refundable(vendorId, orderId);
     const amount = sum(parts.map((part) => part.amount));
     if (amount.eq(0) && (await this.takeBackFree(vendorId, order, intent, parts))) return [];
-    if (!amount.gt(0) || amount.gt(sum(payments.map(({ left }) => left)))) throw tooHigh();
+    const most = sum(payments.map(({ left }) => left));
+    if (!amount.gt(0) || amount.gt(most)) throw tooHigh(most, order.currency, amountPath(intent));
     await this.prepare(vendorId, order, parts, { actor, reason });
     const key = `r-${order.idKey}-${randomUUID()}`;
     const rows: RefundRecord[] = [];
@@ -128,13 +129,15 @@ export class RefundService {
     if (again >= 0) throw invalidField(`items[${again}].itemId`, "names a line that is named before.");
     refuseFractions(order.currency, lines, wish);
     const left = sum(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
-    if (wish.amount?.gt(left)) throw tooHigh();
+    if (wish.amount?.gt(left)) throw tooHigh(left, order.currency, "amount");
     const parts = partsOf(lines, wish);
-    const isTooMuch = parts.some(({ itemId, amount }) => {
+    for (const { itemId, amount } of parts) {
       const line = lines.find(({ id }) => id === itemId)!;
-      return amount.gt(0) && amount.gt(line.paidAmount.minus(line.returnedAmount));
-    });
-    if (isTooMuch) throw tooHigh();
+      const most = line.paidAmount.minus(line.returnedAmount);
+      const index = ids.indexOf(itemId);
+      if (amount.gt(0) && amount.gt(most))
+        throw tooHigh(most, order.currency, index < 0 ? amountPath(wish) : `items[${index}].amount`);
+    }
     return parts;
   }
 
@@ -286,8 +289,15 @@ export class RefundService {
   }
 }
 
-const tooHigh = () =>
-  invalid("REFUND_TOO_HIGH", "At most what was paid and not given back yet can be given back, and more than nothing.");
+/** What the request says of the sum: the amount, or the order as a whole. */
+const amountPath = ({ amount }: RefundWish): string => (amount == null ? "orderId" : "amount");
+
+function tooHigh(most: Amount, currency: string, path: string) {
+  const message = most.gt(0)
+    ? `A refund must be more than 0 and at most ${plain(most)} ${currency} here: that much is paid and not refunded yet.`
+    : "Nothing is left to refund here: nothing was paid, or all of it is refunded.";
+  return invalid("REFUND_TOO_HIGH", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
+}
 
 /** No gateway gives back less than the smallest part of a currency. */
 function refuseFractions(currency: string, lines: readonly { paidAmount: Amount }[], { items, amount }: RefundWish) {

@@ -20,6 +20,14 @@ export type ProductTrigger = keyof typeof by;
 export const productStates = new StateTable<ProductStatus, ProductTrigger>({
   noun: "product",
   by,
+  operations: {
+    publishProduct: "updateProduct(status: SALE)",
+    unpublishProduct: "updateProduct(status: UNSOLD)",
+    restockProduct: "updateProduct(quantity)",
+    submitProduct: "submitProduct",
+    approveProduct: "approveProduct",
+    rejectProduct: "rejectProduct",
+  },
   births: { createProduct: "SALE", draftProduct: "UNSOLD" },
   moves: {
     SALE: { sellOut: "OUT_OF_STOCK", unpublishProduct: "UNSOLD" },

@@ -1,5 +1,5 @@
 import type { Actor, CancelMoment, PauseMoment } from "../../schema/vocabulary.ts";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidField, invalidFields } from "../kernel/errors.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { cyclePeriod } from "./subscription.period.ts";
 import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
@@ -65,7 +65,9 @@ export class SubscriptionMovesService {
     }
     subscriptionStates.move(record.status, "scheduleCancellation");
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
-    if (cancelAt === null || (when === "AT" && cancelAt <= this.now))
+    if (cancelAt === null)
+      throw invalidFields([{ path: "at", code: "REQUIRED", message: "is required when `when` is AT." }]);
+    if (when === "AT" && cancelAt <= this.now)
       throw invalidField("at", "must be a time in the future.");
     const turn = { trigger: "scheduleCancellation" as const, ...asked, facts: { cancelAt } };
     return this.keeper.move(vendorId, record, turn, { cancelAt });

@@ -39,6 +39,13 @@ const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } a
 export const subscriptionStates = new StateTable<SubscriptionStatus, SubscriptionTrigger>({
   noun: "subscription",
   by,
+  operations: {
+    pauseSubscription: "pauseSubscription",
+    schedulePause: "pauseSubscription",
+    activateSubscription: "activateSubscription",
+    cancelSubscription: "cancelSubscription",
+    scheduleCancellation: "cancelSubscription",
+  },
   births: { startSubscription: "ACTIVE", startUnconfirmedSubscription: "INCOMPLETE" },
   moves: {
     INCOMPLETE: { confirmPaymentMethod: "ACTIVE", ...ends },
