@@ -3,7 +3,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalidField, invalidFields, invariant, missing, unknownReference } from "../kernel/errors.ts";
-import { sent, told } from "../kernel/sent.ts";
+import { refuseNulls, sent, told } from "../kernel/sent.ts";
 import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
 
@@ -67,6 +67,7 @@ export class CustomerService {
     id: number,
     { shipping, ...fields }: Partial<CustomerFields>,
   ): Promise<CustomerRecord> {
+    refuseNulls({ shipping, ...fields }, ["username", "region"]);
     const customer = await this.customers.change(vendorId, id, { ...valuesOf(fields), modifiedAt: this.now });
     if (!customer) throw missing("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
     if (shipping) await this.customers.addAddress(vendorId, id, { ...shipping, usedAt: this.now });

@@ -4,7 +4,7 @@ import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
 import { plain, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
-import { told } from "../kernel/sent.ts";
+import { refuseNulls, sent, told } from "../kernel/sent.ts";
 import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import { moneyOf } from "../products/price.currency.ts";
@@ -51,6 +51,9 @@ interface Seller {
   country: string;
 }
 
+/** What an invoice may be without. */
+const clearable = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
+
 /** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
 export class InvoiceService {
   constructor(
@@ -87,9 +90,10 @@ export class InvoiceService {
 
   /** Changes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
   async update(seller: Seller, id: number, { items, ...fields }: Partial<InvoiceFields>): Promise<InvoiceRecord> {
+    refuseNulls({ items, ...fields }, clearable);
     const draft = await this.draft(seller.id, id);
     if (fields.customerId != null) await this.customers.named(seller.id, { customerId: fields.customerId });
-    const changed: Partial<InvoiceValues> = told(fields);
+    const changed = sent(fields) as Partial<InvoiceValues>;
     this.check({ ...draft, ...changed }, true);
     if (items)
       await this.invoices.setItems(
@@ -105,8 +109,8 @@ export class InvoiceService {
     const invoice = await this.invoices.lock(seller.id, id);
     if (!invoice) throw unknown();
     const status = invoiceStates.move(invoice.status, "sendInvoice");
-    const sent = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
-    return invoice.orderId === null ? this.order(seller, sent) : sent;
+    const published = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
+    return invoice.orderId === null ? this.order(seller, published) : published;
   }
 
   /** Invoices whose reserved time has come. */

@@ -282,7 +282,12 @@ function refuseFailed(lines: readonly OrderItemRecord[]): void {
 const nameOf = ({ id, code, orderedProductName }: OrderItemRecord): string => `${id} (${code}, ${orderedProductName})`;
 
 /** The states that a line passes through, each as its history tells it. */
-function stepsOf(item: OrderItemRecord, { trigger, actor, reason = null, named }: Move, now: Date, times: FinishTimes | null) {
+function stepsOf(
+  item: OrderItemRecord,
+  { trigger, actor, reason = null, named }: Move,
+  now: Date,
+  times: FinishTimes | null,
+) {
   const table = tableOf(item);
   const index = named?.indexOf(item.id) ?? -1;
   const first = table.move(item.status, trigger, {

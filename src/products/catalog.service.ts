@@ -3,7 +3,7 @@ import type { ProductStatus, ProductType, RecurringInterval } from "../../schema
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/errors.ts";
-import { sent, told } from "../kernel/sent.ts";
+import { refuseNulls, sent, told } from "../kernel/sent.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import type { ProductChoices, ProductOptionsService } from "./product-options.service.ts";
 import type { ProductPlacesRepository } from "./product-places.repository.ts";
@@ -60,6 +60,9 @@ export interface ProductFields extends ProductChoices {
   status?: ProductStatus | null;
 }
 
+/** What a product may be without. */
+const clearable = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
+
 /** Keeps the products that a vendor sells. */
 export class CatalogService {
   constructor(
@@ -94,6 +97,8 @@ export class CatalogService {
 
   /** @throws a Refusal as `create`, besides PRODUCT_NOT_FOUND and WAITING_APPROVAL. */
   async update(shop: Shop, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
+    refuseNulls(fields, clearable);
+    refuseNulls(fields.useWidget ?? {}, [], "useWidget.");
     const product = await this.held(shop.id, id);
     const { draftOf, ...values } = await this.valuesOf(shop.id, fields);
     const changed = { ...product, ...values, draftOf: draftOf ?? product.draftOf };

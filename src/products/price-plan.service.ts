@@ -1,6 +1,7 @@
 import type { PricePlanType, SetupOptionType } from "../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
+import { refuseNulls } from "../kernel/sent.ts";
 import { invalidField, invalidFields, missing, unknownReference, type FieldFault } from "../kernel/errors.ts";
 import type { CatalogService } from "./catalog.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
@@ -72,6 +73,15 @@ const blank = {
   onetimeBundlePrice: ZERO,
 };
 
+/** What a plan may be without. */
+const clearable = [
+  "membershipExpirationDateType",
+  "expiryRecurringCount",
+  "setupOption",
+  "additionalBilling",
+  "recurring",
+];
+
 /** Keeps the price plans of products. */
 export class PricePlanService {
   constructor(
@@ -109,6 +119,8 @@ export class PricePlanService {
 
   /** @throws a Refusal as `create`; PRICE_NOT_FOUND for the plan itself. */
   async update(shop: Shop, id: number, fields: Partial<PricePlanFields>): Promise<PricePlanRecord> {
+    refuseNulls(fields, clearable);
+    refuseNulls(fields.plan ?? {}, [], "plan.");
     const known = await this.plans.byId(shop.id, id);
     if (!known) throw missing("PRICE_NOT_FOUND", "There is no price plan with this id.");
     const product = await this.catalog.held(shop.id, known.productId);

@@ -1,7 +1,7 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
 import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/errors.ts";
-import { sent, told } from "../kernel/sent.ts";
+import { refuseNulls, sent, told } from "../kernel/sent.ts";
 import type { Vault } from "../kernel/vault.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { VendorSettingsRepository, VendorSettingsValues } from "./vendor-settings.repository.ts";
@@ -78,6 +78,7 @@ export class VendorSettingsService {
 
   /** @throws a Refusal CURRENCY_LOCKED where another base currency would make amounts wrong. */
   async update(vendor: VendorRecord, fields: VendorFields): Promise<void> {
+    refuseNulls(fields, []);
     const { name, country, currency, ...described } = fields;
     const changes = currency != null && currency !== vendor.currency;
     if (changes && (await this.settings.currencyIsLocked(vendor.id)))
@@ -91,6 +92,11 @@ export class VendorSettingsService {
 
   /** @throws a Refusal INVALID_ARGUMENT that names every wrong value, or SECRETS_KEY_MISSING. */
   async updateSettings(vendorId: number, fields: VendorSettingsFields): Promise<void> {
+    const { deliveryCharge, vendorTerms, cmsIntegration } = fields;
+    refuseNulls(fields, ["paymentAmountScale", "realmIdentityProviderId", "customDomain"]);
+    refuseNulls(deliveryCharge ?? {}, ["defaultCourierId"], "deliveryCharge.");
+    refuseNulls(vendorTerms ?? {}, [], "vendorTerms.");
+    refuseNulls(cmsIntegration ?? {}, ["consumerKey", "consumerSecret"], "cmsIntegration.");
     const faults = faultsOf(fields);
     if (faults.length > 0) throw invalidFields(faults);
     await this.vendors.change(vendorId, { ...told({ zoneId: fields.zoneId }), modifiedAt: this.now });

@@ -192,7 +192,7 @@ describe("the status", () => {
     const { errors } = await shelf.send("updateProduct", { id: databaseId, status: "UNSOLD" }, "product { id }");
     expect(errors![0]!.extensions).toMatchObject({
       code: "ILLEGAL_TRANSITION",
-      details: { legal: ["restockProduct"] },
+      details: { legal: ["updateProduct(quantity)"] },
     });
   });
 });

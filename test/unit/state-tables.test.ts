@@ -187,19 +187,23 @@ function refusalOf(work: () => unknown) {
 }
 
 describe("a move that a state does not have", () => {
-  test("is refused, with the triggers that lead on", () => {
+  test("is refused, with the operations that lead on", () => {
     expect(refusalOf(() => orderItemStates.move("CANCELLATION_REQUEST", "sendDelivery"))).toEqual({
       kind: "invalid",
       code: "ILLEGAL_TRANSITION",
       message:
-        "This order item is CANCELLATION_REQUEST and cannot sendDelivery. It can: withdrawCancellation, denyCancellation, acceptCancellation.",
-      legal: ["withdrawCancellation", "denyCancellation", "acceptCancellation"],
+        "This order item is CANCELLATION_REQUEST and cannot moveOrderItems(trigger: SEND_DELIVERY). Possible now: moveOrderItems(trigger: WITHDRAW_CANCELLATION), moveOrderItems(trigger: DENY_CANCELLATION), moveOrderItems(trigger: ACCEPT_CANCELLATION).",
+      legal: [
+        "moveOrderItems(trigger: WITHDRAW_CANCELLATION)",
+        "moveOrderItems(trigger: DENY_CANCELLATION)",
+        "moveOrderItems(trigger: ACCEPT_CANCELLATION)",
+      ],
     });
   });
 
   test("is refused in a final state, from which nothing leads on", () => {
     expect(refusalOf(() => subscriptionStates.move("EXPIRED", "activateSubscription"))).toMatchObject({
-      message: "This subscription is EXPIRED and cannot activateSubscription. Nothing leads on from there.",
+      message: "This subscription is EXPIRED and cannot activateSubscription. No operation leads on from there.",
       legal: [],
     });
   });
