@@ -4,6 +4,7 @@ import { rowsOf } from "../hostile/rows.ts";
 import { createChild, newChild, uuidOf, type TestChild } from "../support/family.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
 import { HOUR } from "../support/test-clock.ts";
+import { ownValues } from "../support/refusals.ts";
 
 const gateway = await startGateway();
 const parent = gateway.vendor;
@@ -39,8 +40,9 @@ const list = async (args = "", options?: RequestOptions) =>
   ).childVendors;
 
 const problemOf = ({ errors }: { errors: { message: string; extensions: Record<string, any> }[] | undefined }) => {
-  const { code, details } = errors![0]!.extensions;
-  return [code, details?.fields?.map(({ path }: { path: string }) => path)];
+  const { message, extensions } = errors![0]!;
+  const named = ownValues(message, extensions["details"]);
+  return [extensions["code"], named.length > 0 ? named.map(({ path }) => path) : undefined];
 };
 
 describe("a new child", () => {

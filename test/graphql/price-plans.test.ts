@@ -260,7 +260,7 @@ describe("a change of a plan", () => {
       "INVALID_ARGUMENT",
       "recurring INVALID_VALUE",
     ]);
-    expect(refusalOf(await change(4_000_000, { price: "1" }))).toEqual(["PRICE_NOT_FOUND"]);
+    expect(refusalOf(await change(4_000_000, { price: "1" }))).toEqual(["PRICE_NOT_FOUND", "id NOT_FOUND"]);
   });
 
   test("makes one plan at a time stand for the product", async () => {

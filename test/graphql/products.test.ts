@@ -169,6 +169,7 @@ describe("a product is refused", () => {
     ]);
     expect(refusalOf(await shelf.send("updateProduct", { id: "4000000", name: "Tea" }, "product { id }"))).toEqual([
       "PRODUCT_NOT_FOUND",
+      "id NOT_FOUND",
     ]);
   });
 });

@@ -48,14 +48,18 @@ describe("a service that is paid", () => {
       "CANCELLATION_REFUNDED",
     ]);
     expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -18_900, REFUNDS: 18_900 });
-    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(complaints(await refund(order.databaseId))).toEqual([
+      expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
+    ]);
   });
 
   test("is given back in parts, until all is back", async () => {
     const order = await paidOrder("10000");
     const first = await refunded(order.databaseId, { amount: "3000" });
     expect(first).toMatchObject({ returnedAmount: "3000", items: [{ status: "CANCELLATION_REFUNDED_PARTIALLY" }] });
-    expect(complaints(await refund(order.databaseId, { amount: "7001" }))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(complaints(await refund(order.databaseId, { amount: "7001" }))).toEqual([
+      expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
+    ]);
     const last = await refunded(order.databaseId, { amount: "7000" });
     expect(last).toMatchObject({
       returnedAmount: "10000",
@@ -106,7 +110,9 @@ describe("what cost nothing", () => {
     expect(after).toMatchObject({ returnedAmount: "0", items: [{ status: "CANCELLATION_REFUNDED" }] });
     const stock = `select p.quantity from order_items i join products p on p.id = i.product_id where i.order_id = ${order.databaseId}`;
     expect(await rowsOf(gateway, stock)).toEqual([{ quantity: 1 }]);
-    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(complaints(await refund(order.databaseId))).toEqual([
+      expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
+    ]);
     expect(await till.ledger(order.databaseId)).toEqual({});
   });
 
@@ -157,7 +163,9 @@ describe("what cost nothing", () => {
     const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
     const [{ databaseId }] = order.items;
     const none = { items: [{ itemId: String(databaseId), amount: "0" }] };
-    expect(complaints(await refund(order.databaseId, none))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(complaints(await refund(order.databaseId, none))).toEqual([
+      expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
+    ]);
     expect(await till.read(order.databaseId, "items { status }")).toEqual({
       items: [{ status: "PAID" }, { status: "PAID" }],
     });
@@ -311,7 +319,9 @@ test("what a child vendor was to send is taken back from it, line by line", asyn
 describe("a refund", () => {
   test("of an order that nobody paid is refused", async () => {
     const order = await till.order();
-    expect(complaints(await refund(order.databaseId))).toEqual(["REFUND_TOO_HIGH"]);
+    expect(complaints(await refund(order.databaseId))).toEqual([
+      expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
+    ]);
   });
 
   test("that is asked for twice at once gives back once", async () => {

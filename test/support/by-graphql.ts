@@ -1,4 +1,5 @@
 import type { GraphQLAnswer, RequestOptions, TestGateway } from "./gateway.ts";
+import { ownValues } from "./refusals.ts";
 import { fresh, orderOf, type Shop } from "./shop.ts";
 
 /** Every mutation, with what a test selects of its payload unless it asks for something else. */
@@ -97,14 +98,9 @@ export async function openOrder(
   return (await done(gateway, "registerCoverOrder", input, undefined, options)).order;
 }
 
-/**
- * What was wrong, in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. That
- * a code is about a record in a state of its own (REFUSED) goes without saying.
- */
+/** What was wrong, in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
 export const complaints = ({ errors = [] }: GraphQLAnswer): string[] =>
-  errors.map(({ extensions: { code, details } }) => {
-    const fields = (details?.fields ?? [])
-      .filter((field: { code: string }) => field.code !== "REFUSED")
-      .map((field: { path: string; code: string }) => `${field.path} ${field.code}`);
+  errors.map(({ message, extensions: { code, details } }) => {
+    const fields = ownValues(message, details).map((field) => `${field.path} ${field.code}`);
     return [code, ...fields].join(": ");
   });

@@ -1,3 +1,4 @@
+import { ownValues } from "./refusals.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
 
 /** What a product is created with, less what a test tells. */
@@ -13,11 +14,12 @@ export const monthly = { interval: "MONTH" };
 export function refusalOf({
   errors,
 }: {
-  errors: { extensions: Record<string, any> }[] | undefined;
+  errors: { message: string; extensions: Record<string, any> }[] | undefined;
 }): [string, ...string[]] {
   if (!errors) throw new Error("The operation was not refused.");
-  const { code, details } = errors[0]!.extensions;
-  const fields = (details?.fields ?? []) as { path: string; code: string }[];
+  const [{ message, extensions }] = errors as [(typeof errors)[number]];
+  const { code, details } = extensions;
+  const fields = ownValues(message, details);
   return [code, ...fields.map(({ path, code: fault }) => `${path.replace("input.", "")} ${fault}`)];
 }
 

@@ -1,0 +1,15 @@
+/** A value that a refusal names. */
+export interface NamedValue {
+  path: string;
+  code: string;
+  message: string;
+}
+
+/**
+ * The values that a refusal names by itself. That it is about the record which the request names (REFUSED, or a whole request
+ * NOT_FOUND) goes without saying: the edge of the protocol adds it to each.
+ */
+export const ownValues = (sentence: string, details: { fields?: NamedValue[] } | undefined): NamedValue[] =>
+  (details?.fields ?? []).filter(
+    ({ code, message }) => code !== "REFUSED" && !(code === "NOT_FOUND" && sentence.startsWith(message.slice(0, -1))),
+  );
