@@ -1,0 +1,1 @@
+ALTER TABLE "order_items" ADD COLUMN "trial_lost" boolean DEFAULT false NOT NULL;
