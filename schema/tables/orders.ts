@@ -217,6 +217,8 @@ export const orderItems = pgTable(
     priceSetupType: text("price_setup_type", { enum: keys(SetupOptionType) }),
     demoCycleNum: integer("demo_cycle_num"),
     demoCycleType: text("demo_cycle_type", { enum: keys(RecurringInterval) }),
+    /** Whether another order of the customer used the trial that this line was ordered with. */
+    trialLost: boolean("trial_lost").notNull().default(false),
     usedCount: amount("used_count"),
     usageFormula: text("usage_formula"),
     deliveryCode: text("delivery_code"),

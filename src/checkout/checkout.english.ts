@@ -147,6 +147,10 @@ export const english: Words = {
       text: "Nothing was charged. Please look at the new sum, and pay again if you agree.",
     },
     OUT_OF_STOCK: { title: "Sold out", text: "There is not enough of it left. Nothing was charged." },
+    SUBSCRIBED: {
+      title: "You have this subscription already",
+      text: "A product of this order can be subscribed to only once. Nothing was charged.",
+    },
     OTHER_WAY: { title: "This way to pay is not open", text: "Nothing was charged. Please choose another one." },
     QUANTITY: { title: "The quantity is not possible", text: "Please choose one that the shop offers." },
     TOO_MANY: {

@@ -27,6 +27,7 @@ export interface Visit {
 const obstacles: Readonly<Record<string, Obstacle | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
+  ALREADY_SUBSCRIBED: "SUBSCRIBED",
   QUANTITY_LIMIT: "QUANTITY",
   QUANTITY_NOT_PRICED: "QUANTITY",
   DISCOUNT_TOO_HIGH: "QUANTITY",

@@ -7,7 +7,7 @@ import type { Standing } from "./checkout.standing.ts";
 export type Hindrance = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
 
 /** Why a payment did not begin. */
-export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY";
+export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
 
 /** What a page says in place of an order. */
 interface Sentences {

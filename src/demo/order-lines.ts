@@ -25,6 +25,7 @@ export type LineValues = Omit<
   | "canceledAt"
   | "arrivedAt"
   | "transitionAt"
+  | "trialLost"
   | "modifiedAt"
   | "relatedItemId"
   | "parentItemId"

@@ -13,6 +13,7 @@ import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import { OrderRightsService } from "../orders/order-rights.service.ts";
 import { ChildOrderService } from "../orders/child-order.service.ts";
 import { OrderRecordService } from "../orders/order-record.service.ts";
 import { OrderService } from "../orders/order.service.ts";
@@ -201,11 +202,11 @@ function paymentsOn(
   vault: Vault,
   now: Date,
 ) {
-  const { orderItems, childOrders, reckonings, invoices, subscriptionOrders, events, stock } = parts;
+  const { orderItems, childOrders, reckonings, rights, invoices, subscriptionOrders, events, stock } = parts;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
   const storedMethods = new StoredMethodService(payments, vault, now);
   const cards = new CardTryService(new CardTryRepository(handle), now);
-  const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, now);
+  const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, rights, now);
   const refundRows = new RefundRepository(handle);
   const refunds = new RefundService(
     refundRows,
@@ -242,6 +243,7 @@ function paymentsOn(
       cards,
       paidOrders,
       reckonings,
+      rights,
       events,
       now,
     ),
@@ -268,6 +270,7 @@ interface PaymentParts extends Pick<
   orderItems: OrderItemService;
   childOrders: ChildOrderService;
   reckonings: OrderReckoningService;
+  rights: OrderRightsService;
   invoices: InvoiceService;
   events: EventService;
   stock: StockService;
@@ -314,7 +317,8 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
   const course = new CoverCourseService(covers, decisions, counts, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, course, now);
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
-  const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, now);
+  const rights = new OrderRightsService(repositories.orders, subscriptions);
+  const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, rights, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
   const lower = { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events };
   const ofSubscriptions = subscriptionsOn(repositories, lower, now);
@@ -332,7 +336,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
     ...paymentsOn(
       handle,
       repositories,
-      { orderItems, childOrders, reckonings, invoices, events, stock, course, ...ofSubscriptions },
+      { orderItems, childOrders, reckonings, rights, invoices, events, stock, course, ...ofSubscriptions },
       vault,
       now,
     ),

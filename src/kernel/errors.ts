@@ -34,6 +34,10 @@ export interface RefusalDetails {
   hint?: string;
   /** The page of the code. */
   docUrl?: string;
+  /** The sum that was agreed to, the sum that is to be paid now, in plain notation, and their currency. */
+  oldAmount?: string;
+  newAmount?: string;
+  currency?: string;
 }
 
 /** Why a request could not be honoured, in words that fit both protocols. */

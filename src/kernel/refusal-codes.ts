@@ -113,8 +113,9 @@ export const refusalCodes = {
     subject: ["orderId"],
   },
   PRICE_CHANGED: {
-    cause: "The sum to be paid is not the one that the payer agreed to.",
-    cure: "Show the payer the new sum and send that one.",
+    cause:
+      "The order costs another sum than the payer agreed to, for example because another order used its trial or first-purchase discount.",
+    cure: "Show the payer `details.newAmount` instead of `details.oldAmount`; the next attempt pays the new sum.",
     subject: ["amount", "orderId"],
   },
   ORDER_NOT_PAYABLE: {
@@ -254,7 +255,7 @@ export const refusalCodes = {
     subject: ["quantity"],
   },
   ALREADY_SUBSCRIBED: {
-    cause: "The customer has a live subscription of a product that allows only one.",
+    cause: "The customer has a live subscription of a product that allows only one, or is paying for one.",
     cure: "Change the existing subscription instead.",
     subject: ["customerId", "orderId"],
   },

@@ -3,6 +3,7 @@ import type { Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import type { StockLine, StockService } from "../products/stock.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
+import type { OrderRightsService } from "./order-rights.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderItemStates, serviceItemStates } from "./order.states.ts";
@@ -28,6 +29,7 @@ export class OrderPaymentService {
     private readonly orderItems: OrderItemService,
     private readonly childOrders: ChildOrderService,
     private readonly stock: StockService,
+    private readonly rights: OrderRightsService,
     private readonly now: Date,
   ) {}
 
@@ -84,13 +86,18 @@ export class OrderPaymentService {
     await this.orders.change(vendorId, order.id, { paymentMethod, modifiedAt: this.now });
   }
 
-  /** Takes money for an order that is held; once all is there its lines are paid, and those of child vendors with them. */
+  /**
+   * Takes money for an order that is held; once all is there its lines are paid, and those of child vendors with them. Money
+   * that came late cancels its order where another order used meanwhile what this one may use once.
+   */
   async receive(
     vendorId: number,
     order: OrderRecord,
     { amount, paymentMethod }: Receipt,
     actor: Actor,
+    isLate: boolean,
   ): Promise<Reception> {
+    if (isLate) await this.cancelUsed(vendorId, order);
     const payable = await this.payableLines(vendorId, order.id);
     const paidAmount = order.paidAmount.plus(amount);
     await this.orders.change(vendorId, order.id, {
@@ -104,6 +111,14 @@ export class OrderPaymentService {
     await this.orderItems.moveWhere(vendorId, order, { trigger: "payOrder", actor });
     await this.childOrders.paid(vendorId, order.id, paymentMethod, this.now);
     return "PAID";
+  }
+
+  /** Cancels an order of which nothing is paid where another one has used what it may use once. */
+  private async cancelUsed(vendorId: number, order: OrderRecord): Promise<void> {
+    if (order.paidAmount.gt(0) || (await this.payableLines(vendorId, order.id)).length === 0) return;
+    if (await this.rights.isFree(vendorId, order)) return;
+    const reason = "Another order used its trial, its discount, or what is sold once.";
+    await this.orderItems.moveWhole(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });
   }
 
   /** Notes what was given back of an order that is held. */

@@ -8,6 +8,7 @@ import type { StockLine, StockService } from "../products/stock.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { FIRST_PURCHASE, INVOICE_DISCOUNT, type OrderLine } from "./order.line.ts";
 import { orderLines } from "./order.lines.ts";
+import type { OrderRightsService } from "./order-rights.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderTotals } from "./order.totals.ts";
 import { valuesOf, type OfferedItem } from "./order.values.ts";
@@ -26,26 +27,37 @@ export class OrderReckoningService {
     private readonly vendors: VendorService,
     private readonly offers: OfferService,
     private readonly stock: StockService,
+    private readonly rights: OrderRightsService,
     private readonly now: Date,
   ) {}
 
   /**
-   * Reckons an order anew. Prices that were agreed to stay; what of its first-purchase discounts was used up by another
-   * order goes. Once somebody has begun to pay, it stays as it is. Child vendors are ordered as much of as their parent is.
+   * Reckons an order anew. Prices that were agreed to stay; trials and first-purchase discounts that another order has used go,
+   * and those that it did not use after all come back. Once somebody has begun to pay, it stays as it is. Child vendors are ordered as much of as their parent is.
    * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE for quantities that come too late, QUANTITY_LIMIT for what the payer may not
    * choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
    */
-  async reckon(vendorId: number, orderId: number, quantities: Quantities = new Map()): Promise<void> {
+  async reckon(vendorId: number, orderId: number, quantities: Quantities = new Map()): Promise<OrderRecord> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
     const rows = await this.orders.itemsOf(vendorId, orderId);
     if (order.paidAmount.gt(0) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
-      if (quantities.size === 0) return;
+      if (quantities.size === 0) return order;
       throw invalid("ORDER_NOT_PAYABLE", "Quantities can be chosen until somebody begins to pay.");
     }
     refuseQuantities(rows.filter(isOffered), quantities);
     const items = await this.reckonLines(vendorId, order, rows, quantities);
-    if (quantities.size > 0) await this.passOn(vendorId, orderId, items);
+    await this.passOn(vendorId, orderId, items);
+    return (await this.orders.byId(vendorId, orderId))!;
+  }
+
+  /** Gives a locked order back what it lost to another order that was not paid after all. @returns the order as it is then. */
+  async restore(vendorId: number, order: OrderRecord): Promise<OrderRecord> {
+    const lost = (await this.orders.itemsOf(vendorId, order.id)).filter(
+      ({ discountName, amount, trialLost }) => trialLost || (discountName === FIRST_PURCHASE && amount.eq(0)),
+    );
+    const used = await this.rights.firstPurchasesUsed(vendorId, order, lost.map(productOf));
+    return lost.some((row) => !used.has(productOf(row))) ? this.reckon(vendorId, order.id) : order;
   }
 
   /** Reckons the lines of an order that is held. @returns its items in their quantities of now. */
@@ -83,21 +95,6 @@ export class OrderReckoningService {
     }
   }
 
-  /**
-   * Judges the first-purchase discounts of an order that is held and about to be paid. The buyer is held with it, so that
-   * two orders which are paid at once do not both use the discount.
-   * @throws a Refusal PRICE_CHANGED where one of them no longer applies.
-   */
-  async judgeDiscounts(vendorId: number, { id, customerId }: OrderRecord): Promise<void> {
-    const rows = await this.orders.itemsOf(vendorId, id);
-    const reduced = rows.filter(({ discountName, amount }) => discountName === FIRST_PURCHASE && amount.lt(0));
-    if (reduced.length === 0) return;
-    await this.orders.holdBuyer(vendorId, customerId);
-    const used = await this.orders.paidElsewhere(vendorId, customerId, id, reduced.map(productOf));
-    if (used.size > 0)
-      throw invalid("PRICE_CHANGED", "The first-purchase discount was used by another order; the sum is higher now.");
-  }
-
   /** The items as they were priced, in the quantities that are chosen now. */
   private async itemsOf(
     vendorId: number,
@@ -110,8 +107,8 @@ export class OrderReckoningService {
     const reduced = new Set(
       rows.filter(({ discountName }) => discountName === FIRST_PURCHASE).map(({ relatedItemId }) => relatedItemId),
     );
-    const products = skus.filter(({ id }) => reduced.has(id)).map(productOf);
-    const used = await this.orders.paidElsewhere(vendorId, order.customerId, order.id, products);
+    const firsts = skus.filter((row) => reduced.has(row.id) || row.demoCycleNum !== null || row.trialLost);
+    const used = await this.rights.firstPurchasesUsed(vendorId, order, firsts.map(productOf));
     const offered = await this.offers.sold(
       vendorId,
       skus.map(({ priceId, optionIds }) => ({ priceId: priceId!, optionIds })),
@@ -131,7 +128,7 @@ export class OrderReckoningService {
         optionPrice: orderable.optionPrice,
         price: agreedPrice(row, orderable, money),
         firstPurchase: reduced.has(row.id) && !used.has(row.productId!),
-        trial: row.demoCycleNum === null ? null : { num: row.demoCycleNum, type: row.demoCycleType! },
+        trial: used.has(row.productId!) ? null : trialOf(row, orderable),
         parent,
       };
     });
@@ -160,8 +157,12 @@ export class OrderReckoningService {
       const [row] = left.splice(at, 1) as [OrderItemRecord];
       ids.push(row.id);
       const { amount, quantity, unitPrice } = line;
-      if (row.amount.eq(amount) && row.quantity === quantity) continue;
-      await this.orders.changeItem(vendorId, row.id, { amount, quantity, unitPrice, modifiedAt: this.now });
+      const demoCycleNum = line.demoCycle?.num ?? null;
+      if (row.amount.eq(amount) && row.quantity === quantity && row.demoCycleNum === demoCycleNum) continue;
+      const trial = { demoCycleNum, demoCycleType: line.demoCycle?.type ?? null };
+      const trialLost = demoCycleNum === null && (row.trialLost || row.demoCycleNum !== null);
+      const values = { amount, quantity, unitPrice, ...trial, trialLost, modifiedAt: this.now };
+      await this.orders.changeItem(vendorId, row.id, values);
       changed++;
     }
     for (const { id } of left.filter(({ amount }) => !amount.eq(0))) {
@@ -189,6 +190,12 @@ export class OrderReckoningService {
 const isOffered = ({ type, priceId }: OrderItemRecord): boolean => type === "SKU" && priceId !== null;
 
 const productOf = ({ productId }: OrderItemRecord): number => productId!;
+
+/** The trial that an item was ordered with; one that it had lost is that of its product. */
+function trialOf({ demoCycleNum, demoCycleType, trialLost }: OrderItemRecord, { product }: Orderable) {
+  if (demoCycleNum !== null) return { num: demoCycleNum, type: demoCycleType! };
+  return trialLost && product.enabledDemo ? { num: product.demoPeriod!, type: product.demoPeriodUnit! } : null;
+}
 
 const idAt = (ids: readonly number[], index: number | null): number | null => (index === null ? null : ids[index]!);
 

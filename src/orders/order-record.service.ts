@@ -106,8 +106,9 @@ export class OrderRecordService {
       actor: order.actor,
       facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
     });
-    await this.stock.take(vendorId, (order.taken ?? []).map(stockOf));
+    // The customer before the products, as payments lock them.
     await this.customers.ordered(vendorId, customer.id);
+    await this.stock.take(vendorId, (order.taken ?? []).map(stockOf));
     return record;
   }
 }

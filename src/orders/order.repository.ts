@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import {
   customers,
   orderItemHistories,
@@ -7,6 +7,8 @@ import {
   orders,
   pricePlans,
   payments,
+  products,
+  subscriptionItems,
   subscriptions,
   timedStatuses,
 } from "../../schema/tables/index.ts";
@@ -31,6 +33,17 @@ export interface LineLink {
   parent: number | null;
 }
 
+/** An attempt to pay another order of a customer for a product. */
+export interface ClaimOfOther {
+  productId: number;
+  paymentId: number;
+  /** Whether it waits for its payer: for a confirmation, or for a deposit. */
+  waits: boolean;
+}
+
+/** States of lines that nobody has paid. */
+const unpaid = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"] as const;
+
 /** Every question we ask of the orders. */
 export class OrderRepository {
   readonly list: ShapedList<OrderFilter, OrderSortField, OrderParent>;
@@ -49,8 +62,14 @@ export class OrderRepository {
     return this.list.one(vendorId, eq(orders.idKey, idKey), selection);
   }
 
-  /** Those of the products that the customer has ordered and not cancelled before. */
-  async boughtBefore(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+  /** Those of the products that the customer has paid for in another order, whatever happened to that since. */
+  async boughtBefore(
+    vendorId: number,
+    customerId: number,
+    productIds: readonly number[],
+    exceptOrderId: number | null = null,
+  ): Promise<Set<number>> {
+    if (productIds.length === 0) return new Set();
     const rows = await this.db
       .selectDistinct({ productId: orderItems.productId })
       .from(orderItems)
@@ -60,8 +79,9 @@ export class OrderRepository {
           eq(orderItems.vendorId, vendorId),
           eq(orders.vendorId, vendorId),
           eq(orders.customerId, customerId),
+          exceptOrderId === null ? undefined : ne(orders.id, exceptOrderId),
           anyOf(orderItems.productId, productIds),
-          ne(orderItems.status, "CANCELLED"),
+          notInArray(orderItems.status, [...unpaid, "CANCELLED"]),
         ),
       );
     return new Set(rows.map(({ productId }) => productId!));
@@ -105,8 +125,8 @@ export class OrderRepository {
     return row!.id;
   }
 
-  /** Holds a customer until the transaction ends, so that no two of its orders are judged at once. */
-  async holdBuyer(vendorId: number, customerId: number): Promise<void> {
+  /** Locks a customer until the transaction ends, so that no two of its orders use what it may use once. */
+  async lockBuyer(vendorId: number, customerId: number): Promise<void> {
     await this.db
       .select({ id: customers.id })
       .from(customers)
@@ -114,31 +134,69 @@ export class OrderRepository {
       .for("no key update");
   }
 
-  /** Those of the products that another order of the customer is paid for, or is being paid for. */
-  async paidElsewhere(
+  /**
+   * Attempts to pay other orders of a customer that have some of the products: those whose outcome is open, and those by which
+   * a part was paid. An order that is paid whole has none.
+   */
+  async claimsOfOthers(
     vendorId: number,
     customerId: number,
     orderId: number,
     productIds: readonly number[],
-  ): Promise<Set<number>> {
-    if (productIds.length === 0) return new Set();
-    const payment = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id} and ${payments.state} <> 'FAILED')`;
+  ): Promise<ClaimOfOther[]> {
     const rows = await this.db
-      .selectDistinct({ productId: orderItems.productId })
+      .selectDistinct({
+        productId: orderItems.productId,
+        paymentId: payments.id,
+        waits: sql<boolean>`${payments.state} <> 'SUCCEEDED' and (${payments.challengeUrl} is not null or ${payments.vbank} is not null)`,
+      })
+      .from(orders)
+      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
+      .innerJoin(payments, and(eq(payments.vendorId, orders.vendorId), eq(payments.orderId, orders.id)))
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          eq(orderItems.vendorId, vendorId),
+          eq(payments.vendorId, vendorId),
+          eq(orders.customerId, customerId),
+          ne(orders.id, orderId),
+          inArray(orders.type, ["ONE_TIME", "RECURRING_INITIAL", "ADDITIONAL"]),
+          anyOf(orderItems.productId, productIds),
+          inArray(orderItems.status, [...unpaid]),
+          ne(payments.state, "FAILED"),
+        ),
+      );
+    return rows.map((row) => ({ ...row, productId: row.productId! }));
+  }
+
+  /** Products of an order that start a subscription and allow only one: those of its lines, and those that join by it. */
+  async oneTimeProductsOf(vendorId: number, orderId: number): Promise<number[]> {
+    const rows = await this.db
+      .selectDistinct({ id: products.id })
       .from(orderItems)
-      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
+      .innerJoin(products, and(eq(products.vendorId, orderItems.vendorId), eq(products.id, orderItems.productId)))
+      .innerJoin(pricePlans, and(eq(pricePlans.vendorId, orderItems.vendorId), eq(pricePlans.id, orderItems.priceId)))
       .where(
         and(
           eq(orderItems.vendorId, vendorId),
-          eq(orders.vendorId, vendorId),
-          eq(orders.customerId, customerId),
-          ne(orders.id, orderId),
-          anyOf(orderItems.productId, productIds),
-          notInArray(orderItems.status, ["CANCELLED", "CANCELLATION_REFUNDED"]),
-          payment,
+          eq(products.vendorId, vendorId),
+          eq(pricePlans.vendorId, vendorId),
+          eq(orderItems.orderId, orderId),
+          isNull(orderItems.parentItemId),
+          eq(products.isOnetimePurchasable, true),
+          isNotNull(pricePlans.recurringInterval),
+          or(
+            eq(orderItems.type, "SKU"),
+            // An item that is raised is there already.
+            and(
+              eq(orderItems.type, "ADDS"),
+              sql`exists (select from ${subscriptionItems} where ${subscriptionItems.vendorId} = ${orderItems.vendorId}
+                and ${subscriptionItems.id} = ${orderItems.relatedSubscriptionItemId} and ${subscriptionItems.activatedAt} is null)`,
+            ),
+          ),
         ),
       );
-    return new Set(rows.map(({ productId }) => productId!));
+    return rows.map(({ id }) => id);
   }
 
   async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {

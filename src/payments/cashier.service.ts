@@ -7,7 +7,6 @@ import {
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
-import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import {
   GatewayFault,
@@ -28,7 +27,6 @@ import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** The services of one transaction that payments need. */
 export interface PaymentServices {
-  reckonings: OrderReckoningService;
   paymentClaims: PaymentClaimService;
   payments: PaymentService;
   refunds: RefundService;
@@ -194,19 +192,27 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
         if (request && claimed) await keyedRequests.bind(vendorId, request, { paymentId: claimed.payment.id });
         return claimed;
       });
-    try {
-      return await claim();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      // Whoever pays is asked again, by what the order comes to now.
-      if (error.code === "PRICE_CHANGED")
-        await this.write(({ reckonings }) => reckonings.reckon(vendorId, intent.orderId));
-      if (error.code !== "PAYMENT_IN_PROGRESS") throw error;
-      const open = await this.write(({ payments }) => payments.openOf(vendorId, intent.orderId));
-      if (!open || !(waitsForPayer(open) || this.isDue(open))) throw error;
-      await this.close(vendorId, open);
-      return claim();
+    for (let isLast = false; ; isLast = true) {
+      try {
+        return await claim();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.code === "PRICE_CHANGED") {
+          // Whoever pays is asked again, by what the order costs now; where that is what it cost, the reason was gone at once.
+          const changed = await this.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
+          if (changed || isLast) throw changed ?? error;
+        } else if (error.code !== "PAYMENT_IN_PROGRESS" || isLast || !(await this.giveWay(vendorId, intent.orderId)))
+          throw error;
+      }
     }
+  }
+
+  /** Ends the attempts that keep an order from being paid, if all of them only wait. @returns whether they did. */
+  private async giveWay(vendorId: number, orderId: number): Promise<boolean> {
+    const open = await this.write(({ paymentClaims }) => paymentClaims.inTheWay(vendorId, orderId));
+    if (open.length === 0 || !open.every((payment) => waitsForPayer(payment) || this.isDue(payment))) return false;
+    for (const payment of open) await this.close(vendorId, payment);
+    return true;
   }
 
   /** Does what moves money in one transaction with the key of its request; a repeat is given what an earlier one did. */

@@ -2,9 +2,18 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
-import { conflict, excess, invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
+import {
+  conflict,
+  excess,
+  invalid,
+  invalidField,
+  invariant,
+  unknownReference,
+  type Refusal,
+} from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import type { OrderRightsService } from "../orders/order-rights.service.ts";
 import type { CardTryService } from "./card-try.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { happeningOf } from "./payment.happenings.ts";
@@ -57,6 +66,7 @@ export class PaymentClaimService {
     private readonly cards: CardTryService,
     private readonly orders: OrderPaymentService,
     private readonly reckonings: OrderReckoningService,
+    private readonly rights: OrderRightsService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -64,23 +74,24 @@ export class PaymentClaimService {
   /**
    * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time; undefined
    * where it may not be charged.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED, ALREADY_SUBSCRIBED,
    * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
    */
   async claim(vendorId: number, intent: PaymentIntent, mayCharge?: MayCharge): Promise<Claim | undefined> {
-    const order = await this.orders.lock(vendorId, intent.orderId);
-    if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-    const idempotencyKey = keyOf(order, intent.requestKey);
+    const locked = await this.orders.lock(vendorId, intent.orderId);
+    if (!locked) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
+    const idempotencyKey = keyOf(locked, intent.requestKey);
     const known = await this.payments.byKey(vendorId, idempotencyKey);
-    if (known) return { payment: known, order, isNew: false };
-    const open = await this.payments.openOf(vendorId, order.id);
+    if (known) return { payment: known, order: locked, isNew: false };
+    const open = await this.payments.openOf(vendorId, locked.id);
     if (open)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
-    await this.refuseTester(vendorId, order, intent);
-    const amount = await this.due(vendorId, order, intent);
-    if (order.paidAmount.eq(0)) await this.reckonings.judgeDiscounts(vendorId, order);
+    await this.refuseTester(vendorId, locked, intent);
+    await this.refuseUnpayable(vendorId, locked, intent);
+    const order = locked.paidAmount.eq(0) ? await this.withRights(vendorId, locked) : locked;
+    const amount = await this.due(vendorId, order);
     if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
-      throw invalid("PRICE_CHANGED", `The sum to be paid is ${plain(amount)} ${order.currency} now.`);
+      throw priceChanged(intent.expectedAmount, amount, order.currency);
     const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);
     if (methodId !== null) await this.cards.hold(vendorId, methodId);
     const charging = { paymentGateway: gateway, paymentMethod: method, methodId };
@@ -114,8 +125,37 @@ export class PaymentClaimService {
     return { payment, order, isNew: false };
   }
 
-  /** What is to be paid now: all that is left, or first what the invoice wants at once. */
-  private async due(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<Amount> {
+  /**
+   * The attempts that have to end before an order can be paid: its own, and those of other orders of its customer that wait for
+   * their payer with a trial, a discount or a product which is to be had once.
+   */
+  async inTheWay(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
+    const order = await this.orders.find(vendorId, orderId);
+    if (!order) return [];
+    const own = await this.payments.openOf(vendorId, orderId);
+    const others: PaymentRecord[] = [];
+    for (const id of await this.rights.waitingClaims(vendorId, order))
+      others.push((await this.payments.byId(vendorId, id))!);
+    return own ? [own, ...others] : others;
+  }
+
+  /** Prices an order anew, and asks whoever pays it for the new sum. @returns nothing where it costs what it did. */
+  async reprice(vendorId: number, orderId: number): Promise<Refusal | undefined> {
+    const before = await this.orders.byId(vendorId, orderId);
+    const after = await this.reckonings.reckon(vendorId, orderId);
+    return after.amount.eq(before.amount)
+      ? undefined
+      : priceChanged(plain(before.amount), after.amount, after.currency);
+  }
+
+  /** An order with what its customer may use once, reserved for this attempt. */
+  private async withRights(vendorId: number, locked: OrderRecord): Promise<OrderRecord> {
+    const order = await this.reckonings.restore(vendorId, locked);
+    await this.rights.reserve(vendorId, order);
+    return order;
+  }
+
+  private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
     if (order.parentOrderId !== null)
       throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the one of the parent vendor that it belongs to.");
     const payable = await this.orders.payableLines(vendorId, order.id);
@@ -126,6 +166,10 @@ export class PaymentClaimService {
     }
     if (initiator === "CUSTOMER" && order.purchaseDeadline && order.purchaseDeadline <= this.now)
       throw invalid("ORDER_NOT_PAYABLE", "The order was to be paid earlier; its deadline has passed.");
+  }
+
+  /** What is to be paid now: all that is left, or first what the invoice wants at once. */
+  private async due(vendorId: number, order: OrderRecord): Promise<Amount> {
     const left = order.amount.minus(order.paidAmount);
     const atOnce = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
     return atOnce.gt(0) ? least(atOnce, left) : left;
@@ -184,6 +228,12 @@ export class PaymentClaimService {
     return new Date(this.now.getTime() + milliseconds);
   }
 }
+
+const priceChanged = (oldAmount: string, amount: Amount, currency: string): Refusal => {
+  const newAmount = plain(amount);
+  const message = `The sum to be paid is ${newAmount} ${currency} now, not ${oldAmount}; pay again to agree to it.`;
+  return invalid("PRICE_CHANGED", message, { oldAmount, newAmount, currency });
+};
 
 /** By which the gateway knows an attempt: made of the key of the request, or of nothing at all. */
 const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>

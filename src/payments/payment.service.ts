@@ -125,7 +125,7 @@ export class PaymentService {
     if (amount.gt(0))
       await this.ledger.add(vendorId, captured({ paymentId, orderId, amount, currency, createdAt: this.now }));
     const payer: Actor = payment.initiator === "CUSTOMER" ? "CUSTOMER" : "SYSTEM";
-    const settled = await this.orders.receive(vendorId, order, paid, payer);
+    const settled = await this.orders.receive(vendorId, order, paid, payer, payment.state === "FAILED");
     // Somebody paid what was paid or cancelled meanwhile: the money goes back.
     if (settled === "NOT_WANTED") return this.refunds.giveBackUnwanted(vendorId, order, paid);
     if (settled !== "PAID") return;

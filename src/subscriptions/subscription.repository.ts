@@ -96,6 +96,7 @@ export class SubscriptionRepository {
     return this.list.one(vendorId, eq(subscriptions.code, code), selection);
   }
 
+  /** Those of the products that the customer has in a live subscription; what is to join one, or has left it, is not in it. */
   async productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
     const rows = await this.db
       .selectDistinct({ productId: subscriptionItems.productId })
@@ -113,6 +114,8 @@ export class SubscriptionRepository {
           eq(subscriptionItems.vendorId, vendorId),
           eq(subscriptions.customerId, customerId),
           sql`${subscriptions.status} not in ('CANCELED', 'EXPIRED')`,
+          isNotNull(subscriptionItems.activatedAt),
+          isNull(subscriptionItems.removedAt),
           anyOf(subscriptionItems.productId, productIds),
         ),
       );

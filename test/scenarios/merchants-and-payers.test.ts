@@ -34,7 +34,14 @@ test(
       async (day, finalAction, first, rest) => {
         gateway.clock.set(day);
         const real = await Merchant.open(gateway, worker, finalAction);
-        const model: Told = { now: Date.parse(day), finalAction, reached, waiting: [], subscriptions: [] };
+        const model: Told = {
+          now: Date.parse(day),
+          finalAction,
+          reached,
+          waiting: [],
+          bought: new Set(),
+          subscriptions: [],
+        };
         try {
           await fc.asyncModelRun(() => ({ model, real }), [...first, ...rest]);
         } finally {

@@ -11,7 +11,11 @@ export interface Told {
   now: number;
   finalAction: ToldFinalAction;
   reached: Set<string>;
-  waiting: { plans: readonly ToldPlan[]; quantity: number; order: ToldOrder }[];
+  /** `asked` are the plans as they are sold, `plans` as the customer has them: without a trial that was used. */
+  waiting: { asked: readonly ToldPlan[]; plans: readonly ToldPlan[]; quantity: number; order: ToldOrder }[];
+  /** What was ordered last, and what was paid for once, whose trial is used. */
+  lastAsked?: readonly ToldPlan[];
+  bought: Set<string>;
   subscriptions: ToldSubscription[];
 }
 

@@ -1,7 +1,7 @@
 import { DAY } from "../test-clock.ts";
 import { readBooks } from "./books.ts";
-import { agree, command, pass, toOne } from "./command.ts";
-import type { CardMood } from "./merchant.ts";
+import { agree, command, pass, toOne, type Told } from "./command.ts";
+import type { CardMood, Merchant } from "./merchant.ts";
 import type { ToldOrder, ToldPlan } from "./told-plan.ts";
 import { priceOf, ToldSubscription } from "./told-subscription.ts";
 
@@ -12,16 +12,47 @@ export const MOST = 3;
 export const order = (plans: readonly ToldPlan[], quantity: number) =>
   command(
     `order ${plans.map(nameOf).join(" and ")}, × ${quantity}`,
-    async ({ now, waiting }, real) => {
-      await real.order(plans, quantity);
-      const dueAtOnce = plans.filter(({ isPostpaid, trial }) => !isPostpaid && trial === 0);
-      const amount = dueAtOnce.reduce((sum, plan) => sum + priceOf(plan, quantity), 0);
-      const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0, isDropped: false };
-      waiting.push({ plans, quantity, order: { type: "RECURRING_INITIAL", at: now, amount, ...nothing } });
-    },
-    ({ waiting, subscriptions }) =>
-      waiting.flatMap((one) => one.plans).length + subscriptions.length + plans.length <= MOST,
+    (told, real) => orders(plans, quantity, told, real),
+    (told) => hasRoom(plans, told),
   );
+
+/** The same once more: its trial is the customer's as long as nothing of it was paid. */
+export const orderAgain = () =>
+  command(
+    "order the same again",
+    async (told, real) => {
+      const { lastAsked } = told;
+      if (lastAsked)
+        await orders(
+          lastAsked,
+          lastAsked.some(({ isMetered, isPostpaid }) => isMetered && !isPostpaid) ? 50 : 1,
+          told,
+          real,
+        );
+    },
+    (told) => told.lastAsked !== undefined && hasRoom(told.lastAsked, told),
+  );
+
+const hasRoom = (plans: readonly ToldPlan[], { waiting, subscriptions }: Readonly<Told>): boolean =>
+  waiting.flatMap((one) => one.plans).length + subscriptions.length + plans.length <= MOST;
+
+async function orders(asked: readonly ToldPlan[], quantity: number, told: Told, real: Merchant): Promise<void> {
+  await real.order(asked, quantity);
+  told.lastAsked = asked;
+  const plans = asked.map((plan) => asBought(plan, told));
+  const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0, isDropped: false };
+  const first = { type: "RECURRING_INITIAL", at: told.now, amount: dueAtOnce(plans, quantity), ...nothing };
+  told.waiting.push({ asked, plans, quantity, order: first });
+}
+
+/** A plan as its customer has it: a trial is used once something of its product was paid. */
+const asBought = (plan: ToldPlan, { bought }: Readonly<Told>): ToldPlan =>
+  bought.has(JSON.stringify(plan)) ? { ...plan, trial: 0 } : plan;
+
+const dueAtOnce = (plans: readonly ToldPlan[], quantity: number): number =>
+  plans
+    .filter(({ isPostpaid, trial }) => !isPostpaid && trial === 0)
+    .reduce((sum, plan) => sum + priceOf(plan, quantity), 0);
 
 const nameOf = ({ isChilds, isPostpaid, isMetered, price, interval, trial, count, term }: ToldPlan): string =>
   `${isChilds ? "child's " : ""}${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trial} days free, ${count ?? "no"} periods and ${term ?? "no"} days at most`;
@@ -36,14 +67,22 @@ export const payFirst = (works: boolean, cardOf: number | null) =>
         await real.turns(cardOf!, "WORKS");
         sharing.card.says = "WORKS";
       }
+      const first = told.waiting[0]!;
+      const { asked, quantity, order: paid } = first;
+      const plans = asked.map((plan) => asBought(plan, told));
+      if (plans.some(({ trial }, index) => trial !== first.plans[index]!.trial)) {
+        await real.isAskedAgain(0);
+        first.plans = plans;
+        paid.amount = dueAtOnce(plans, quantity);
+      }
       await real.paysFirst(0, works, works && sharing ? cardOf : null);
-      const { plans, quantity, order: paid } = told.waiting[0]!;
       if (!works) {
         if (paid.amount > 0) paid.declined++;
         return;
       }
       told.waiting.shift();
       paid.paid = paid.amount;
+      for (const plan of asked) told.bought.add(JSON.stringify(plan));
       const card = sharing?.card ?? { says: "WORKS" };
       for (const plan of plans)
         told.subscriptions.push(new ToldSubscription(plan, quantity, paid, card, told.finalAction, told.now));

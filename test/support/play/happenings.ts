@@ -10,6 +10,7 @@ import {
   deposit,
   MOST,
   order,
+  orderAgain,
   pause,
   payByHand,
   payFirst,
@@ -53,6 +54,7 @@ export const beginning: fc.Arbitrary<Command[]> = ordered.map((one) => [one, pay
 /** All that can happen; what happens often stands here more than once. */
 export const happenings: fc.Arbitrary<Command>[] = [
   ordered,
+  fc.constant(0).map(orderAgain),
   fc
     .tuple(fc.constantFrom(true, true, true, false), fc.option(place))
     .map(([works, cardOf]) => payFirst(works, cardOf)),

@@ -93,6 +93,14 @@ export class Merchant {
     return card;
   }
 
+  /** A payer who pays a first order whose trial was used meanwhile is shown the new sum, and is not charged. */
+  async isAskedAgain(place: number): Promise<void> {
+    const { code: orderCode } = this.waiting[place]!;
+    const path = await linkTo(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
+    const { status } = await (await Payer.at(this.gateway, path)).payByCard(newCard());
+    if (status !== 409) throw new Error(`The payer of a sum that changed was answered ${status}.`);
+  }
+
   /** Pays a first order, by the card of a subscription where one is told. */
   async paysFirst(place: number, works: boolean, cardOf: number | null): Promise<void> {
     const { id, code, plans } = this.waiting[place]!;
