@@ -12,3 +12,7 @@ export const EventSubject = words(
   "COVER",
 );
 export type EventSubject = keyof typeof EventSubject;
+
+/** Languages of the titles of events. */
+export const TitleLanguage = words("ENGLISH", "KOREAN");
+export type TitleLanguage = keyof typeof TitleLanguage;

@@ -1,3 +1,4 @@
+import { publicFacts } from "../events/event.facts.ts";
 import { amountOf, rounded, ZERO } from "../kernel/amounts.ts";
 import { birthsOf, type Birth, type FirstLine } from "../subscriptions/subscription.birth.ts";
 import { subscriptionStates, type SubscriptionTrigger } from "../subscriptions/subscription.states.ts";
@@ -159,7 +160,8 @@ export function move(
   const statusAfter = subscriptionStates.move(standing.status, trigger);
   happenings.push({
     ...{ happening: trigger, statusBefore: standing.status, statusAfter },
-    ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, facts, occurredAt: at, order },
+    ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, occurredAt: at, order },
+    facts: publicFacts(facts),
   });
   subscription.standing = { ...standing, status: statusAfter };
   subscription.modifiedAt = at;

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { when } from "../database/conditions.ts";
@@ -8,6 +8,14 @@ import { Keyset } from "../database/keyset.ts";
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
 
 export type EventRecord = typeof events.$inferSelect;
+
+/** What an event is about: a name, and an amount with its currency as far as there is one. */
+export interface EventSubjectRow {
+  id: number;
+  name: string | null;
+  amount: string | null;
+  currency: string | null;
+}
 
 /** Every question we ask of the events. They are only ever added to. */
 export class EventRepository {
@@ -30,6 +38,25 @@ export class EventRepository {
       },
       matching: ({ subject }) => when(subject, (word) => eq(events.subject, word)),
     });
+  }
+
+  /** Names and amounts of what some events are about, by the numbers of the events. */
+  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
+    const rows = await this.db.execute(sql`
+      select e.id::bigint as id,
+        case e.subject when 'CUSTOMER' then c.name when 'ORDER_ITEM' then i.ordered_product_name when 'SUBSCRIPTION' then (
+          select p.name from subscription_items s join products p on p.vendor_id = s.vendor_id and p.id = s.product_id
+          where s.vendor_id = ${vendorId}::bigint and s.subscription_id = e.subject_id order by s.removed_at is not null, s.position limit 1)
+        else o.product_name end as name,
+        coalesce(e.facts ->> 'amount', e.facts ->> 'refundable', trim_scale(case e.subject when 'ORDER_ITEM' then i.amount else o.amount end)::text) as amount,
+        coalesce(e.facts ->> 'currency', i.currency, o.currency, n.currency) as currency
+      from events e
+      left join orders o on o.vendor_id = ${vendorId}::bigint and o.id = e.order_id
+      left join order_items i on i.vendor_id = ${vendorId}::bigint and e.subject = 'ORDER_ITEM' and i.id = e.subject_id
+      left join customers c on c.vendor_id = ${vendorId}::bigint and e.subject = 'CUSTOMER' and c.id = e.subject_id
+      left join subscriptions n on n.vendor_id = ${vendorId}::bigint and n.id = e.subscription_id
+      where e.vendor_id = ${vendorId}::bigint and e.id = any(${`{${ids.join(",")}}`}::bigint[])`);
+    return [...(rows as unknown as Iterable<EventSubjectRow>)].map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   async add(vendorId: number, values: readonly NewEvent[]): Promise<void> {

@@ -1,30 +1,67 @@
-import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { TitleLanguage } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
-import { connectChildren, SliceArgs } from "../graphql/connection.ts";
+import { connectChildren } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
+import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { Order } from "../orders/order.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
-import { TimelineEvent, TimelineEventConnection } from "./event.type.ts";
-
-const inOrderOfTime = { field: "OCCURRED_AT", direction: "ASC" } as const;
+import type { EventRecord } from "./event.repository.ts";
+import { publicFacts } from "./event.facts.ts";
+import { titleOf } from "./event.titles.ts";
+import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE } from "./event.type.ts";
 
 const timelineOf = (
   parent: "customerId" | "orderId" | "subscriptionId",
   id: number,
-  args: SliceArgs,
+  { direction, ...args }: TimelineArgs,
   context: GatewayContext,
-) => connectChildren(context, { list: context.read.events.list, parent, filter: {}, sorting: inOrderOfTime }, args, id);
+) => {
+  const sorting = { field: "OCCURRED_AT", direction } as const;
+  return connectChildren(context, { list: context.read.events.list, parent, filter: {}, sorting }, args, id);
+};
 
+/** An event as people read it. */
 @Resolver(() => TimelineEvent)
-export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {}
+export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {
+  @FieldResolver(() => String, { description: TITLE })
+  title(
+    @Root() { happening }: EventRecord,
+    @Arg("language", () => TitleLanguage, { defaultValue: "ENGLISH", description: "The language. Defaults to ENGLISH." })
+    language: TitleLanguage,
+  ): string {
+    return titleOf(happening, language);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async subjectName(@Root() { id }: EventRecord, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.eventSubjectOf("events", id))?.name ?? null;
+  }
+
+  @FieldResolver(() => DecimalScalar, { nullable: true })
+  async amount(@Root() { id }: EventRecord, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.eventSubjectOf("events", id))?.amount ?? null;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async currency(@Root() { id }: EventRecord, @Ctx() { loaders }: GatewayContext) {
+    const subject = await loaders.eventSubjectOf("events", id);
+    return subject?.amount == null ? null : subject.currency;
+  }
+
+  @FieldResolver(() => GraphQLJSONObject)
+  facts(@Root() { facts }: EventRecord): object {
+    return publicFacts(facts);
+  }
+}
 
 @Resolver(() => Customer)
 export class CustomerTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the customer's orders, subscriptions and payments, in order of time.",
+    description: "What happened to the customer's orders, subscriptions and payments, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
     return timelineOf("customerId", id, args, context);
   }
 }
@@ -32,9 +69,9 @@ export class CustomerTimelineResolver {
 @Resolver(() => Order)
 export class OrderTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the order and its lines, in order of time.",
+    description: "What happened to the order and its lines, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
     return timelineOf("orderId", id, args, context);
   }
 }
@@ -42,9 +79,9 @@ export class OrderTimelineResolver {
 @Resolver(() => Subscription)
 export class SubscriptionTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the subscription and its charges, in order of time.",
+    description: "What happened to the subscription and its charges, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
     return timelineOf("subscriptionId", id, args, context);
   }
 }

@@ -1,7 +1,9 @@
+import type { EventKind } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
 /** A change of a state; the time is filled in, and what is not told is that the system did it by itself. */
-export type Happening = Omit<NewEvent, "occurredAt" | "actor"> & Partial<Pick<NewEvent, "actor">>;
+export type Happening = Omit<NewEvent, "occurredAt" | "actor" | "happening"> &
+  Partial<Pick<NewEvent, "actor">> & { happening: EventKind };
 
 /**
  * Writes what happens on the billing side, in the transaction in which it does: the timeline, and the outbox of what is to

@@ -1,7 +1,12 @@
-import { EventSubject } from "../../schema/vocabulary.ts";
+import { EventSubject, TitleLanguage } from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
 
 /* The words of events as GraphQL enums. */
+
+register(TitleLanguage, "TitleLanguage", "Language of the title of an event.", {
+  ENGLISH: "English.",
+  KOREAN: "Korean.",
+});
 
 register(EventSubject, "EventSubject", "What an event of a timeline is about.", {
   CUSTOMER: "The customer's account.",

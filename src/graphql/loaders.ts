@@ -2,11 +2,12 @@ import DataLoader from "dataloader";
 import type { Keyset, Sorting } from "../database/keyset.ts";
 import type { Selection } from "../database/shape.ts";
 import type { Shaped, ShapedList } from "../database/shaped-list.ts";
+import type { EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";
 import type { Slice, SliceRequest } from "../kernel/page.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
-import type { CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
+import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
 import type { Repositories } from "./repositories.ts";
 
 /** Repositories whose records are found by number. */
@@ -102,6 +103,23 @@ export class Loaders {
       const rows = await this.read.covers.latestDecisions(this.vendorId, ids);
       return each(ids, new Map(rows.map((row) => [row.coverId, row])), null);
     }).load(coverId);
+  }
+
+  /** The amount that a cover recovers, and who is to pay it. */
+  debtOf(coverId: number): Promise<CoverDebt> {
+    return this.batch("debts", async (ids) => {
+      const rows = await this.read.covers.debtsOf(this.vendorId, ids);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id)!);
+    }).load(coverId);
+  }
+
+  /** Name and amount of what an event of the billing side, or of the recovery module, is about. */
+  eventSubjectOf(list: "events" | "timeline", id: number): Promise<EventSubjectRow | null> {
+    return this.batch(`subjects:${list}`, async (ids) => {
+      const rows = await this.read[list].subjectsOf(this.vendorId, ids);
+      return each(ids, new Map(rows.map((row) => [row.id, row])), null);
+    }).load(id);
   }
 
   coverRuns(subscriptionId: number): Promise<boolean> {

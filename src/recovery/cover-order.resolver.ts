@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { connect, connectChildren, SliceArgs } from "../graphql/connection.ts";
+import { TimelineArgs } from "../events/event.type.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf, optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -161,10 +162,10 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
   }
 
-  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, in order of time." })
-  timeline(@Root() { id }: CoverOrderRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, oldest first unless `direction` says otherwise." })
+  timeline(@Root() { id }: CoverOrderRecord, @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs, @Ctx() context: GatewayContext) {
     const list = context.read.timeline.list;
-    return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: inOrderOfTime.events }, args, id);
+    return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } }, args, id);
   }
 }
 

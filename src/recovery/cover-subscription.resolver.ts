@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { CoverSubscriptionStatus } from "../../schema/vocabulary.ts";
 import { connect, connectChildren, SliceArgs } from "../graphql/connection.ts";
+import { TimelineArgs } from "../events/event.type.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf, optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -171,17 +172,17 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   }
 
   @FieldResolver(() => CoverEventConnection, {
-    description: "What happened to it and its orders' covers, in order of time.",
+    description: "What happened to it and its orders' covers, oldest first unless `direction` says otherwise.",
   })
   timeline(
     @Root() { id }: CoverSubscriptionRecord,
-    @Args(() => SliceArgs) args: SliceArgs,
+    @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.timeline.list;
     return connectChildren(
       context,
-      { list, parent: "subscriptionId", filter: {}, sorting: inOrderOfTime.events },
+      { list, parent: "subscriptionId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
       args,
       id,
     );

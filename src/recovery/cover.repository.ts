@@ -36,6 +36,14 @@ const lockLatest = drafted((db) =>
 
 const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
 
+/** The amount that a cover recovers, and who is to pay it. */
+export interface CoverDebt {
+  id: number;
+  amount: string;
+  currency: string;
+  payerName: string;
+}
+
 /** Every question we ask of the covers, their attempts and decisions. */
 export class CoverRepository {
   readonly list: Keyset<
@@ -91,6 +99,19 @@ export class CoverRepository {
       .select()
       .from(covers)
       .where(and(eq(covers.vendorId, vendorId), anyOf(covers.id, ids)));
+  }
+
+  /** The amounts that covers recover, and who is to pay them. Registered orders are in the vendor's currency. */
+  async debtsOf(vendorId: number, ids: readonly number[]): Promise<CoverDebt[]> {
+    const rows = await this.db.execute(sql`
+      select c.id::bigint as id, trim_scale(coalesce(r.amount, o.amount))::text as amount,
+        coalesce(r.currency, v.currency) as currency, coalesce(r.customer_name, p.name) as "payerName"
+      from covers c join vendors v on v.id = c.vendor_id
+      left join orders r on r.vendor_id = ${vendorId}::bigint and r.id = c.renewal_order_id
+      left join cover_orders o on o.vendor_id = ${vendorId}::bigint and o.id = c.order_id
+      left join cover_customers p on p.vendor_id = ${vendorId}::bigint and p.id = o.customer_id
+      where c.vendor_id = ${vendorId}::bigint and c.id = any(${`{${ids.join(",")}}`}::bigint[])`);
+    return [...(rows as unknown as Iterable<CoverDebt>)].map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** For the loader: the newest cover of each order. */

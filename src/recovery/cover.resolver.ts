@@ -1,9 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { connect, connectChildren, SliceArgs } from "../graphql/connection.ts";
+import { TimelineArgs } from "../events/event.type.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf, optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { DateTimeScalar } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar } from "../graphql/scalars.ts";
 import { CoverOrder } from "./cover-order.type.ts";
 import { CoverSubscription } from "./cover-subscription.type.ts";
 import type { CoverRecord } from "./cover.repository.ts";
@@ -109,6 +110,21 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
   }
 
+  @FieldResolver(() => DecimalScalar)
+  async amount(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.debtOf(id)).amount;
+  }
+
+  @FieldResolver(() => String)
+  async currency(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.debtOf(id)).currency;
+  }
+
+  @FieldResolver(() => String)
+  async payerName(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.debtOf(id)).payerName;
+  }
+
   @FieldResolver(() => DateTimeScalar)
   retryDate(@Root() { planned }: CoverRecord, @Ctx() { clock }: GatewayContext): Date | null {
     return nextDate(planned, clock.now());
@@ -147,13 +163,13 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     );
   }
 
-  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, in order of time." })
+  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, oldest first unless `direction` says otherwise." })
   timeline(
     @Root() { id, renewalOrderId }: CoverRecord,
-    @Args(() => SliceArgs) args: SliceArgs,
+    @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    const sorting = inOrderOfTime.events;
+    const sorting = { field: "OCCURRED_AT", direction } as const;
     const { events, timeline } = context.read;
     if (renewalOrderId === null)
       return connectChildren(context, { list: timeline.list, parent: "coverId", filter: {}, sorting }, args, id);

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { AttemptKind, CoverEndReason, CoverState, Initiator, Network, ReasonClass } from "../../schema/vocabulary.ts";
 import { connectionOf, sortInputOf, PeriodInput } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, LineScalar, TextScalar } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, LineScalar, TextScalar } from "../graphql/scalars.ts";
 
 @ObjectType("CoverAttempt", {
   description: "A failed payment attempt: one that the merchant reported, or a charge of a renewal.",
@@ -44,6 +44,17 @@ export class CoverAttempt {
   simpleResolvers: true,
 })
 export class Cover extends Node {
+  @Field(() => DecimalScalar, { description: "Amount of the order that it recovers, registered order or renewal." })
+  amount!: string;
+
+  @Field(() => String, {
+    description: "ISO 4217 code of the amount's currency. A registered order has the vendor's currency.",
+  })
+  currency!: string;
+
+  @Field(() => String, { description: "Name of the customer who is to pay." })
+  payerName!: string;
+
   @Field(() => CoverState, { description: "Its state." })
   state!: CoverState;
 

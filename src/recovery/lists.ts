@@ -4,6 +4,5 @@ export const latestStartFirst = { field: "STARTED_AT", direction: "DESC" } as co
 export const newestProposalFirst = { field: "PROPOSED_AT", direction: "DESC" } as const;
 export const inOrderOfTime = {
   attempts: { field: "ATTEMPTED_AT", direction: "ASC" },
-  events: { field: "OCCURRED_AT", direction: "ASC" },
   decisions: { field: "DECIDED_AT", direction: "ASC" },
 } as const;

@@ -2,15 +2,18 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import type { GatewayContext } from "../graphql/context.ts";
 import { invalidField } from "../kernel/errors.ts";
 import { MOST_PER_SLICE } from "../kernel/page.ts";
-import { curveOf, daysOf, tallyOf, together } from "./recovery-analytics.tally.ts";
+import { curveOf, daysOf, eachDay, tallyOf, together } from "./recovery-analytics.tally.ts";
 import {
   MapDeclineCodeInput,
   MapDeclineCodePayload,
   RecoveryAnalytics,
   RecoveryAnalyticsArgs,
   RecoveryByAttempt,
+  RecoveryByCountry,
+  RecoveryByDay,
+  RecoveryByGateway,
+  RecoveryByReason,
   RecoveryCurvePoint,
-  RecoveryGroup,
   RecoveryTally,
   UnmappedDecline,
 } from "./recovery-analytics.type.ts";
@@ -37,24 +40,28 @@ export class RecoveryAnalyticsResolver {
     return tallyOf(together(await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days)));
   }
 
-  @FieldResolver(() => [RecoveryGroup])
-  byDay(@Root() days: Days, @Ctx() context: GatewayContext) {
-    return groupsBy("day", days, context);
+  @FieldResolver(() => [RecoveryByDay])
+  async byDay(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "day", days);
+    return eachDay(days, rows).map(({ key: day, ...counts }) => ({ day, ...tallyOf(counts) }));
   }
 
-  @FieldResolver(() => [RecoveryGroup])
-  byReason(@Root() days: Days, @Ctx() context: GatewayContext) {
-    return groupsBy("reasonClass", days, context);
+  @FieldResolver(() => [RecoveryByReason])
+  async byReason(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days);
+    return rows.map(({ key: reasonClass, ...counts }) => ({ reasonClass, ...tallyOf(counts) }));
   }
 
-  @FieldResolver(() => [RecoveryGroup])
-  byGateway(@Root() days: Days, @Ctx() context: GatewayContext) {
-    return groupsBy("gateway", days, context);
+  @FieldResolver(() => [RecoveryByGateway])
+  async byGateway(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "gateway", days);
+    return rows.map(({ key: paymentGateway, ...counts }) => ({ paymentGateway, ...tallyOf(counts) }));
   }
 
-  @FieldResolver(() => [RecoveryGroup])
-  byCountry(@Root() days: Days, @Ctx() context: GatewayContext) {
-    return groupsBy("country", days, context);
+  @FieldResolver(() => [RecoveryByCountry])
+  async byCountry(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "country", days);
+    return rows.map(({ key: country, ...counts }) => ({ country, ...tallyOf(counts) }));
   }
 
   @FieldResolver(() => [RecoveryByAttempt])
@@ -104,13 +111,4 @@ export class RecoveryAnalyticsResolver {
     );
     return { paymentGateway, errorCode, reasonClass };
   }
-}
-
-async function groupsBy(
-  by: "day" | "reasonClass" | "gateway" | "country",
-  days: Days,
-  { read, vendor }: GatewayContext,
-): Promise<RecoveryGroup[]> {
-  const rows = await read.recoveryCounts.casesBy(vendor.id, by, days);
-  return rows.map(({ key, ...counts }) => ({ key, ...tallyOf(counts) }));
 }

@@ -42,6 +42,20 @@ export const together = (all: readonly Counts[]): Counts =>
     NONE,
   );
 
+/** A row for each of some days, in order; empty where nothing was counted. */
+export function eachDay<Row extends Counts & { key: string }>(
+  { from, until }: { from: string; until: string },
+  rows: readonly Row[],
+): (Counts & { key: string })[] {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const days: (Counts & { key: string })[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(until); at += DAY_MS) {
+    const key = new Date(at).toISOString().slice(0, 10);
+    days.push(known.get(key) ?? { key, ...NONE });
+  }
+  return days;
+}
+
 /** What was recovered after so many days. */
 interface Recovered {
   key: number;

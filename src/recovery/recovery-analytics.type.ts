@@ -47,13 +47,28 @@ export class RecoveryTally {
   recoveryRateByAmount!: number | null;
 }
 
-@ObjectType({
-  description: "What became of those failed payments that have something in common.",
-  simpleResolvers: true,
-})
-export class RecoveryGroup extends RecoveryTally {
-  @Field(() => String, { description: "What they have in common: a day, a class of reasons, a gateway or a country." })
-  key!: string;
+@ObjectType({ description: "Covers that started on one day.", simpleResolvers: true })
+export class RecoveryByDay extends RecoveryTally {
+  @Field(() => String, { description: "The day in the vendor's zone: YYYY-MM-DD." })
+  day!: string;
+}
+
+@ObjectType({ description: "Covers whose first decline had one meaning.", simpleResolvers: true })
+export class RecoveryByReason extends RecoveryTally {
+  @Field(() => ReasonClass, { description: "Meaning of the first decline." })
+  reasonClass!: ReasonClass;
+}
+
+@ObjectType({ description: "Covers of orders of one gateway.", simpleResolvers: true })
+export class RecoveryByGateway extends RecoveryTally {
+  @Field(() => PaymentGateway, { description: "The gateway of the order." })
+  paymentGateway!: PaymentGateway;
+}
+
+@ObjectType({ description: "Covers of payers in one country.", simpleResolvers: true })
+export class RecoveryByCountry extends RecoveryTally {
+  @Field(() => String, { description: "ISO 3166-1 code of the country; its states are counted together." })
+  country!: string;
 }
 
 @ObjectType({ description: "What one try in the row brought.", simpleResolvers: true })
@@ -89,26 +104,30 @@ export class RecoveryCurvePoint {
   simpleResolvers: true,
 })
 export class RecoveryAnalytics {
-  @Field(() => String, { description: "The first day." })
+  @Field(() => String, { description: "First day of the requested period in the vendor's zone: YYYY-MM-DD." })
   from!: string;
 
-  @Field(() => String, { description: "The last day." })
+  @Field(() => String, { description: "Last day of the requested period in the vendor's zone: YYYY-MM-DD." })
   until!: string;
 
   @Field(() => RecoveryTally, { description: "All of them together." })
   total!: RecoveryTally;
 
-  @Field(() => [RecoveryGroup], { description: "By the day on which they started." })
-  byDay!: RecoveryGroup[];
+  @Field(() => [RecoveryByDay], {
+    description: "By the day on which they started: every day of the period in order, also those without a cover.",
+  })
+  byDay!: RecoveryByDay[];
 
-  @Field(() => [RecoveryGroup], { description: "By what the first decline meant." })
-  byReason!: RecoveryGroup[];
+  @Field(() => [RecoveryByReason], { description: "By what the first decline meant." })
+  byReason!: RecoveryByReason[];
 
-  @Field(() => [RecoveryGroup], { description: "By the gateway of the order." })
-  byGateway!: RecoveryGroup[];
+  @Field(() => [RecoveryByGateway], { description: "By the gateway of the order." })
+  byGateway!: RecoveryByGateway[];
 
-  @Field(() => [RecoveryGroup], { description: "By the country of the payer, or of the vendor where it is not known." })
-  byCountry!: RecoveryGroup[];
+  @Field(() => [RecoveryByCountry], {
+    description: "By the country of the payer, or of the vendor where it is not known.",
+  })
+  byCountry!: RecoveryByCountry[];
 
   @Field(() => [RecoveryByAttempt], { description: "By the try that brought the money." })
   byAttempt!: RecoveryByAttempt[];

@@ -156,7 +156,8 @@ export class RecoveryCountRepository {
   /** The counts of some days, by one thing that covers are told apart by. */
   casesBy(vendorId: number, by: "day" | "reasonClass" | "gateway" | "country", { from, until }: DayRange) {
     const table = recoveryCases;
-    const column = table[by];
+    // A region is a country, or a country with one of its states.
+    const column = by === "country" ? sql`left(${table.country}, 2)` : sql`${table[by]}`;
     const count = (of: "cases" | "recovered" | "lost") => sql<number>`sum(${table[of]})::integer`;
     const money = (of: "amount" | "recoveredAmount" | "lostAmount") =>
       sql<Amount>`sum(${table[of]})`.mapWith(table.amount);

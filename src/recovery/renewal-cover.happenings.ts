@@ -1,4 +1,5 @@
 import type { CoverEventType, CoverState } from "../../schema/vocabulary.ts";
+import type { EventKind } from "../events/event.titles.ts";
 import type { FailedTry } from "./cover-course.service.ts";
 import { datesOf, eventOfState } from "./cover.happenings.ts";
 import type { CoverRecord } from "./cover.repository.ts";
@@ -6,7 +7,7 @@ import type { Decision } from "./engine/decision.ts";
 
 /** What an event of the billing side tells of a cover. */
 interface Told {
-  happening: string;
+  happening: EventKind;
   statusBefore: CoverState | null;
   statusAfter: CoverState;
   facts: Record<string, unknown>;

@@ -1,4 +1,5 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import type { EventSubjectRow } from "../events/event.repository.ts";
 import type { Handle } from "../database/client.ts";
 import { insertInto } from "../database/drafts.ts";
 import { Keyset } from "../database/keyset.ts";
@@ -43,6 +44,21 @@ export class TimelineRepository {
       .orderBy(desc(coverEvents.occurredAt))
       .limit(1);
     return last?.occurredAt ?? null;
+  }
+
+  /** Names and amounts of what some events are about, by the numbers of the events. The recovery module has the vendor's currency alone. */
+  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
+    const rows = await this.db.execute(sql`
+      select e.id::bigint as id, trim_scale(o.amount)::text as amount, v.currency,
+        (select string_agg(distinct p.name, ', ') from cover_order_items i
+          join cover_prices r on r.vendor_id = i.vendor_id and r.id = i.price_id
+          join cover_products p on p.vendor_id = r.vendor_id and p.id = r.product_id
+          where i.vendor_id = ${vendorId}::bigint and i.order_id = coalesce(e.order_id, s.initial_order_id)) as name
+      from cover_events e join vendors v on v.id = e.vendor_id
+      left join cover_orders o on o.vendor_id = ${vendorId}::bigint and o.id = e.order_id
+      left join cover_subscriptions s on s.vendor_id = ${vendorId}::bigint and s.id = e.subscription_id
+      where e.vendor_id = ${vendorId}::bigint and e.id = any(${`{${ids.join(",")}}`}::bigint[])`);
+    return [...(rows as unknown as Iterable<EventSubjectRow>)].map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   async add(vendorId: number, events: readonly NewCoverEvent[]): Promise<void> {

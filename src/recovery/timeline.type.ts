@@ -1,7 +1,7 @@
 import { Field, ObjectType } from "type-graphql";
 import { Actor, CoverEventType } from "../../schema/vocabulary.ts";
 import { connectionOf } from "../graphql/connection.ts";
-import { DateTimeScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 
 @ObjectType("CoverEvent", {
   description: "Something that happened, in the order in which it did.",
@@ -13,6 +13,21 @@ export class CoverEvent {
 
   @Field(() => Actor, { description: "Who did it." })
   actor!: Actor;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Name of the subject: the products of the order or subscription. Null where they are not known.",
+  })
+  subjectName!: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Amount of the order that the event is about; null where it is about no order.",
+  })
+  amount!: string | null;
+
+  @Field(() => String, { nullable: true, description: "ISO 4217 code of the amount's currency; null without an amount." })
+  currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {
     description:

@@ -1,4 +1,5 @@
 import type { Actor } from "../../schema/vocabulary.ts";
+import type { EventKind } from "../events/event.titles.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid } from "../kernel/errors.ts";
@@ -226,7 +227,7 @@ export class SubscriptionChangesService {
   private tell(
     vendorId: number,
     record: SubscriptionRecord,
-    happening: string,
+    happening: EventKind,
     { code }: SubscriptionItemRecord,
     { actor, reason, orderId }: Changed,
     facts: Record<string, unknown>,

@@ -1,4 +1,5 @@
 import type { Actor } from "../../schema/vocabulary.ts";
+import type { EventKind } from "../events/event.titles.ts";
 import type { EventService } from "../events/event.service.ts";
 import { missing } from "../kernel/errors.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -77,7 +78,7 @@ export class SubscriptionService {
   async tell(
     vendorId: number,
     { id, customerId, status }: SubscriptionRecord,
-    happening: string,
+    happening: EventKind,
     { actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Omit<Turn, "trigger"> = {},
   ): Promise<void> {
     const subject = { subject: "SUBSCRIPTION" as const, subjectId: id, subscriptionId: id, customerId };

@@ -40,7 +40,7 @@ const TALLY =
 const analytics = async (args = "", options = own): Promise<any> =>
   (
     await gateway.data(
-      `{ recoveryAnalytics${args} { from until total { ${TALLY} } byDay { key ${TALLY} } byReason { key cases recovered lost } byGateway { key cases recoveredAmount } byCountry { key cases } byAttempt { attempt recovered recoveredAmount } curve { day recovered recoveredAmount recoveryRate } } }`,
+      `{ recoveryAnalytics${args} { from until total { ${TALLY} } byDay { day ${TALLY} } byReason { reasonClass cases recovered lost } byGateway { paymentGateway cases recoveredAmount } byCountry { country cases } byAttempt { attempt recovered recoveredAmount } curve { day recovered recoveredAmount recoveryRate } } }`,
       {},
       options,
     )
@@ -52,9 +52,13 @@ describe("analytics", () => {
       from: "2025-12-03",
       until: "2026-03-02",
       total: { cases: 0, amount: "0", recoveryRate: null },
-      byDay: [],
       curve: [],
     });
+    const { byDay } = await analytics('(startedAt: { from: "2026-02-27T15:00:00Z", until: "2026-03-01T14:59:00Z" })');
+    expect(byDay.map(({ day: on, cases, amount, recoveryRate }: any) => [on, cases, amount, recoveryRate])).toEqual([
+      ["2026-02-28", 0, "0", null],
+      ["2026-03-01", 0, "0", null],
+    ]);
   });
 
   test("count covers as they start and end; open ones stay in the denominator", async () => {
@@ -85,20 +89,23 @@ describe("analytics", () => {
       recoveryRateByAmount: 0.533333,
     };
     expect(seen.total).toEqual(total);
-    expect(seen.byDay.map(({ key, cases, recovered, open }: any) => [key, cases, recovered, open])).toEqual([
+    expect(seen.byDay).toHaveLength(90);
+    expect(seen.byDay.slice(-4).map(({ day: on, cases, recovered, open }: any) => [on, cases, recovered, open])).toEqual([
       ["2026-03-02", 4, 2, 0],
+      ["2026-03-03", 0, 0, 0],
+      ["2026-03-04", 0, 0, 0],
       ["2026-03-05", 1, 0, 1],
     ]);
     expect(seen.byReason).toEqual([
-      { key: "GENERIC_REFUSAL", cases: 1, recovered: 0, lost: 1 },
-      { key: "INSUFFICIENT_FUNDS", cases: 3, recovered: 2, lost: 0 },
-      { key: "NEVER", cases: 1, recovered: 0, lost: 1 },
+      { reasonClass: "GENERIC_REFUSAL", cases: 1, recovered: 0, lost: 1 },
+      { reasonClass: "INSUFFICIENT_FUNDS", cases: 3, recovered: 2, lost: 0 },
+      { reasonClass: "NEVER", cases: 1, recovered: 0, lost: 1 },
     ]);
     expect(seen.byGateway).toEqual([
-      { key: "PROVIDER_02", cases: 1, recoveredAmount: "1000" },
-      { key: "UNKNOWN", cases: 4, recoveredAmount: "1000" },
+      { paymentGateway: "PROVIDER_02", cases: 1, recoveredAmount: "1000" },
+      { paymentGateway: "UNKNOWN", cases: 4, recoveredAmount: "1000" },
     ]);
-    expect(seen.byCountry).toEqual([{ key: "KR", cases: 5 }]);
+    expect(seen.byCountry).toEqual([{ country: "KR", cases: 5 }]);
     expect(seen.byAttempt).toEqual([
       { attempt: 1, recovered: 1, recoveredAmount: "1000" },
       { attempt: 2, recovered: 1, recoveredAmount: "1000" },

@@ -3,6 +3,7 @@ import { act, done, least, openOrder, openShop, type Mutation } from "../support
 import { startGateway } from "../support/gateway.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fresh, type Shop } from "../support/shop.ts";
+import { Till } from "../support/till.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const TOMORROW = "2026-03-02T09:30:00.000Z";
@@ -265,5 +266,37 @@ describe("the timeline of a subscription", () => {
       "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
       "MANAGER RECOVERY_RECOVERED reason=PAID",
     ]);
+  });
+});
+
+describe("what a person reads", () => {
+  const shown = "title english: title(language: ENGLISH) korean: title(language: KOREAN) subjectName amount currency";
+
+  test("of an order is its title, its amount and the name of what was bought, newest first on demand", async () => {
+    const till = await Till.open(gateway);
+    const order = await till.order("18900");
+    await till.paid(order.databaseId);
+    const query = (direction: string) =>
+      gateway.data(
+        `query ($id: ID!) { order(id: $id) { productName timeline(first: 10, direction: ${direction}) { nodes { ${shown} } } } }`,
+        { id: String(order.databaseId) },
+      );
+    const { productName, timeline } = (await query("DESC")).order;
+    const [{ nodes: newest }, { nodes: oldest }] = [timeline, (await query("ASC")).order.timeline];
+    expect(oldest).toEqual([...newest].reverse());
+    const money = { subjectName: productName, amount: "18900", currency: "KRW" };
+    expect(newest[0]).toEqual({ title: "Order paid", english: "Order paid", korean: "결제 완료", ...money });
+    expect(oldest[0]).toMatchObject({ title: "Order created", korean: "주문 생성", ...money });
+  });
+
+  test("of a cover is what it recovers, from whom, and the names of what was ordered", async () => {
+    const orderId = await open({ paymentFailed: true, errorCode: "51" });
+    const read = `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }`;
+    const { cover } = (await gateway.data(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;
+    expect(cover).toMatchObject({ amount: "18900", currency: "KRW", payerName: "Kim Seo-yeon" });
+    expect(cover.timeline.nodes[0]).toEqual({
+      ...{ title: "Recovery started", english: "Recovery started", korean: "결제 복구 시작" },
+      ...{ subjectName: "House blend", amount: "18900", currency: "KRW" },
+    });
   });
 });

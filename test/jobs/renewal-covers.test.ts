@@ -213,7 +213,7 @@ describe("a cover of a renewal", () => {
     const analytics = async () =>
       (
         await ask(
-          `{ recoveryAnalytics { total { cases amount recovered recoveredAmount lost open } byReason { key cases } byGateway { key }
+          `{ recoveryAnalytics { total { cases amount recovered recoveredAmount lost open } byReason { reasonClass cases } byGateway { paymentGateway }
             byAttempt { attempt recovered } } }`,
         )
       ).recoveryAnalytics;
@@ -221,8 +221,8 @@ describe("a cover of a renewal", () => {
     const started = { cases: 1, amount: "10000", recovered: 0, recoveredAmount: "0", lost: 0, open: 1 };
     expect(await analytics()).toMatchObject({
       total: started,
-      byReason: [{ key: "INSUFFICIENT_FUNDS", cases: 1 }],
-      byGateway: [{ key: "HOUSE" }],
+      byReason: [{ reasonClass: "INSUFFICIENT_FUNDS", cases: 1 }],
+      byGateway: [{ paymentGateway: "HOUSE" }],
     });
     await tries(3, orderId);
     expect((await coverOf(orderId, "state")).state).toBe("RECOVERED");

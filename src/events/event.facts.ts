@@ -1,0 +1,11 @@
+/** The keys that an event shows. Events of older gateways, and of the demo, may hold columns that nobody outside knows. */
+const PUBLIC: ReadonlySet<string> = new Set([
+  ...["amount", "currency", "refundable", "quantity", "before", "change", "itemCode", "priceCode", "type"],
+  ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
+  ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
+  ...["methodId", "paymentId"],
+]);
+
+/** What is to be known of an event, without internal columns. */
+export const publicFacts = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(facts).filter(([key]) => PUBLIC.has(key)));
