@@ -8,6 +8,7 @@
 export * from "./vocabulary/customers.ts";
 export * from "./vocabulary/events.ts";
 export * from "./vocabulary/everywhere.ts";
+export * from "./vocabulary/figures.ts";
 export * from "./vocabulary/hidden.ts";
 export * from "./vocabulary/invoices.ts";
 export * from "./vocabulary/orders.ts";

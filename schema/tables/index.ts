@@ -3,6 +3,7 @@ export * from "./registered.ts";
 export * from "./covers.ts";
 export * from "./recovery-policies.ts";
 export * from "./recovery-rollups.ts";
+export * from "./business-rollups.ts";
 export * from "./idempotency.ts";
 export * from "./customers.ts";
 export * from "./products.ts";

@@ -62,5 +62,7 @@ async function tell(handle: Handle, { clock, token, vault }: DemoTools): Promise
   const child = await openChildren(handle, calendar, vendor);
   await new ApiKeyService(new ApiKeyRepository(handle), opened).adopt(child.id, "demo", childToken(token));
   await BillingHistory.keep(handle, calendar, { id, ...PLACE }, child, vault);
+  const { businessCounts } = repositoriesOn(handle);
+  for (const vendorId of [id, child.id]) await businessCounts.countHistory(vendorId);
   return id;
 }

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { BusinessCountRepository, type BusinessCount } from "./business-count.repository.ts";
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { when } from "../database/conditions.ts";
@@ -26,7 +27,10 @@ export class EventRepository {
     "customerId" | "orderId" | "subscriptionId" | "subjectId"
   >;
 
+  private readonly counts: BusinessCountRepository;
+
   constructor(private readonly db: Handle) {
+    this.counts = new BusinessCountRepository(db);
     this.list = new Keyset(db, {
       table: events,
       sorts: { OCCURRED_AT: { expression: events.occurredAt, valueOf: (row) => row.occurredAt } },
@@ -56,7 +60,15 @@ export class EventRepository {
       left join customers c on c.vendor_id = ${vendorId}::bigint and e.subject = 'CUSTOMER' and c.id = e.subject_id
       left join subscriptions n on n.vendor_id = ${vendorId}::bigint and n.id = e.subscription_id
       where e.vendor_id = ${vendorId}::bigint and e.id = any(${`{${ids.join(",")}}`}::bigint[])`);
-    return [...(rows as unknown as Iterable<EventSubjectRow>)].map((row) => ({ ...row, id: Number(row.id) }));
+    return Array.from(rows as Iterable<Omit<EventSubjectRow, "id"> & { id: string }>, (row) => ({
+      ...row,
+      id: Number(row.id),
+    }));
+  }
+
+  /** Counts an event in the figures of its day. */
+  count(vendorId: number, counted: BusinessCount): Promise<void> {
+    return this.counts.count(vendorId, counted);
   }
 
   async add(vendorId: number, values: readonly NewEvent[]): Promise<void> {

@@ -28,7 +28,10 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
   @FieldResolver(() => String, { description: TITLE })
   title(
     @Root() { happening }: EventRecord,
-    @Arg("language", () => TitleLanguage, { defaultValue: "ENGLISH", description: "The language. Defaults to ENGLISH." })
+    @Arg("language", () => TitleLanguage, {
+      defaultValue: "ENGLISH",
+      description: "The language. Defaults to ENGLISH.",
+    })
     language: TitleLanguage,
   ): string {
     return titleOf(happening, language);
@@ -59,9 +62,14 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
 @Resolver(() => Customer)
 export class CustomerTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the customer's orders, subscriptions and payments, oldest first unless `direction` says otherwise.",
+    description:
+      "What happened to the customer's orders, subscriptions and payments, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
+  timeline(
+    @Root() { id }: { id: number },
+    @Args(() => TimelineArgs) args: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     return timelineOf("customerId", id, args, context);
   }
 }
@@ -71,7 +79,11 @@ export class OrderTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
     description: "What happened to the order and its lines, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
+  timeline(
+    @Root() { id }: { id: number },
+    @Args(() => TimelineArgs) args: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     return timelineOf("orderId", id, args, context);
   }
 }
@@ -81,7 +93,11 @@ export class SubscriptionTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
     description: "What happened to the subscription and its charges, oldest first unless `direction` says otherwise.",
   })
-  timeline(@Root() { id }: { id: number }, @Args(() => TimelineArgs) args: TimelineArgs, @Ctx() context: GatewayContext) {
+  timeline(
+    @Root() { id }: { id: number },
+    @Args(() => TimelineArgs) args: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     return timelineOf("subscriptionId", id, args, context);
   }
 }

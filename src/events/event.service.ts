@@ -1,3 +1,4 @@
+import { countOf } from "./event.counts.ts";
 import type { EventKind } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
@@ -15,10 +16,13 @@ export class EventService {
     private readonly now: Date,
   ) {}
 
-  record(vendorId: number, ...happenings: Happening[]): Promise<void> {
-    return this.events.add(
-      vendorId,
-      happenings.map((happening) => ({ actor: "SYSTEM", ...happening, occurredAt: this.now })),
-    );
+  /** Saves events, and counts those that the figures of the business consist of. */
+  async record(vendorId: number, ...happenings: Happening[]): Promise<void> {
+    const told = happenings.map((happening) => ({ actor: "SYSTEM" as const, ...happening, occurredAt: this.now }));
+    await this.events.add(vendorId, told);
+    for (const event of told) {
+      const counted = countOf(event);
+      if (counted) await this.events.count(vendorId, { ...counted, at: this.now });
+    }
   }
 }

@@ -107,5 +107,4 @@ export const eventTitles = {
 export type EventKind = keyof typeof eventTitles;
 
 /** The title of a stored event. */
-export const titleOf = (kind: string, language: TitleLanguage): string =>
-  eventTitles[kind as EventKind][language];
+export const titleOf = (kind: string, language: TitleLanguage): string => eventTitles[kind as EventKind][language];

@@ -51,7 +51,10 @@ export class TimelineEvent {
   })
   amount!: string | null;
 
-  @Field(() => String, { nullable: true, description: "ISO 4217 code of the amount's currency; null without an amount." })
+  @Field(() => String, {
+    nullable: true,
+    description: "ISO 4217 code of the amount's currency; null without an amount.",
+  })
   currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {

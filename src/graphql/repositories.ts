@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import { BusinessCountRepository } from "../events/business-count.repository.ts";
 import { EventRepository } from "../events/event.repository.ts";
 import { CheckoutRepository } from "../checkout/checkout.repository.ts";
 import { CustomerRepository } from "../customers/customer.repository.ts";
@@ -54,6 +55,7 @@ export function repositoriesOn(handle: Handle) {
     covers: new CoverRepository(handle),
     timeline: new TimelineRepository(handle),
     recoveryPolicies: new RecoveryPolicyRepository(handle),
+    businessCounts: new BusinessCountRepository(handle),
     recoveryCounts: new RecoveryCountRepository(handle),
   };
 }

@@ -19,6 +19,7 @@ import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-or
 import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
 import { CoverProductResolver } from "../recovery/cover-product.resolver.ts";
 import { CoverAttemptResolver, CoverResolver } from "../recovery/cover.resolver.ts";
+import { BusinessFiguresResolver } from "../recovery/business-figures.resolver.ts";
 import { RecoveryAnalyticsResolver } from "../recovery/recovery-analytics.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
@@ -113,6 +114,7 @@ const resolvers = [
   RecoveryPolicyResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
+  BusinessFiguresResolver,
 ] as const;
 
 /** Builds the schema: everything that the gateway can do. */

@@ -27,7 +27,7 @@ import { CoverPrice } from "./cover-price.type.ts";
 import { CoverSubscription } from "./cover-subscription.type.ts";
 import { Cover, CoverConnection } from "./cover.type.ts";
 import { nextDate } from "./engine/scenario.ts";
-import { inOrderOfTime, latestStartFirst, newestFirst } from "./lists.ts";
+import { latestStartFirst, newestFirst } from "./lists.ts";
 import { CoverEventConnection } from "./timeline.type.ts";
 
 @Resolver(() => CoverOrder)
@@ -162,10 +162,21 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
   }
 
-  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, oldest first unless `direction` says otherwise." })
-  timeline(@Root() { id }: CoverOrderRecord, @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs, @Ctx() context: GatewayContext) {
+  @FieldResolver(() => CoverEventConnection, {
+    description: "What happened to it, oldest first unless `direction` says otherwise.",
+  })
+  timeline(
+    @Root() { id }: CoverOrderRecord,
+    @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
     const list = context.read.timeline.list;
-    return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } }, args, id);
+    return connectChildren(
+      context,
+      { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
+      args,
+      id,
+    );
   }
 }
 

@@ -24,7 +24,7 @@ import {
   RegisterCoverSubscriptionPayload,
 } from "./cover-subscription.type.ts";
 import { CoverConnection } from "./cover.type.ts";
-import { inOrderOfTime, latestStartFirst, newestFirst } from "./lists.ts";
+import { latestStartFirst, newestFirst } from "./lists.ts";
 import { CoverEventConnection } from "./timeline.type.ts";
 
 @Resolver(() => CoverSubscription)

@@ -111,7 +111,10 @@ export class CoverRepository {
       left join cover_orders o on o.vendor_id = ${vendorId}::bigint and o.id = c.order_id
       left join cover_customers p on p.vendor_id = ${vendorId}::bigint and p.id = o.customer_id
       where c.vendor_id = ${vendorId}::bigint and c.id = any(${`{${ids.join(",")}}`}::bigint[])`);
-    return [...(rows as unknown as Iterable<CoverDebt>)].map((row) => ({ ...row, id: Number(row.id) }));
+    return Array.from(rows as Iterable<Omit<CoverDebt, "id"> & { id: string }>, (row) => ({
+      ...row,
+      id: Number(row.id),
+    }));
   }
 
   /** For the loader: the newest cover of each order. */

@@ -163,7 +163,9 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     );
   }
 
-  @FieldResolver(() => CoverEventConnection, { description: "What happened to it, oldest first unless `direction` says otherwise." })
+  @FieldResolver(() => CoverEventConnection, {
+    description: "What happened to it, oldest first unless `direction` says otherwise.",
+  })
   timeline(
     @Root() { id, renewalOrderId }: CoverRecord,
     @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,

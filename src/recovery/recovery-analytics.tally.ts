@@ -43,9 +43,9 @@ export const together = (all: readonly Counts[]): Counts =>
   );
 
 /** A row for each of some days, in order; empty where nothing was counted. */
-export function eachDay<Row extends Counts & { key: string }>(
+export function eachDay(
   { from, until }: { from: string; until: string },
-  rows: readonly Row[],
+  rows: readonly (Counts & { key: string })[],
 ): (Counts & { key: string })[] {
   const known = new Map(rows.map((row) => [row.key, row]));
   const days: (Counts & { key: string })[] = [];
@@ -87,11 +87,12 @@ export function daysOf(
   period: { from?: Date | null; until?: Date | null } | null | undefined,
   zoneId: string,
   now: Date,
+  path = "startedAt",
 ): { from: string; until: string } {
   const end = period?.until ?? now;
   const start = period?.from ?? new Date(end.getTime() - (USUAL_DAYS - 1) * DAY_MS);
-  if (start > end) throw invalidField("startedAt.from", "must not be after its end.");
+  if (start > end) throw invalidField(`${path}.from`, "must not be after its end.");
   if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS)
-    throw invalidField("startedAt", `must be at most ${MOST_DAYS} days.`);
+    throw invalidField(path, `must be at most ${MOST_DAYS} days.`);
   return { from: localDay(start, zoneRules(zoneId, start)), until: localDay(end, zoneRules(zoneId, end)) };
 }

@@ -75,6 +75,20 @@ export class RecoveryPolicyRepository {
     return changed!;
   }
 
+  /** What the vendor, or its parent, said of codes, by gateway and code; the vendor's own word counts. */
+  async allMeanings(vendorId: number): Promise<Map<string, ReasonClass>> {
+    const rows = await this.db
+      .select({
+        gateway: declineMappings.gateway,
+        code: declineMappings.code,
+        reasonClass: declineMappings.reasonClass,
+      })
+      .from(declineMappings)
+      .where(ofFamily(declineMappings.vendorId, vendorId))
+      .orderBy(eq(declineMappings.vendorId, vendorId));
+    return new Map(rows.map(({ gateway, code, reasonClass }) => [`${gateway} ${code}`, reasonClass]));
+  }
+
   /** What codes of a gateway mean to the vendor, else to its parent. */
   async meanings(
     vendorId: number,

@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { EventSubjectRow } from "../events/event.repository.ts";
 import type { Handle } from "../database/client.ts";
 import { insertInto } from "../database/drafts.ts";
 import { Keyset } from "../database/keyset.ts";
@@ -10,6 +9,14 @@ export type CoverEventRecord = typeof coverEvents.$inferSelect;
 
 /** What is told of an event. */
 export type NewCoverEvent = Omit<typeof coverEvents.$inferInsert, "vendorId" | "id">;
+
+/** What an event is about: the name of the products, and the amount of the order, as far as they are known. */
+interface CoverEventSubjectRow {
+  id: number;
+  name: string | null;
+  amount: string | null;
+  currency: string;
+}
 
 /** Every question we ask of the timeline. It is only ever added to. */
 export class TimelineRepository {
@@ -47,7 +54,7 @@ export class TimelineRepository {
   }
 
   /** Names and amounts of what some events are about, by the numbers of the events. The recovery module has the vendor's currency alone. */
-  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
+  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<CoverEventSubjectRow[]> {
     const rows = await this.db.execute(sql`
       select e.id::bigint as id, trim_scale(o.amount)::text as amount, v.currency,
         (select string_agg(distinct p.name, ', ') from cover_order_items i
@@ -58,7 +65,10 @@ export class TimelineRepository {
       left join cover_orders o on o.vendor_id = ${vendorId}::bigint and o.id = e.order_id
       left join cover_subscriptions s on s.vendor_id = ${vendorId}::bigint and s.id = e.subscription_id
       where e.vendor_id = ${vendorId}::bigint and e.id = any(${`{${ids.join(",")}}`}::bigint[])`);
-    return [...(rows as unknown as Iterable<EventSubjectRow>)].map((row) => ({ ...row, id: Number(row.id) }));
+    return Array.from(rows as Iterable<Omit<CoverEventSubjectRow, "id"> & { id: string }>, (row) => ({
+      ...row,
+      id: Number(row.id),
+    }));
   }
 
   async add(vendorId: number, events: readonly NewCoverEvent[]): Promise<void> {

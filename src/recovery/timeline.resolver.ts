@@ -35,7 +35,10 @@ export class CoverEventResolver {
   @FieldResolver(() => String, { description: TITLE })
   title(
     @Root() event: ShownEvent,
-    @Arg("language", () => TitleLanguage, { defaultValue: "ENGLISH", description: "The language. Defaults to ENGLISH." })
+    @Arg("language", () => TitleLanguage, {
+      defaultValue: "ENGLISH",
+      description: "The language. Defaults to ENGLISH.",
+    })
     language: TitleLanguage,
   ): string {
     return coverEventTitles[this.type(event)][language];

@@ -90,7 +90,9 @@ describe("analytics", () => {
     };
     expect(seen.total).toEqual(total);
     expect(seen.byDay).toHaveLength(90);
-    expect(seen.byDay.slice(-4).map(({ day: on, cases, recovered, open }: any) => [on, cases, recovered, open])).toEqual([
+    expect(
+      seen.byDay.slice(-4).map(({ day: on, cases, recovered, open }: any) => [on, cases, recovered, open]),
+    ).toEqual([
       ["2026-03-02", 4, 2, 0],
       ["2026-03-03", 0, 0, 0],
       ["2026-03-04", 0, 0, 0],

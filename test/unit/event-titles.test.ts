@@ -31,7 +31,9 @@ describe("The title of an event", () => {
 });
 
 test("An event shows no internal column", () => {
-  expect(publicFacts({ cycleAnchor: "2026-03-01", chargedCycle: 1, leaseUntil: null, cancelAt: "2026-04-01" })).toEqual({
-    cancelAt: "2026-04-01",
-  });
+  expect(publicFacts({ cycleAnchor: "2026-03-01", chargedCycle: 1, leaseUntil: null, cancelAt: "2026-04-01" })).toEqual(
+    {
+      cancelAt: "2026-04-01",
+    },
+  );
 });
