@@ -1,6 +1,7 @@
 import { getNullableType, GraphQLError, isListType, isNonNullType, isScalarType, type GraphQLInputType } from "graphql";
-import { DecimalScalar, textRules } from "../../src/graphql/scalars.ts";
-import { isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
+import { checkOf, DecimalScalar, MOST_CURRENCIES, textRules, type Leaf } from "../../src/graphql/scalars.ts";
+import { MOST_ENTRIES, TOO_MANY_ENTRIES } from "../../src/graphql/variables.ts";
+import { addFault, isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { numberIn, UnsafeNumber } from "../../src/kernel/json.ts";
 import { mustBeOneOf } from "../../src/kernel/suggestions.ts";
 import type { InputField } from "./input-fields.ts";
@@ -9,9 +10,9 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** Reads a value of the wire into a variable; what is wrong with it goes to `faults`. */
 export type Read = (value: unknown, path: string, faults: FieldFault[]) => unknown;
 
-/** Adds a fault, and is no value. */
+/** Adds a fault, and is no value. @throws a Refusal where there are so many that checking stops. */
 export const fault = (faults: FieldFault[], path: string, code: FieldFault["code"], message: string): undefined => {
-  faults.push({ path, code, message });
+  addFault(faults, { path, code, message });
   return undefined;
 };
 
@@ -70,10 +71,11 @@ function nullableReader(type: GraphQLInputType, below: InputField["below"], voca
 
 const listReader =
   (readItem: Read): Read =>
-  (value, path, faults) =>
-    Array.isArray(value)
-      ? value.map((item, index) => readItem(item, `${path}[${index}]`, faults))
-      : fault(faults, path, "INVALID_TYPE", "must be an array.");
+  (value, path, faults) => {
+    if (!Array.isArray(value)) return fault(faults, path, "INVALID_TYPE", "must be an array.");
+    if (value.length > MOST_ENTRIES) return fault(faults, path, "INVALID_VALUE", TOO_MANY_ENTRIES);
+    return value.map((item, index) => readItem(item, `${path}[${index}]`, faults));
+  };
 
 /** Compiles the reader of one word of an enum. */
 export const wordReader =
@@ -131,6 +133,8 @@ const amountsReader =
   (read: Read): Read =>
   (value, path, faults) => {
     if (!isObject(value)) return fault(faults, path, "INVALID_TYPE", "must be a JSON object.");
+    // How many there may be is asked before any of them.
+    if (Object.keys(value).length > MOST_CURRENCIES) return read(value, path, faults);
     const before = faults.length;
     for (const [currency, amount] of Object.entries(value))
       numberReader(readAmount)(amount, `${path}.${currency}`, faults);
@@ -144,10 +148,12 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /** Compiles the reader of a scalar: its own rules and sentences. The value goes on as it was sent. */
-export function leafReader({ name, parseValue }: { name: string; parseValue: (value: unknown) => unknown }): Read {
+export function leafReader(type: Leaf): Read {
+  const { name } = type;
+  const check = checkOf(type);
   return (value, path, faults) => {
     try {
-      parseValue(value instanceof UnsafeNumber ? Number(value.text) : value);
+      check(value instanceof UnsafeNumber ? Number(value.text) : value);
       return value;
     } catch (error) {
       const ours = error instanceof GraphQLError && /^must /.test(error.message);

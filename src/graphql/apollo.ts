@@ -6,12 +6,12 @@ import {
 } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
-import { invalid, invalidFields } from "../kernel/errors.ts";
+import { invalid, invalidFields, MOST_FAULTS } from "../kernel/errors.ts";
 import { valueAt } from "../kernel/requested-values.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
 import { detailed } from "./failure-details.ts";
-import { formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
+import { bounded, formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
 import type { Introspection } from "./introspection.ts";
 import { MOST_TOKENS, refuseExcess } from "./limits.ts";
 import { faultsOf } from "./variables.ts";
@@ -33,6 +33,7 @@ export function apolloOn(
     hideSchemaDetailsFromClientErrors: !introspection.open,
     stopOnTerminationSignals: false,
     persistedQueries: false,
+    validationOptions: { maxErrors: MOST_FAULTS },
     parseOptions: { maxTokens: MOST_TOKENS },
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
     plugins: [
@@ -102,9 +103,9 @@ const identifyErrors = (
       }
       const variables = request.variables ?? {};
       const asked = { traceId, schema, document, operation, variables, address: address() };
-      body.singleResult.errors = body.singleResult.errors.map((formatted, index) =>
-        formatError(formatted, errors?.[index], asked),
-      );
+      body.singleResult.errors = body.singleResult.errors
+        .slice(0, MOST_FAULTS)
+        .map((formatted, index) => bounded(formatError(formatted, errors?.[index], asked)));
     },
   }),
 });

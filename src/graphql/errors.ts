@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { isOutage } from "../database/violations.ts";
-import { Refusal, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
+import { MOST_FAULTS, Refusal, shortened, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { valueAt } from "../kernel/requested-values.ts";
 import { argumentsAt } from "./asked-arguments.ts";
@@ -66,13 +66,21 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
 export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean =>
   (extensions?.["code"] as string) in apolloCodes;
 
+/** An error as it goes out: graphql-js repeats names and values of a document, at each place where they stand. */
+export const bounded = (error: GraphQLFormattedError): GraphQLFormattedError => ({
+  ...error,
+  message: shortened(error.message),
+  ...(error.locations && { locations: error.locations.slice(0, MOST_FAULTS) }),
+});
+
 /**
  * What Apollo refuses before there is a context has neither our code nor a traceId; here it gets both.
  * @returns the body and the first code in it, for the log.
  */
 export function identified(body: string, traceId: string, address: string): { body: string; code: string | undefined } {
   const { errors, ...rest } = JSON.parse(body) as { errors?: GraphQLFormattedError[] };
-  const told = errors?.map((error) => {
+  const told = errors?.slice(0, MOST_FAULTS).map((given) => {
+    const error = bounded(given);
     if (error.extensions && "traceId" in error.extensions) return error;
     const code = apolloCodes[error.extensions?.["code"] as string] ?? "BAD_REQUEST";
     const verdict = detailed({ kind: "invalid", code, message: error.message }, () => undefined);

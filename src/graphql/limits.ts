@@ -21,6 +21,9 @@ import { defaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "./root-fi
 /** Documents with more tokens than this are refused while they are read. */
 export const MOST_TOKENS = 2_000;
 
+/** Longer documents are refused before they are read: that is fifty characters for each of their tokens. */
+export const LONGEST_DOCUMENT = 100_000;
+
 const DEEPEST = 12;
 const MOST_ALIASES = 30;
 const MOST_ROOT_FIELDS = 10;

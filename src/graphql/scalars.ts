@@ -164,11 +164,24 @@ export const PositiveIntScalar = wholeFrom("PositiveInt", 1);
 /** Counts of things of which there may be none. */
 export const NonNegativeIntScalar = wholeFrom("NonNegativeInt", 0);
 
+/** A scalar or an enum, as far as its values are read. */
+export interface Leaf {
+  name: string;
+  parseValue: (value: unknown) => unknown;
+  extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** What a value of a type is checked with: what is kept of it is only made of input that is right as a whole. */
+export const checkOf = (type: Leaf): ((value: unknown) => unknown) =>
+  (type.extensions?.["check"] as ((value: unknown) => unknown) | undefined) ?? ((value) => type.parseValue(value));
+
 interface TextRules {
   least?: number;
   most: number;
   /** What else is asked of the text, and what is kept of it. */
   keep?: (text: string) => string;
+  /** Whether card numbers in it are masked once it is known to be right. */
+  masked?: boolean;
 }
 
 /** The lengths of texts, for the interface description. */
@@ -176,15 +189,18 @@ export const textRules = new Map<string, TextRules>();
 
 function text(name: string, description: string, rules: TextRules): GraphQLScalarType<string> {
   textRules.set(name, rules);
-  const { least = 0, most, keep = (kept) => kept } = rules;
-  return scalar<string>(name, description, (value) => {
+  const { least = 0, most, masked, keep = (kept) => kept } = rules;
+  const check = (value: unknown): string => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
+    if (value.length > most) throw new RangeError(`must have at most ${most} characters.`);
     if (value.includes("\0") || !value.isWellFormed())
       throw new RangeError("must be well-formed text without NUL characters.");
     if (value.trim().length < least) throw new RangeError("must not be blank.");
-    if (value.length > most) throw new RangeError(`must have at most ${most} characters.`);
     return keep(value);
-  });
+  };
+  const type = scalar<string>(name, description, masked ? (value) => maskCardNumbers(check(value)) : check);
+  if (masked) type.extensions = { check: (value: unknown) => reading(check, value) };
+  return type;
 }
 
 export const PartnerIdScalar = text(
@@ -228,7 +244,7 @@ function runsScript(address: string): boolean {
 export const TextScalar = text(
   "Text",
   "Free text of at most 4,000 characters. Whatever could be a card number (12 to 19 digits that pass the Luhn check) is masked to its last four digits before it is stored.",
-  { most: 4000, keep: maskCardNumbers },
+  { most: 4000, masked: true },
 );
 
 export const EmailScalar = text("Email", "An e-mail address of at most 320 characters, kept as sent.", {

@@ -7,16 +7,44 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
-import { isTypeFault, type FieldFault } from "../kernel/errors.ts";
+import { addFault, isTypeFault, type FieldFault } from "../kernel/errors.ts";
+import { LONGEST_NUMBER } from "../kernel/amounts.ts";
+import { UnsafeNumber } from "../kernel/json.ts";
 import { mustBeOneOf } from "../kernel/suggestions.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
 const pathText = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${key}` : key), "");
 
+/** How many entries any list of an input may have; some have lower limits of their own. */
+export const MOST_ENTRIES = 1_000;
+export const TOO_MANY_ENTRIES = `must have at most ${MOST_ENTRIES} entries.`;
+
+/** How long any text of an input may be: custom fields, the longest that there is, have fewer characters in all. */
+const LONGEST_TEXT = 20_000;
+
+/** What is too long to be looked at, whatever it is for: checking it would cost more than its answer is worth. */
+function endlessIn(value: unknown, path: readonly (string | number)[]): FieldFault | undefined {
+  const wrong = (message: string): FieldFault => ({ path: pathText(path), code: "INVALID_VALUE", message });
+  if (typeof value === "string")
+    return value.length > LONGEST_TEXT ? wrong(`must have at most ${LONGEST_TEXT} characters.`) : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof UnsafeNumber)
+    return value.text.length > LONGEST_NUMBER ? wrong(`must have at most ${LONGEST_NUMBER} digits.`) : undefined;
+  const entries = Object.entries(value);
+  if (entries.length > MOST_ENTRIES) return wrong(TOO_MANY_ENTRIES);
+  for (const [key, inner] of entries) {
+    if (key.length > LONGEST_TEXT) return wrong(`must have keys of at most ${LONGEST_TEXT} characters.`);
+    const fault = endlessIn(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
 /**
- * Finds every fault in an operation's variables at once, each with its path. GraphQL itself would tell the same,
+ * Finds the faults in an operation's variables, each with its path. GraphQL itself would tell the same,
  * but in a prose that repeats the values, and a client could not mark the field.
+ * @throws a Refusal with those that were found where there are so many that checking stops.
  */
 export function faultsOf(
   schema: GraphQLSchema,
@@ -31,11 +59,17 @@ export function faultsOf(
     if (!isInputType(type)) continue;
     const value = variables[name];
     if (value === undefined) {
-      if (isNonNullType(type) && !defaultValue) faults.push({ path: name, code: "REQUIRED", message: "is required." });
+      if (isNonNullType(type) && !defaultValue)
+        addFault(faults, { path: name, code: "REQUIRED", message: "is required." });
+      continue;
+    }
+    const endless = endlessIn(value, [name]);
+    if (endless) {
+      addFault(faults, endless);
       continue;
     }
     coerceInputValue(value, type, (path, _value, error) => {
-      faults.push(faultOf(schema, [name, ...path], suggests ? error.message : withoutSuggestion(error.message)));
+      addFault(faults, faultOf(schema, [name, ...path], suggests ? error.message : withoutSuggestion(error.message)));
     });
   }
   return faults;

@@ -3,13 +3,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import { identified } from "../graphql/errors.ts";
 import { movesMoney } from "../graphql/idempotency.ts";
+import { LONGEST_DOCUMENT } from "../graphql/limits.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
-import { denied } from "../kernel/errors.ts";
+import { denied, invalid } from "../kernel/errors.ts";
 import { keyInHeader, type Idempotency } from "./idempotency.ts";
 
 /** Runs a GraphQL request, once for each idempotency key. */
 export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    refuseLong(request.body);
     const execute = async (context: () => Promise<GatewayContext>) => {
       const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: readRequest(request), context });
       for (const [name, value] of response.headers) void reply.header(name, value);
@@ -31,6 +33,13 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
     return answer.body;
   };
+}
+
+/** @throws a Refusal of a document that nobody writes, before anything reads it. Those in an address are short enough. */
+function refuseLong(body: unknown): void {
+  const query = (body as { query?: unknown } | null | undefined)?.query;
+  if (typeof query === "string" && query.length > LONGEST_DOCUMENT)
+    throw invalid("QUERY_TOO_LONG", `The document has ${query.length} characters; ${LONGEST_DOCUMENT} are allowed.`);
 }
 
 const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");

@@ -7,6 +7,9 @@ const MAX_SIGNIFICANT_DIGITS = 15;
 const MAX_DECIMALS = 6;
 const MAX_RATE_DECIMALS = 12;
 
+/** However many zeros a sender writes around the digits that count. */
+export const LONGEST_NUMBER = 100;
+
 /** The amount of a stored or literal number. */
 export const amountOf = (value: string | number): Amount => new Big(value);
 
@@ -94,6 +97,8 @@ export const readRate = (value: string | number): Rate => readNumber(value, MAX_
 
 function readNumber(value: string | number, mostDecimals: number): Big {
   let amount: Amount;
+  if (typeof value === "string" && value.length > LONGEST_NUMBER)
+    throw new RangeError(`must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits.`);
   try {
     amount = new Big(value);
   } catch {

@@ -18,6 +18,22 @@ export interface FieldFault {
   value?: string | number | boolean | null;
 }
 
+/** Checking stops at this many faults: nobody reads more, and a megabyte could hold half a million. */
+export const MOST_FAULTS = 20;
+
+/** What is said of a value repeats no more of the request than this. */
+const LONGEST_QUOTE = 500;
+
+/** A sentence or a path that may repeat what was sent, cut where it grows too long. */
+export const shortened = (text: string): string =>
+  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…` : text;
+
+/** Adds a fault to those that were found so far. @throws the Refusal of all of them where there are enough. */
+export function addFault(faults: FieldFault[], fault: FieldFault): void {
+  faults.push(fault);
+  if (faults.length >= MOST_FAULTS) throw invalidFields(faults);
+}
+
 /** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
 export const isTypeFault = (message: string): boolean =>
   /^must be (?:a string|a whole number|a decimal number|a JSON object)\.$/.test(message);
@@ -58,7 +74,10 @@ export const invalid = (code: RefusalCode, message: string, details?: RefusalDet
   new Refusal("invalid", code, message, details);
 
 /** Values of the request are wrong; the message is made from the first of them. */
-export function invalidFields(faults: FieldFault[]): Refusal {
+export function invalidFields(found: readonly FieldFault[]): Refusal {
+  const faults = found
+    .slice(0, MOST_FAULTS)
+    .map(({ path, message, ...fault }) => ({ ...fault, path: shortened(path), message: shortened(message) }));
   const [first, ...others] = faults;
   invariant(first, "what is refused has a fault");
   const rest = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;

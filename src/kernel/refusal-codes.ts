@@ -334,7 +334,7 @@ export const refusalCodes = {
     cure: "Wait for the seconds that the Retry-After header names.",
   },
   QUERY_TOO_LONG: {
-    cause: "The GraphQL document has more than 2,000 tokens.",
+    cause: "The GraphQL document has more than 2,000 tokens or 100,000 characters.",
     cure: "Split the document.",
     subject: "query",
   },

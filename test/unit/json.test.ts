@@ -46,7 +46,7 @@ describe("it refuses", () => {
     ["01", "The body is not JSON: a syntax error at position 1."],
     ["NaN", "The body is not JSON: a syntax error at position 0."],
     ["{} {}", "The body is not JSON: a syntax error at position 3."],
-    ['{"a": 1, "a": 2}', "The body is not JSON: a key stands twice at position 10."],
+    ['{"a": 1, "a": 2}', "The body is not JSON: a key stands twice at position 9."],
   ])("%s, and says where without repeating it", (text, message) => {
     expect(refusalOf(Buffer.from(text))).toMatchObject({ kind: "invalid", code: "MALFORMED_JSON", message });
   });
