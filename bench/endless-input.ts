@@ -23,13 +23,13 @@ export const values: Readonly<Record<string, string>> = {
   "texts of digits": `[${many(`"${"4 ".repeat(1_900)}"`)}]`,
   "unknown keys": `{${keyed("1")}}`,
   "one long key": `{"${long}":1}`,
-  "the same key again and again": `{${many('"a":1')}}`,
+  "the same key again and again": `{${many('"a":1')},"a":2}`,
   "lists in lists": `[${many("[[[[1]]]]")}]`,
   "a deep list": `${"[".repeat(60)}${many("1")}${"]".repeat(60)}`,
   "a list without an end": "[".repeat(SIZE),
   "objects of unknown keys": `[${many(`{${keyed("1", 200)}}`)}]`,
   nulls: `[${many("null")}]`,
-  blanks: `${" ".repeat(SIZE)}1`,
+  blanks: `${" ".repeat(SIZE)}[{}]`,
 };
 
 /** GraphQL documents of about a megabyte. */

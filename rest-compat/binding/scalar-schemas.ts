@@ -24,7 +24,11 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
     additionalProperties: AMOUNT,
     description: "Amounts by ISO 4217 code of their currency.",
   },
-  JSONObject: { type: "object", additionalProperties: true },
+  JSONObject: {
+    type: "object",
+    additionalProperties: true,
+    description: "As input at most 100 keys in all, of at most 100 characters each, and 16,384 bytes as JSON.",
+  },
   UUID: { type: "string", format: "uuid" },
 };
 

@@ -15,7 +15,7 @@ import {
   NameScalar,
   PhoneScalar,
   RegionCodeScalar,
-  TextScalar,
+  KeywordScalar,
 } from "../graphql/scalars.ts";
 import { Region } from "./region.type.ts";
 import { Shipping, ShippingInput } from "./shipping.type.ts";
@@ -221,7 +221,7 @@ export class CustomerFilterInput {
   @Field(() => RegionCodeScalar, { nullable: true, description: "Those in this region." })
   region?: RegionCode | null;
 
-  @Field(() => TextScalar, {
+  @Field(() => KeywordScalar, {
     nullable: true,
     description: "Those whose name or e-mail address contains this text, in any case.",
   })

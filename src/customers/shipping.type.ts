@@ -1,5 +1,12 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { GraphQLBigInt, CountryCodeScalar, LineScalar, NameScalar, PhoneScalar } from "../graphql/scalars.ts";
+import {
+  CountryCodeScalar,
+  GraphQLBigInt,
+  LabelScalar,
+  LineScalar,
+  NameScalar,
+  PhoneScalar,
+} from "../graphql/scalars.ts";
 
 @ObjectType({ description: "Where goods are sent.", simpleResolvers: true })
 export class Shipping {
@@ -42,16 +49,16 @@ export class ShippingInput {
   @Field(() => LineScalar, { description: "Postal code." })
   postcode!: string;
 
-  @Field(() => LineScalar, { description: "Street and number." })
+  @Field(() => LabelScalar, { description: "Street and number." })
   address1!: string;
 
-  @Field(() => LineScalar, { defaultValue: "", description: "Flat, floor and the like." })
+  @Field(() => LabelScalar, { defaultValue: "", description: "Flat, floor and the like." })
   address2!: string;
 
-  @Field(() => LineScalar, { defaultValue: "", description: "State or province." })
+  @Field(() => LabelScalar, { defaultValue: "", description: "State or province." })
   state!: string;
 
-  @Field(() => LineScalar, { defaultValue: "", description: "City." })
+  @Field(() => LabelScalar, { defaultValue: "", description: "City." })
   city!: string;
 
   @Field(() => CountryCodeScalar, { description: "ISO 3166-1 alpha-2 code of the country." })

@@ -107,17 +107,37 @@ function amountIn(currency: string, amount: unknown): string {
   }
 }
 
+/** How much one record's custom fields may hold: a page of a hundred records stays one that can be read. */
+export const CUSTOM_FIELDS = { keys: 100, keyLength: 100, bytes: 16_384 } as const;
+
 /** Free-form objects. */
-export const GraphQLJSONObject = scalar<object>(
+export const GraphQLJSONObject: GraphQLScalarType<object> = scalar<object>(
   "JSONObject",
-  "A JSON object of any shape, kept as sent. Its numbers are those that a JSON number holds exactly; its texts are well-formed and without NUL characters.",
-  (value) => {
-    const object = readObject(value);
-    checkStorable(object);
-    return object;
-  },
+  "A JSON object of any shape. As input it has at most 100 keys in all, each of at most 100 characters, and 16,384 bytes as JSON in UTF-8; its numbers are those that a JSON number holds exactly, its texts well-formed and without NUL characters. Card numbers in its values are masked to their last four digits; all else is kept as sent.",
+  (value) => masked(checkedFields(value)) as object,
   readObject,
 );
+GraphQLJSONObject.extensions = { check: (value: unknown) => reading(checkedFields, value) };
+
+function checkedFields(value: unknown): object {
+  const object = readObject(value);
+  let keys = 0;
+  const countKeys = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [key, inner] of Object.entries(part)) {
+      if (!Array.isArray(part) && ++keys > CUSTOM_FIELDS.keys)
+        throw new RangeError(`must have at most ${CUSTOM_FIELDS.keys} keys.`);
+      if (key.length > CUSTOM_FIELDS.keyLength)
+        throw new RangeError(`must have keys of at most ${CUSTOM_FIELDS.keyLength} characters.`);
+      countKeys(inner);
+    }
+  };
+  countKeys(object);
+  if (Buffer.byteLength(JSON.stringify(object)) > CUSTOM_FIELDS.bytes)
+    throw new RangeError(`must have at most ${CUSTOM_FIELDS.bytes} bytes as JSON.`);
+  checkStorable(object);
+  return object;
+}
 
 /** What a database column of JSON would not keep as it was sent. */
 function checkStorable(part: unknown): void {
@@ -129,6 +149,18 @@ function checkStorable(part: unknown): void {
     checkStorable(key);
     checkStorable(value);
   }
+}
+
+/** The values of an object with their card numbers masked; one that was sent as a number becomes a text. */
+function masked(part: unknown): unknown {
+  if (typeof part === "string") return maskCardNumbers(part);
+  if (typeof part === "number") {
+    const text = maskCardNumbers(String(part));
+    return text.includes("*") ? text : part;
+  }
+  if (typeof part !== "object" || part === null) return part;
+  if (Array.isArray(part)) return part.map(masked);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, masked(value)]));
 }
 
 /** Instants. */
@@ -203,6 +235,8 @@ function text(name: string, description: string, rules: TextRules): GraphQLScala
   return type;
 }
 
+const MASKED = "Card numbers in it are masked to their last four digits before it is stored.";
+
 export const PartnerIdScalar = text(
   "PartnerId",
   "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.",
@@ -212,7 +246,27 @@ export const PartnerIdScalar = text(
   },
 );
 
-export const NameScalar = text("Name", "A name for humans: 1 to 500 characters.", { least: 1, most: 500 });
+export const NameScalar = text("Name", `A name for humans: 1 to 500 characters. ${MASKED}`, {
+  least: 1,
+  most: 500,
+  masked: true,
+});
+
+export const LabelScalar = text(
+  "Label",
+  `A short text for humans, such as a street or a heading: at most 255 characters. ${MASKED}`,
+  { most: 255, masked: true },
+);
+
+export const KeywordScalar = text("Keyword", "Words to search for: at most 4,000 characters, taken as sent.", {
+  most: 4000,
+});
+
+export const CredentialScalar = text(
+  "Credential",
+  "A name or a secret that a payment gateway gave out: at most 4,000 characters, kept as sent.",
+  { most: 4000 },
+);
 
 export const LineScalar = text("Line", "A short text: at most 255 characters, kept as sent.", { most: 255 });
 
@@ -241,11 +295,10 @@ function runsScript(address: string): boolean {
   return /^(?:javascript|vbscript):$/.test(protocol) || (protocol === "data:" && !pathname.startsWith("image/"));
 }
 
-export const TextScalar = text(
-  "Text",
-  "Free text of at most 4,000 characters. Whatever could be a card number (12 to 19 digits that pass the Luhn check) is masked to its last four digits before it is stored.",
-  { most: 4000, masked: true },
-);
+export const TextScalar = text("Text", `Free text of at most 4,000 characters. ${MASKED}`, {
+  most: 4000,
+  masked: true,
+});
 
 export const EmailScalar = text("Email", "An e-mail address of at most 320 characters, kept as sent.", {
   least: 1,

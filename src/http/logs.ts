@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { maskCardNumbers } from "../kernel/card-mask.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -40,7 +41,7 @@ export function describe(error: unknown): object {
   if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
   return {
     name: error.name,
-    message: error.message,
+    message: maskCardNumbers(error.message),
     code,
     stack: framesOf(error),
     ...(error.cause ? { cause: describe(error.cause) } : {}),

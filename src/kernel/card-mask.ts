@@ -1,43 +1,86 @@
 /** Groups of digits that single spaces or hyphens hold together. */
 const CLUSTERS = /\d+(?:[ -]\d+)*/g;
 
-/** Lengths of card numbers by ISO/IEC 7812-1. */
+/** Card numbers by the prefixes of their issuers, each with the lengths that it gives out. */
+const ISSUERS = [
+  // Visa
+  /4\d{12}(?:\d{3}){0,2}/,
+  // Mastercard
+  /5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}/,
+  // American Express
+  /3[47]\d{13}/,
+  // Diners Club
+  /3(?:0[0-5]|095|[689]\d)\d{11,16}/,
+  // JCB
+  /35(?:2[89]|[3-8]\d)\d{12,15}/,
+  // Discover
+  /6(?:011|4[4-9]\d|5\d\d)\d{12,15}/,
+  // UnionPay
+  /(?:62\d\d|81[0-7]\d)\d{12,15}/,
+  // Maestro
+  /(?:50(?:18|20|38)|5893|6304|67(?:59|6[1-3]))\d{8,15}/,
+  // Mir
+  /220[0-4]\d{12,15}/,
+  // RuPay
+  /(?:508[5-9]|60(?:69|[78]\d))\d{12}/,
+  // Cards of Korea alone
+  /94\d{14}/,
+] as const;
+
 const [SHORTEST, LONGEST] = [12, 19];
 
+const CARD = new RegExp(`^(?:${ISSUERS.map(({ source }) => source).join("|")})$`);
+
+/** What every card number begins with: most of what is no number is told by it. */
+const PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
+
 /**
- * Masks all but the last four digits of everything that could be a card number, written in one or in groups, whatever digits
- * stand around it. Free text from a gateway sometimes carries one, and what is not stored cannot leak.
+ * Masks all but the last four digits of every card number in a text, written in one or in groups, whatever digits stand
+ * around it: a prefix of an issuer with a length that it gives out, and a check digit that is right. Free text sometimes carries
+ * one, and what is not stored cannot leak. Identifiers, phones and amounts are no free text, and never come here.
  */
 export const maskCardNumbers = (text: string): string =>
   text.replace(CLUSTERS, (cluster) => (cluster.length < SHORTEST ? cluster : maskCluster(cluster)));
 
 function maskCluster(cluster: string): string {
-  const groups = [...cluster.matchAll(/\d+/g)].map((match) => ({
-    from: match.index,
-    until: match.index + match[0].length,
-  }));
-  for (const [start, { from }] of groups.entries()) {
-    // No card number has more groups than digits, so a text of lonely digits costs no more than any other.
-    for (const { until } of groups.slice(start, start + LONGEST).reverse()) {
-      if (!isCardNumber(cluster.slice(from, until).replace(/\D/g, ""))) continue;
-      return cluster.slice(0, from) + maskNumber(cluster.slice(from, until)) + maskCardNumbers(cluster.slice(until));
-    }
+  const groups = cluster.split(/[ -]/);
+  const digits = groups.join("");
+  // Where groups begin and end, counted in digits.
+  const bounds = [0];
+  for (const group of groups) bounds.push(bounds.at(-1)! + group.length);
+  const masked = new Set<number>();
+  for (let start = 0; start < groups.length; start++) {
+    const from = bounds[start]!;
+    const end = PREFIX.test(digits.slice(from, from + 2)) ? endOfCard(digits, bounds, start) : undefined;
+    if (end === undefined) continue;
+    for (let at = from; at < bounds[end]! - KEPT; at++) masked.add(at);
+    start = end - 1;
   }
-  return cluster;
+  if (masked.size === 0) return cluster;
+  let at = 0;
+  return cluster.replace(/\d/g, (digit) => (masked.has(at++) ? "*" : digit));
 }
 
-/** Keeps the last four digits, wherever the groups end. */
-const maskNumber = (number: string): string => number.replace(/\d(?=(?:[ -]?\d){4})/g, "*");
+/** How many digits are left to tell cards apart. */
+const KEPT = 4;
 
-function isCardNumber(digits: string): boolean {
-  return digits.length >= SHORTEST && digits.length <= LONGEST && passesLuhn(digits);
+/** The group behind the longest card number that begins with a group; no number has more groups than digits. */
+function endOfCard(digits: string, bounds: readonly number[], start: number): number | undefined {
+  const from = bounds[start]!;
+  let end = start;
+  while (end + 1 < bounds.length && bounds[end + 1]! - from <= LONGEST) end++;
+  for (; bounds[end]! - from >= SHORTEST; end--) {
+    const number = digits.slice(from, bounds[end]);
+    if (CARD.test(number) && passesLuhn(number)) return end;
+  }
+  return undefined;
 }
 
 /** The check digit scheme of ISO/IEC 7812-1 annex B. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index]);
+    const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
     const doubled = index % 2 === 0 ? digit : digit * 2;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

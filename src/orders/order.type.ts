@@ -22,7 +22,7 @@ import {
   GraphQLBigInt,
   RateScalar,
   RegionCodeScalar,
-  TextScalar,
+  KeywordScalar,
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
@@ -182,7 +182,7 @@ export class OrderFilterInput {
   @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
   customerId?: string | null;
 
-  @Field(() => TextScalar, {
+  @Field(() => KeywordScalar, {
     nullable: true,
     description:
       "Those in which this text stands anywhere in the target, in any case; phone numbers are compared by their digits.",

@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
 import { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
-import { CurrencyScalar, DateTimeScalar, GraphQLBigInt, TextScalar } from "../graphql/scalars.ts";
+import { CurrencyScalar, DateTimeScalar, GraphQLBigInt, CredentialScalar } from "../graphql/scalars.ts";
 
 @ObjectType({
   description: "An account of the vendor at a payment gateway. Its secrets are never shown.",
@@ -63,10 +63,13 @@ export class ConfigurePaymentGatewayInput {
   @Field(() => [CurrencyScalar], { nullable: true, description: "The currencies that it takes; any unless told." })
   currencies?: string[] | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What the gateway knows the vendor by. It is encrypted." })
+  @Field(() => CredentialScalar, {
+    nullable: true,
+    description: "What the gateway knows the vendor by. It is encrypted.",
+  })
   credentials?: string | null;
 
-  @Field(() => TextScalar, {
+  @Field(() => CredentialScalar, {
     nullable: true,
     description: "What the gateway signs its callbacks with; made by chance unless told. It is encrypted.",
   })

@@ -3,7 +3,7 @@ import { PricePlanType, RecurringInterval } from "../../schema/vocabulary.ts";
 import {
   CurrencyAmountsScalar,
   DecimalScalar,
-  LineScalar,
+  LabelScalar,
   NameScalar,
   NonNegativeIntScalar,
   PositiveIntScalar,
@@ -35,7 +35,7 @@ abstract class PresentationInput {
   @Field(() => Boolean, { nullable: true, description: "Whether the shop hides it." })
   isHiddenFromShop?: boolean | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "What the merchant's staff calls it." })
+  @Field(() => LabelScalar, { nullable: true, description: "What the merchant's staff calls it." })
   adminName?: string | null;
 }
 
@@ -59,7 +59,7 @@ abstract class PricePlanInput {
   })
   currencyPrice?: Record<string, string> | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "What one is called: seat, GB." })
+  @Field(() => LabelScalar, { nullable: true, description: "What one is called: seat, GB." })
   unit?: string | null;
 
   @Field(() => FirstSaleInput, { nullable: true, description: "What is taken off on the first purchase." })

@@ -3,6 +3,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import {
   DateTimeScalar,
+  LabelScalar,
   LineScalar,
   LinkScalar,
   NameScalar,
@@ -21,7 +22,7 @@ import { Product } from "./product.type.ts";
 
 @InputType({ description: "A badge to wear." })
 export class EventBadgeInput {
-  @Field(() => LineScalar, { description: "What the badge says." })
+  @Field(() => LabelScalar, { description: "What the badge says." })
   event!: string;
 
   @Field(() => DateTimeScalar, { nullable: true, description: "From when it is worn; always unless told." })

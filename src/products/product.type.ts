@@ -10,7 +10,7 @@ import {
   GraphQLBigInt,
   GraphQLUUID,
   RegionCodeScalar,
-  TextScalar,
+  KeywordScalar,
 } from "../graphql/scalars.ts";
 import { PricePlan } from "./price-plan.type.ts";
 
@@ -253,7 +253,7 @@ export class ProductFilterInput {
   @Field(() => ID, { nullable: true, description: "Those in this category: its number." })
   categoryId?: string | null;
 
-  @Field(() => TextScalar, {
+  @Field(() => KeywordScalar, {
     nullable: true,
     description: "Those whose code or name contains this text, in any case.",
   })

@@ -5,10 +5,10 @@ import {
   CountryCodeScalar,
   DateTimeScalar,
   EmailScalar,
+  KeywordScalar,
   NameScalar,
   PartnerIdScalar,
   PhoneScalar,
-  TextScalar,
   TimeZoneScalar,
 } from "../graphql/scalars.ts";
 
@@ -82,7 +82,7 @@ export class RegisterCoverCustomerPayload {
 
 @InputType({ description: "Which customers are asked for; all conditions hold together." })
 export class CoverCustomerFilterInput {
-  @Field(() => TextScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
+  @Field(() => KeywordScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
   email?: string | null;
 
   @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })

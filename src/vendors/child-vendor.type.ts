@@ -7,10 +7,10 @@ import {
   DateTimeScalar,
   EmailScalar,
   GraphQLUUID,
+  KeywordScalar,
   NameScalar,
   PasswordScalar,
   PhoneScalar,
-  TextScalar,
   TimeZoneScalar,
 } from "../graphql/scalars.ts";
 import { Vendor } from "./vendor.type.ts";
@@ -104,7 +104,7 @@ export class ChildVendorFilterInput {
   @Field(() => Boolean, { nullable: true, description: "Those that are let in, or those that are not." })
   enabled?: boolean | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "Those whose name contains this text, in any case." })
+  @Field(() => KeywordScalar, { nullable: true, description: "Those whose name contains this text, in any case." })
   name?: string | null;
 }
 

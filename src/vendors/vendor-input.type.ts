@@ -7,10 +7,11 @@ import {
   DecimalScalar,
   EmailScalar,
   GraphQLUUID,
+  LabelScalar,
   LineScalar,
   LinkScalar,
-  ReturnUrlScalar,
   NameScalar,
+  ReturnUrlScalar,
   TextScalar,
   TimeZoneScalar,
 } from "../graphql/scalars.ts";
@@ -94,7 +95,7 @@ export class VendorTermInput {
   @Field(() => Boolean, { description: "Whether buyers have to agree to it." })
   field!: boolean;
 
-  @Field(() => LineScalar, { description: "Heading." })
+  @Field(() => LabelScalar, { description: "Heading." })
   title!: string;
 
   @Field(() => Int, { description: "Where it stands among the others; the smallest comes first." })
@@ -177,7 +178,7 @@ export class UpdateVendorSettingsInput {
   @Field(() => Boolean, { nullable: true, description: "Whether paid usage that was not used is paid back by itself." })
   usageAutoRefund?: boolean | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Name of the workspace." })
+  @Field(() => LabelScalar, { nullable: true, description: "Name of the workspace." })
   workspace?: string | null;
 
   @Field(() => LineScalar, {

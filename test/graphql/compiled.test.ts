@@ -99,7 +99,7 @@ describe("a compiled query", () => {
   );
 
   test("reads its variables, also within inputs", async () => {
-    const query = `query ($first: Int!, $keyword: Text, $by: OrderSortField = CREATED_AT) {
+    const query = `query ($first: Int!, $keyword: Keyword, $by: OrderSortField = CREATED_AT) {
       orders(first: $first, filter: { keyword: $keyword, type: ONE_TIME }, orderBy: { field: $by, direction: ASC }) { nodes { code } } }`;
     for (const variables of [{ first: 2 }, { first: 3, keyword: "Customer 1" }, { first: 1, by: "CREATED_AT" }])
       await sameAnswers(query, variables);

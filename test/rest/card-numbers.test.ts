@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coverOf, orderSeen } from "../support/covers.ts";
 import { startGateway } from "../support/gateway.ts";
+import { SEED } from "../support/properties.ts";
+import { passesLuhn } from "../../src/kernel/card-mask.ts";
 import { registerOrder, registerShop } from "../support/shop.ts";
 
 const gateway = await startGateway();
@@ -73,7 +76,7 @@ test("a text of lonely digits does not keep the gateway busy", async () => {
   expect((await orderSeen(gateway, id)).paymentInfo).toHaveLength(2000);
 });
 
-test("names, partner ids and codes are kept as sent, whatever their digits are", async () => {
+test("partner ids and codes are kept as sent, whatever their digits are", async () => {
   const partnerOrderId = "4242424242424242";
   const {
     id,
@@ -88,4 +91,81 @@ test("names, partner ids and codes are kept as sent, whatever their digits are",
   const { covers } = await orderSeen(gateway, id);
   expect([kept, idKey]).toEqual([partnerOrderId, partnerOrderId]);
   expect((await coverOf(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe("4242424242424242");
+});
+
+/** Numbers that a card could have, written in one. */
+const cardNumber = fc
+  .tuple(
+    fc.constantFrom(["4", 16], ["51", 16], ["2221", 16], ["34", 15], ["6011", 16], ["3528", 16], ["62", 19]),
+    fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 }),
+  )
+  .map(([[prefix, length], digits]) => {
+    const begun = (prefix as string) + digits.join("").slice(0, Number(length) - 1 - (prefix as string).length);
+    return begun + [..."0123456789"].find((check) => passesLuhn(begun + check))!;
+  });
+
+const kept = (card: string) => "*".repeat(card.length - 4) + card.slice(-4);
+
+test("what is no free text comes back as it was sent by REST, and free text masked", async () => {
+  await fc.assert(
+    fc.asyncProperty(cardNumber, async (card) => {
+      const customer = { name: `Kim ${card}`, email: "kim@example.com", phone: card, partnerCustomerId: card };
+      const { body } = await gateway.post("/cover/customer", { ...customer, replaceIfExists: true });
+      expect(body).toMatchObject({ name: `Kim ${kept(card)}`, phone: card, partnerCustomerId: card });
+      const order = { partnerOrderId: card, idKey: card, paymentInfo: card, replaceIfExists: true };
+      const { id } = await registerOrder(gateway, shop, { ...order, paymentFailed: true, errorCode: card });
+      expect(await orderSeen(gateway, id)).toMatchObject({
+        partnerOrderId: card,
+        idKey: card,
+        paymentInfo: kept(card),
+        covers: [expect.anything()],
+      });
+    }),
+    { seed: SEED, numRuns: 5 },
+  );
+});
+
+test("the same by GraphQL: names, addresses, reasons and values of custom fields are masked, nothing else", async () => {
+  const create = `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer {
+    id name phone username customFields shipping { name phone postcode address1 } } } }`;
+  await fc.assert(
+    fc.asyncProperty(cardNumber, async (card) => {
+      const shipping = { name: card, phone: card, postcode: card, address1: `Box ${card}`, countryCode: "KR" };
+      const customFields = { [card]: card, list: [{ note: `no ${card}` }], plain: "kept" };
+      const input = { name: card, email: `${card}@example.com`, phone: card, username: card, customFields, shipping };
+      const { customer } = (await gateway.data(create, { input })).createCustomer;
+      expect(customer).toMatchObject({ name: kept(card), phone: card, username: card });
+      expect(customer.customFields).toEqual({
+        [card]: kept(card),
+        list: [{ note: `no ${kept(card)}` }],
+        plain: "kept",
+      });
+      expect(customer.shipping).toMatchObject({
+        name: kept(card),
+        phone: card,
+        postcode: card,
+        address1: `Box ${kept(card)}`,
+      });
+      const search = "query ($keyword: Keyword) { customers(filter: { keyword: $keyword }) { nodes { id } } }";
+      expect((await gateway.data(search, { keyword: card })).customers.nodes).toEqual([{ id: customer.id }]);
+    }),
+    { seed: SEED, numRuns: 5 },
+  );
+});
+
+test.each([
+  ["101 keys", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, 1])), "at most 100 keys"],
+  ["keys in lists", { list: Array.from({ length: 101 }, () => ({ k: 1 })) }, "at most 100 keys"],
+  ["a key of 101 characters", { ["k".repeat(101)]: 1 }, "keys of at most 100 characters"],
+  ["a value too long", { k: "가".repeat(6_000) }, "at most 16384 bytes"],
+])("custom fields with %s are refused, with the maximum", async (_, customFields, maximum) => {
+  const input = { name: "Kim", email: "kim@example.com", phone: "1", customFields };
+  const { errors } = await gateway.graphql(
+    "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }",
+    { input },
+  );
+  expect(errors?.[0]?.extensions).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    details: { fields: [{ path: "input.customFields", message: expect.stringContaining(maximum) }] },
+  });
 });
