@@ -10,7 +10,7 @@ import {
 import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt, TextScalar } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLBigInt, KeywordScalar } from "../graphql/scalars.ts";
 import { PricePlan } from "../products/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
@@ -258,7 +258,7 @@ export class SubscriptionFilterInput {
   @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
   customerId?: string | null;
 
-  @Field(() => TextScalar, {
+  @Field(() => KeywordScalar, {
     nullable: true,
     description:
       "Those where this text stands in the customer's name or e-mail address or in a product's name, in any case; or is the code.",
