@@ -20,7 +20,7 @@ export const values: Readonly<Record<string, string>> = {
   "a text of at signs": `"${"@".repeat(SIZE)}"`,
   "a text of escapes": `"${"\\n".repeat(SIZE / 2)}"`,
   "a text of backslashes": `"${"\\\\".repeat(SIZE / 2)}"`,
-  "texts of digits": `[${many(`"${"4 ".repeat(1_900)}"`)}]`,
+  "texts of digits": `[${many(`"${"4 ".repeat(190)}"`)}]`,
   "unknown keys": `{${keyed("1")}}`,
   "one long key": `{"${long}":1}`,
   "the same key again and again": `{${many('"a":1')},"a":2}`,

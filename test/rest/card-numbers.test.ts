@@ -113,13 +113,11 @@ test("what is no free text comes back as it was sent by REST, and free text mask
       const { body } = await gateway.post("/cover/customer", { ...customer, replaceIfExists: true });
       expect(body).toMatchObject({ name: `Kim ${kept(card)}`, phone: card, partnerCustomerId: card });
       const order = { partnerOrderId: card, idKey: card, paymentInfo: card, replaceIfExists: true };
-      const { id } = await registerOrder(gateway, shop, { ...order, paymentFailed: true, errorCode: card });
-      expect(await orderSeen(gateway, id)).toMatchObject({
-        partnerOrderId: card,
-        idKey: card,
-        paymentInfo: kept(card),
-        covers: [expect.anything()],
-      });
+      const answered = await registerOrder(gateway, shop, { ...order, paymentFailed: true, errorCode: card });
+      expect(answered).toMatchObject({ partnerOrderId: card, idKey: card });
+      const { paymentInfo, covers } = await orderSeen(gateway, answered.id);
+      expect(paymentInfo).toBe(kept(card));
+      expect((await coverOf(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe(card);
     }),
     { seed: SEED, numRuns: 5 },
   );
