@@ -37,7 +37,7 @@ async function main(config: Config): Promise<void> {
   try {
     const store = await opening;
     if (stopping) return await stopping;
-    database = openDatabase({ url: store.url, prepare: !config.transactionPooler });
+    database = openDatabase({ url: store.url, place: store.place, prepare: !config.transactionPooler });
     const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
     if (!vault.canSeal) logger.warn(WITHOUT_KEY);
     const work = async (contexts: Contexts, on: Database) => {

@@ -16,3 +16,4 @@ export * from "./payments.ts";
 export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";
 export * from "./events.ts";
+export * from "./database-identity.ts";

@@ -60,6 +60,8 @@ export const gatewayAccounts = pgTable(
     credentials: bytes("credentials"),
     /** Encrypted: what the gateway signs its callbacks with. */
     callbackSecret: bytes("callback_secret").notNull(),
+    /** When the operator confirmed that charges from before the last restore are known, though the gateway cannot be searched. */
+    releasedAt: instant("released_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },
@@ -85,6 +87,10 @@ export const payments = pgTable(
     state: text("state", { enum: keys(PaymentState) }).notNull(),
     /** By which the gateway knows the attempt: however often it is sent, it is charged once. */
     idempotencyKey: text("idempotency_key").notNull(),
+    /** What is charged, in words that a restored backup knows too: a vendor's subscription and due time, or an order. Gateways are searched by it. */
+    subject: text("subject"),
+    /** The number of the attempt among those on its order. */
+    attempt: integer("attempt"),
     amount: amount("amount").notNull(),
     discount: amount("discount").notNull(),
     currency: text("currency").notNull(),

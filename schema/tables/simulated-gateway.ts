@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { amount, instant, vendorReference } from "./columns.ts";
 
 /*
@@ -29,6 +29,9 @@ export const simulatedCharges = pgTable(
     reference: text("reference").notNull(),
     /** What the client called the order. */
     orderReference: text("order_reference").notNull(),
+    /** What the client charges, and its how-manieth attempt this is: charges are found by it. */
+    subject: text("subject"),
+    attempt: integer("attempt"),
     amount: amount("amount").notNull(),
     currency: text("currency").notNull(),
     method: text("method").notNull(),
@@ -47,6 +50,7 @@ export const simulatedCharges = pgTable(
   (table) => [
     primaryKey({ name: "simulated_charges_pk", columns: [table.vendorId, table.idempotencyKey] }),
     uniqueIndex("simulated_charges_reference").on(table.vendorId, table.reference),
+    index("simulated_charges_subject").on(table.vendorId, table.subject),
     index("simulated_charges_order").on(table.vendorId, table.orderReference),
     index("simulated_charges_token").on(table.vendorId, table.token),
   ],

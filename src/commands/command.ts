@@ -13,6 +13,8 @@ import { Vault } from "../kernel/vault.ts";
 import { GatewayAccountRepository } from "../payments/gateway-account.repository.ts";
 import { GatewayAccountService } from "../payments/gateway-account.service.ts";
 import { PaymentRepository } from "../payments/payment.repository.ts";
+import { RestoreRepository } from "../payments/restore.repository.ts";
+import { RestoreService } from "../payments/restore.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { CoverRepository } from "../recovery/cover.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
@@ -114,6 +116,7 @@ function toolsOn(handle: Handle, now: Date, vault: Vault) {
     keys: new ApiKeyService(read.keys, now),
     settings: new VendorSettingsService(new VendorSettingsRepository(handle), read.vendors, vault, now),
     gateways: new GatewayAccountService(new GatewayAccountRepository(handle), vault, now),
+    restores: new RestoreService(new RestoreRepository(handle), now),
     methods: new StoredMethodService(new PaymentRepository(handle), vault, now),
     answers: new IdempotencyService(new IdempotencyRepository(handle), vault, now),
   };
@@ -125,7 +128,12 @@ export async function onDatabase(json: boolean | undefined, work: (tools: Tools)
   const config = readConfig(process.env);
   const store = await openStore(config.databaseUrl, config.dataDir);
   try {
-    const database = openDatabase({ url: store.url, connections: 1, prepare: !config.transactionPooler });
+    const database = openDatabase({
+      url: store.url,
+      place: store.place,
+      connections: 1,
+      prepare: !config.transactionPooler,
+    });
     try {
       const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
       const answer = await database.transaction((handle) => work(toolsOn(handle, systemClock.now(), vault)));

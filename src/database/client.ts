@@ -31,6 +31,8 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string;
+  /** Where the files of an embedded database lie: part of what tells it from a copy. */
+  place?: string | undefined;
   /** Connections in the pool. */
   connections?: number;
   /** How long work waits for a free one. */
@@ -51,6 +53,7 @@ const PATIENCE_MS = 5_000;
 /** Opens a pool; connections are made when they are first needed. */
 export function openDatabase({
   url,
+  place,
   connections = 10,
   patienceMs = PATIENCE_MS,
   prepare = true,
@@ -71,6 +74,7 @@ export function openDatabase({
     // many times what reading it does.
     connection: {
       application_name: "recoup",
+      ...(place !== undefined && { "recoup.place": place }),
       ...(prepare && {
         statement_timeout: STATEMENT_TIMEOUT_MS,
         idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,

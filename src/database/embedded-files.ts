@@ -1,4 +1,5 @@
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import lockfile from "proper-lockfile";
 
@@ -39,4 +40,10 @@ async function lockSoon(path: string): Promise<() => Promise<void>> {
       await sleep(20 + 20 * Math.random());
     }
   }
+}
+
+/** The numbers that a file system has for some files of a directory, which stay while the server writes to them. */
+export async function inodesOf(directory: string, names: readonly string[]): Promise<string> {
+  const files = await Promise.all(names.map((name) => stat(join(directory, name), { bigint: true })));
+  return files.map(({ ino }) => ino.toString(36)).join("-");
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { ADMIN, ensureCluster, locateCluster, ROLE, urlOf, type Cluster } from "./embedded-cluster.ts";
-import { succeeds, withLock } from "./embedded-files.ts";
+import { inodesOf, succeeds, withLock } from "./embedded-files.ts";
 import { attach, ensureDatabase, ensureRunning, stop } from "./embedded-server.ts";
 
 /** A database server that comes with the gateway and that all gateways on one data directory share. */
@@ -11,6 +11,8 @@ export interface EmbeddedServer {
   /** Superuser URL: only for tests that clone databases and for shutdown. */
   adminUrl: string;
   port: number;
+  /** Where its files lie: a copy of them lies elsewhere, also under the same name. */
+  place: string;
   /** Lets go of the server; the last gateway to let go stops it. */
   release(): Promise<void>;
 }
@@ -27,8 +29,12 @@ export async function startEmbedded(options: { dataDir: string; durable?: boolea
       await ensureCluster(cluster);
       return hold.take();
     });
-    const [url, adminUrl] = await Promise.all([urlOf(cluster, port, ROLE), urlOf(cluster, port, ADMIN)]);
-    return { url, adminUrl, port, release: () => hold.release() };
+    const [url, adminUrl, place] = await Promise.all([
+      urlOf(cluster, port, ROLE),
+      urlOf(cluster, port, ADMIN),
+      inodesOf(cluster.data, ["", "PG_VERSION", "global", "base"]),
+    ]);
+    return { url, adminUrl, port, place, release: () => hold.release() };
   } catch (error) {
     await hold.release().catch(() => undefined);
     throw error;

@@ -7,6 +7,8 @@ export interface Store {
   url: string;
   /** Keys that come with the database: an embedded one keeps one of its own. */
   secretsKeys: readonly Buffer[];
+  /** Where the files of an embedded database lie; undefined of somebody else's server. */
+  place: string | undefined;
   /** Lets go of an embedded server; a server of somebody else's is left alone. */
   release(): Promise<void>;
 }
@@ -14,11 +16,13 @@ export interface Store {
 /** The database at the address, or without one the embedded database of the data directory, migrated. */
 export async function openStore(databaseUrl: string | undefined, dataDir: string): Promise<Store> {
   const embedded = databaseUrl === undefined;
-  const server = embedded ? await startEmbedded({ dataDir }) : { url: databaseUrl, release: async () => undefined };
+  const server = embedded
+    ? await startEmbedded({ dataDir })
+    : { url: databaseUrl, place: undefined, release: async () => undefined };
   try {
     await migrate(server.url);
     const secretsKeys = embedded ? [await embeddedKey(dataDir)] : [];
-    return { url: server.url, secretsKeys, release: () => server.release() };
+    return { url: server.url, secretsKeys, place: server.place, release: () => server.release() };
   } catch (error) {
     await server.release();
     throw error;

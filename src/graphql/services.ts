@@ -9,6 +9,8 @@ import { PaymentClaimService } from "../payments/payment-claim.service.ts";
 import { PaymentService } from "../payments/payment.service.ts";
 import { RefundRepository } from "../payments/refund.repository.ts";
 import { RefundService } from "../payments/refund.service.ts";
+import { RestoreRepository } from "../payments/restore.repository.ts";
+import { RestoreService } from "../payments/restore.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
@@ -201,6 +203,7 @@ function paymentsOn(
   parts: PaymentParts,
   vault: Vault,
   now: Date,
+  realNow: Date,
 ) {
   const { orderItems, childOrders, reckonings, rights, invoices, subscriptionOrders, events, stock } = parts;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
@@ -244,6 +247,7 @@ function paymentsOn(
       paidOrders,
       reckonings,
       rights,
+      new RestoreService(new RestoreRepository(handle), realNow),
       events,
       now,
     ),
@@ -339,6 +343,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
       { orderItems, childOrders, reckonings, rights, invoices, events, stock, course, ...ofSubscriptions },
       vault,
       now,
+      realNow,
     ),
     coverCustomers: new CoverCustomerService(coverCustomers, now),
     coverProducts: new CoverProductService(coverProducts, now),

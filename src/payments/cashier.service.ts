@@ -7,6 +7,7 @@ import {
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
+import { EarlierChargeService } from "./earlier-charge.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import {
   GatewayFault,
@@ -19,6 +20,7 @@ import {
   type Instrument,
 } from "./payment.gateway.ts";
 import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
+import { AWAITS_OPERATOR } from "./payment.faults.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 import type { RefundRecord } from "./refund.repository.ts";
@@ -67,12 +69,16 @@ const MOST_AT_ONCE = 50;
  * silent gateway leaves open is asked about, and never charged again.
  */
 export class CashierService<Services extends PaymentServices = PaymentServices> {
+  private readonly earlier: EarlierChargeService;
+
   constructor(
     private readonly write: Write<Services>,
     private readonly gateways: Gateways,
     private readonly now: () => Date,
     private readonly watch: RequestWatch,
-  ) {}
+  ) {
+    this.earlier = new EarlierChargeService(write, gateways);
+  }
 
   /** Pays an order. @returns the number of the payment; its state tells what became of it. */
   async pay(vendorId: number, paying: Paying): Promise<number> {
@@ -248,7 +254,8 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
   }
 
   private async carryOut(vendorId: number, paying: Paying, claim: Claim): Promise<number> {
-    if (claim.isNew) await this.settle(vendorId, claim.payment, () => this.charge(vendorId, claim, paying));
+    if (claim.isNew)
+      await this.settle(vendorId, claim.payment, () => this.chargeUnlessCharged(vendorId, claim, paying));
     else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
     this.watch.done();
     return claim.payment.id;
@@ -263,6 +270,28 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
 
   private isDue({ lookUpAt }: { lookUpAt: Date | null }): boolean {
     return lookUpAt !== null && lookUpAt <= this.now();
+  }
+
+  /** Charges, after a restore only what no gateway has in its books; undefined where it was there and is recorded. */
+  private async chargeUnlessCharged(
+    vendorId: number,
+    claim: Claim,
+    paying: Paying,
+  ): Promise<ChargeOutcome | undefined> {
+    const { payment, restoredAt } = claim;
+    if (restoredAt === null) return this.charge(vendorId, claim, paying);
+    const earlier = await this.earlier.find(vendorId, payment, restoredAt);
+    switch (earlier.kind) {
+      case "NONE":
+        return this.charge(vendorId, claim, paying);
+      case "AWAITS_OPERATOR":
+        return notTried(AWAITS_OPERATOR, awaitsOperator(earlier.gateway));
+      case "FOUND":
+        await this.write(({ payments }) =>
+          payments.recordEarlier(vendorId, payment.id, earlier.gateway, earlier.charge),
+        );
+        return undefined;
+    }
   }
 
   private async charge(
@@ -280,6 +309,8 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     const request: ChargeRequest = {
       idempotencyKey,
       orderReference: order.idKey,
+      subject: payment.subject ?? order.idKey,
+      attempt: payment.attempt ?? 1,
       amount,
       currency: payment.currency,
       method: paymentMethod!,
@@ -295,12 +326,18 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
   }
 
   /** Asks for an outcome and records it; where nobody can tell it, it is asked about and, if need be, left for later. */
-  private async settle(vendorId: number, payment: PaymentRecord, charge: () => Promise<ChargeOutcome>): Promise<void> {
+  private async settle(
+    vendorId: number,
+    payment: PaymentRecord,
+    charge: () => Promise<ChargeOutcome | undefined>,
+  ): Promise<void> {
     try {
-      await this.keep(vendorId, payment.id, await charge());
+      const outcome = await charge();
+      if (outcome) await this.keep(vendorId, payment.id, outcome);
     } catch (error) {
       if (!(error instanceof GatewayFault)) throw error;
-      if (error.kind === "NOT_SENT") await this.keep(vendorId, payment.id, unavailable(error.message));
+      if (error.kind === "NOT_SENT")
+        await this.keep(vendorId, payment.id, notTried("GATEWAY_UNAVAILABLE", error.message));
       else await this.close(vendorId, payment);
     }
   }
@@ -396,10 +433,13 @@ const received = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
   fingerprint: null,
 });
 
-const unavailable = (message: string): ChargeOutcome => ({
+const awaitsOperator = (gateway: PaymentGateway): string =>
+  `The database was restored from a backup, and ${gateway} cannot be searched for what was charged since. The operator compares its books and runs "npm run charges -- release".`;
+
+const notTried = (code: string, message: string): ChargeOutcome => ({
   kind: "DECLINED",
   reference: null,
-  code: "GATEWAY_UNAVAILABLE",
+  code,
   adviceCode: null,
   message,
   cardNumber: null,

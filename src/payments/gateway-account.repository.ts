@@ -27,6 +27,15 @@ export class GatewayAccountRepository {
     return row;
   }
 
+  async release(vendorId: number, gateway: PaymentGateway, now: Date): Promise<boolean> {
+    const released = await this.db
+      .update(gatewayAccounts)
+      .set({ releasedAt: now })
+      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.gateway, gateway)))
+      .returning({ id: gatewayAccounts.id });
+    return released.length > 0;
+  }
+
   /** Sets the account at a gateway: the vendor has one there. */
   async set(
     vendorId: number,

@@ -19,6 +19,14 @@ export interface GatewayAccountFields {
   callbackSecret?: string | null;
 }
 
+/** An account that can be used, and the code that speaks to its gateway. */
+export interface OpenedAccount {
+  adapter: GatewayAdapter;
+  account: GatewayAccount;
+  /** When the operator released it after a restore. */
+  releasedAt: Date | null;
+}
+
 /** What an account has to be able to do. */
 export interface ChargeTerms {
   method: PaymentMethod;
@@ -109,16 +117,27 @@ export class GatewayAccountService {
   }
 
   /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
-  async opened(
-    vendorId: number,
-    gateway: PaymentGateway,
-  ): Promise<{ adapter: GatewayAdapter; account: GatewayAccount } | undefined> {
+  async opened(vendorId: number, gateway: PaymentGateway): Promise<OpenedAccount | undefined> {
     const record = await this.accounts.at(vendorId, gateway);
-    if (!record) return undefined;
+    return record && this.open(record);
+  }
+
+  /** All accounts with their secrets opened. */
+  async openedAll(vendorId: number): Promise<OpenedAccount[]> {
+    return (await this.accounts.all(vendorId)).map((record) => this.open(record));
+  }
+
+  /** The operator confirms that charges from before the last restore are known. @returns whether there is such an account. */
+  release(vendorId: number, gateway: PaymentGateway): Promise<boolean> {
+    return this.accounts.release(vendorId, gateway, this.now);
+  }
+
+  private open({ vendorId, gateway, ...record }: GatewayAccountRecord): OpenedAccount {
     const open = (sealed: Buffer, what: "credentials" | "callback_secret") =>
       this.vault.open(sealed, placeOf(vendorId, gateway, what));
     return {
       adapter: record.adapter,
+      releasedAt: record.releasedAt,
       account: {
         vendorId,
         gateway,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Network } from "../../schema/vocabulary.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Amount } from "../kernel/amounts.ts";
 import { CircuitBreaker, type BreakerRules } from "./circuit.breaker.ts";
 import {
   GatewayFault,
@@ -8,6 +9,7 @@ import {
   type CallbackMessage,
   type ChargeOutcome,
   type ChargeRequest,
+  type FoundCharge,
   type GatewayAccount,
   type GatewayPort,
   type RefundOutcome,
@@ -49,6 +51,10 @@ const chargeOutcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("UNHEARD") }),
 ]);
 
+const foundCharges = z.array(
+  z.object({ idempotencyKey: text, amount: z.custom<Amount>(), currency: z.string(), outcome: chargeOutcome }),
+);
+
 const refundOutcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("REFUNDED"), reference: text }),
   z.object({ kind: z.literal("REFUSED"), code: text, message: z.string().max(2_000) }),
@@ -82,6 +88,14 @@ export class GuardedGateway implements GatewayPort {
 
   close(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome> {
     return this.guard(account, chargeOutcome, () => this.gateway.close(account, idempotencyKey));
+  }
+
+  canSearch(account: GatewayAccount): boolean {
+    return this.gateway.canSearch(account);
+  }
+
+  search(account: GatewayAccount, subject: string): Promise<FoundCharge[]> {
+    return this.guard(account, foundCharges, () => this.gateway.search(account, subject));
   }
 
   refund(account: GatewayAccount, request: RefundRequest): Promise<RefundOutcome> {

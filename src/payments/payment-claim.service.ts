@@ -18,6 +18,7 @@ import type { CardTryService } from "./card-try.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { happeningOf } from "./payment.happenings.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
+import type { RestoreService } from "./restore.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** Who pays an order, and how. */
@@ -39,6 +40,8 @@ export interface Claim {
   payment: PaymentRecord;
   order: OrderRecord;
   isNew: boolean;
+  /** When the backup was restored that this charge may be older than: then it is searched at the gateways first. */
+  restoredAt: Date | null;
 }
 
 /** How an order is about to be charged. */
@@ -67,6 +70,7 @@ export class PaymentClaimService {
     private readonly orders: OrderPaymentService,
     private readonly reckonings: OrderReckoningService,
     private readonly rights: OrderRightsService,
+    private readonly restores: RestoreService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -80,9 +84,10 @@ export class PaymentClaimService {
   async claim(vendorId: number, intent: PaymentIntent, mayCharge?: MayCharge): Promise<Claim | undefined> {
     const locked = await this.orders.lock(vendorId, intent.orderId);
     if (!locked) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-    const idempotencyKey = keyOf(locked, intent.requestKey);
+    const { subject, since } = await this.subjectOf(vendorId, locked);
+    const idempotencyKey = keyOf(subject, intent.requestKey);
     const known = await this.payments.byKey(vendorId, idempotencyKey);
-    if (known) return { payment: known, order: locked, isNew: false };
+    if (known) return { payment: known, order: locked, isNew: false, restoredAt: null };
     const open = await this.payments.openOf(vendorId, locked.id);
     if (open)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
@@ -101,6 +106,8 @@ export class PaymentClaimService {
       orderId: order.id,
       state: "PENDING",
       idempotencyKey,
+      subject,
+      attempt: (await this.payments.countOf(vendorId, order.id)) + 1,
       amount,
       discount: order.discountedAmount,
       currency: order.currency,
@@ -114,7 +121,8 @@ export class PaymentClaimService {
       createdAt: this.now,
     });
     await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, intent.actor));
-    return { payment, order, isNew: true };
+    const restoredAt = gateway === "EMPTY" ? null : await this.restores.mayPredate(vendorId, since);
+    return { payment, order, isNew: true, restoredAt };
   }
 
   /** An attempt that was claimed before; its order is locked. */
@@ -122,7 +130,20 @@ export class PaymentClaimService {
     const payment = await this.payments.byId(vendorId, paymentId);
     const order = payment && (await this.orders.lock(vendorId, payment.orderId));
     invariant(payment && order, "a payment and its order stay");
-    return { payment, order, isNew: false };
+    return { payment, order, isNew: false, restoredAt: null };
+  }
+
+  /**
+   * What an order charges, in words that come out the same when its renewal is ordered again from an older backup; and since
+   * when it can have been charged.
+   */
+  private async subjectOf(vendorId: number, { id, type, idKey, createdAt }: OrderRecord) {
+    const period = type === "RECURRING" ? await this.payments.periodOf(vendorId, id) : undefined;
+    if (!period) return { subject: `order ${idKey}`, since: createdAt };
+    const { vendorUuid, code, dueAt, periodStart } = period;
+    return dueAt
+      ? { subject: `renewal ${vendorUuid} ${code} ${dueAt.toISOString()}`, since: dueAt }
+      : { subject: `last ${vendorUuid} ${code} ${periodStart.toISOString()}`, since: periodStart };
   }
 
   /**
@@ -235,8 +256,9 @@ const priceChanged = (oldAmount: string, amount: Amount, currency: string): Refu
   return invalid("PRICE_CHANGED", message, { oldAmount, newAmount, currency });
 };
 
-/** By which the gateway knows an attempt: made of the key of the request, or of nothing at all. */
-const keyOf = ({ idKey }: OrderRecord, requestKey: string | undefined): string =>
-  requestKey === undefined
-    ? `${idKey}-${randomUUID()}`
-    : `${idKey}-${createHash("sha256").update(requestKey).digest("hex").slice(0, 32)}`;
+/**
+ * By which the gateway knows an attempt: made of what it charges and what it is made for, or of nothing at all. A worker on a
+ * restored backup that nobody knows of makes the same keys again, under which a gateway charges once.
+ */
+const keyOf = (subject: string, requestKey: string | undefined): string =>
+  requestKey === undefined ? randomUUID() : createHash("sha256").update(`${subject}\n${requestKey}`).digest("hex");

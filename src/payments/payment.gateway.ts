@@ -25,6 +25,9 @@ export interface ChargeRequest {
   idempotencyKey: string;
   /** What the merchant calls the order. */
   orderReference: string;
+  /** What is charged, and which attempt this is: the charge can be found by it when its key is lost. */
+  subject: string;
+  attempt: number;
   amount: Amount;
   currency: string;
   method: PaymentMethod;
@@ -68,6 +71,14 @@ export type ChargeOutcome =
   /** The gateway has not heard of the key so far. */
   | { kind: "UNHEARD" };
 
+/** A charge that a gateway has in its books for a subject. */
+export interface FoundCharge {
+  idempotencyKey: string;
+  amount: Amount;
+  currency: string;
+  outcome: ChargeOutcome;
+}
+
 /** A refund of a charge. */
 export interface RefundRequest {
   idempotencyKey: string;
@@ -99,6 +110,10 @@ export interface GatewayPort {
   lookUp(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome>;
   /** What became of a key; one that was not charged so far will never be: a charge still on its way is refused. */
   close(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome>;
+  /** Whether charges can be searched by their subject; where not, an operator has to look them up after a restore. */
+  canSearch(account: GatewayAccount): boolean;
+  /** All charges of a subject, whatever became of them. It changes nothing. */
+  search(account: GatewayAccount, subject: string): Promise<FoundCharge[]>;
   refund(account: GatewayAccount, request: RefundRequest): Promise<RefundOutcome>;
   lookUpRefund(account: GatewayAccount, idempotencyKey: string): Promise<RefundOutcome>;
   /** Reads a callback. @throws a Refusal: CALLBACK_REFUSED where its signature is not the gateway's, another where it cannot be read. */

@@ -1,5 +1,14 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
-import { invoices, orders, paymentMethods, payments } from "../../schema/tables/index.ts";
+import {
+  invoices,
+  orders,
+  orderSubscriptions,
+  paymentMethods,
+  payments,
+  renewals,
+  subscriptions,
+  vendors,
+} from "../../schema/tables/index.ts";
 import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { among, when, within, type Period } from "../database/conditions.ts";
@@ -117,6 +126,58 @@ export class PaymentRepository {
       .select()
       .from(payments)
       .where(and(eq(payments.vendorId, vendorId), eq(payments.idempotencyKey, idempotencyKey)));
+    return row;
+  }
+
+  /** How many attempts an order has had. */
+  countOf(vendorId: number, orderId: number): Promise<number> {
+    return this.db.$count(payments, and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)));
+  }
+
+  /** The payment by which a charge of a gateway is known. */
+  async byReference(vendorId: number, gateway: PaymentGateway, reference: string): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(
+        and(
+          eq(payments.vendorId, vendorId),
+          eq(payments.paymentGateway, gateway),
+          eq(payments.gatewayReference, reference),
+        ),
+      );
+    return row;
+  }
+
+  /** The subscription and the period that an order charges; `dueAt` is null of the last order, which has no period of its own. */
+  async periodOf(vendorId: number, orderId: number) {
+    const [row] = await this.db
+      .select({
+        vendorUuid: vendors.uuid,
+        code: subscriptions.code,
+        dueAt: renewals.dueAt,
+        periodStart: subscriptions.currentPeriodStart,
+      })
+      .from(orderSubscriptions)
+      .innerJoin(vendors, eq(vendors.id, orderSubscriptions.vendorId))
+      .innerJoin(
+        subscriptions,
+        and(
+          eq(subscriptions.vendorId, orderSubscriptions.vendorId),
+          eq(subscriptions.id, orderSubscriptions.subscriptionId),
+        ),
+      )
+      .leftJoin(
+        renewals,
+        and(eq(renewals.vendorId, orderSubscriptions.vendorId), eq(renewals.orderId, orderSubscriptions.orderId)),
+      )
+      .where(
+        and(
+          eq(orderSubscriptions.vendorId, vendorId),
+          eq(subscriptions.vendorId, vendorId),
+          eq(orderSubscriptions.orderId, orderId),
+        ),
+      );
     return row;
   }
 

@@ -1,4 +1,4 @@
-import type { Actor } from "../../schema/vocabulary.ts";
+import type { Actor, PaymentGateway } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
@@ -8,7 +8,7 @@ import type { SubscriptionOrderService } from "../orders/subscription-order.serv
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import { captured } from "./ledger.entries.ts";
 import type { LedgerRepository } from "./ledger.repository.ts";
-import type { ChargeOutcome } from "./payment.gateway.ts";
+import type { ChargeOutcome, FoundCharge } from "./payment.gateway.ts";
 import { faultCodes } from "./payment.faults.ts";
 import { happeningOf } from "./payment.happenings.ts";
 import { paymentStates } from "./payment.states.ts";
@@ -81,6 +81,23 @@ export class PaymentService {
 
   byId(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
     return this.payments.byId(vendorId, id);
+  }
+
+  byReference(vendorId: number, gateway: PaymentGateway, reference: string): Promise<PaymentRecord | undefined> {
+    return this.payments.byReference(vendorId, gateway, reference);
+  }
+
+  /** Records a charge from after the backup that the database was restored from, in the place of one that was about to be made. */
+  async recordEarlier(
+    vendorId: number,
+    paymentId: number,
+    gateway: PaymentGateway,
+    { idempotencyKey, amount, currency, outcome }: FoundCharge,
+  ): Promise<void> {
+    const isFree = (await this.payments.byKey(vendorId, idempotencyKey)) === undefined;
+    const values = { paymentGateway: gateway, amount, currency, ...(isFree && { idempotencyKey }) };
+    await this.payments.change(vendorId, paymentId, values);
+    await this.record(vendorId, paymentId, outcome);
   }
 
   byKey(vendorId: number, idempotencyKey: string): Promise<PaymentRecord | undefined> {

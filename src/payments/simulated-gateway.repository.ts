@@ -28,6 +28,15 @@ export class SimulatedGatewayRepository {
     return row;
   }
 
+  /** The charges of a subject, oldest first. */
+  chargesOf(vendorId: number, subject: string): Promise<SimulatedCharge[]> {
+    return this.db
+      .select()
+      .from(simulatedCharges)
+      .where(and(eq(simulatedCharges.vendorId, vendorId), eq(simulatedCharges.subject, subject)))
+      .orderBy(simulatedCharges.createdAt, simulatedCharges.idempotencyKey);
+  }
+
   /** Adds a charge, unless its key is known: then it is as it was. */
   async addCharge(values: typeof simulatedCharges.$inferInsert): Promise<SimulatedCharge> {
     const [added] = await this.db.insert(simulatedCharges).values(values).onConflictDoNothing().returning();

@@ -9,6 +9,7 @@ import type {
   CallbackMessage,
   ChargeOutcome,
   ChargeRequest,
+  FoundCharge,
   GatewayAccount,
   GatewayPort,
   RefundOutcome,
@@ -29,6 +30,7 @@ const SIGNATURE = "x-simulated-signature";
 const SLOW_MS = 400;
 const LATE_MS = 300;
 const QUESTIONS_UNANSWERED = 1;
+const UNSEARCHABLE = "no-search";
 /** A callback that is older was recorded by somebody and is played again. */
 const TOLERANCE_MS = 300_000;
 
@@ -71,6 +73,8 @@ export class SimulatedGateway implements GatewayPort {
       idempotencyKey: request.idempotencyKey,
       reference: `sim_${account.vendorId}_${random()}`,
       orderReference: request.orderReference,
+      subject: request.subject,
+      attempt: request.attempt,
       amount: request.amount,
       currency: request.currency,
       method: request.method,
@@ -110,6 +114,21 @@ export class SimulatedGateway implements GatewayPort {
       createdAt: closed.settledAt,
     });
     return outcomeOf((await this.books.settle(vendorId, idempotencyKey, closed)) ?? charge);
+  }
+
+  /** Credentials choose a gateway of the kind that cannot be searched. */
+  canSearch({ credentials }: GatewayAccount): boolean {
+    return credentials !== UNSEARCHABLE;
+  }
+
+  async search({ vendorId, gateway }: GatewayAccount, subject: string): Promise<FoundCharge[]> {
+    const charges = await this.books.chargesOf(vendorId, subject);
+    return charges
+      .filter((charge) => scriptIn(charge).gateway === gateway)
+      .map((charge) => {
+        const { idempotencyKey, amount, currency } = charge;
+        return { idempotencyKey, amount, currency, outcome: outcomeOf(charge) };
+      });
   }
 
   async refund({ vendorId }: GatewayAccount, request: RefundRequest): Promise<RefundOutcome> {

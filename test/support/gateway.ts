@@ -45,6 +45,8 @@ export interface TestGatewayOptions {
   guard?: GuardRules;
   /** What secrets are encrypted with; one key unless told. */
   secretsKeys?: readonly Buffer[];
+  /** Another gateway, of whose database a copy is made as it is now; a new one unless told. */
+  copyOf?: TestGateway;
   /** Under which address browsers reach it; where it listens unless told. */
   publicUrl?: string;
   trustedProxies?: string[];
@@ -77,8 +79,13 @@ export interface RequestOptions {
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const name = `recoup_${randomBytes(6).toString("hex")}`;
   const url = new URL(inject("templateUrl"));
-  const template = url.pathname.slice(1);
-  await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`));
+  const template = options.copyOf ? new URL(options.copyOf.databaseUrl).pathname.slice(1) : url.pathname.slice(1);
+  await asAdmin(async (admin) => {
+    // A database that is copied has nobody in it; its gateway comes back by itself.
+    if (options.copyOf)
+      await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`;
+    await admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`);
+  });
   url.pathname = name;
   const statements: { text: string; parameters: unknown[] }[] = [];
   const everAsked = new Map<string, { text: string }>();

@@ -51,6 +51,11 @@ export class Till {
     readonly options?: RequestOptions,
   ) {}
 
+  /** The till of a merchant that is open already, at another gateway. */
+  static at(gateway: TestGateway, options: RequestOptions): Till {
+    return new Till(gateway, options);
+  }
+
   static async open(gateway: TestGateway, options?: RequestOptions): Promise<Till> {
     const till = new Till(gateway, options);
     await till.done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");

@@ -1,0 +1,75 @@
+import { PaymentGateway } from "../../schema/vocabulary.ts";
+import { defineCommand, main, onDatabase, record } from "./command.ts";
+
+const json = { type: "boolean", description: "Print one JSON object" } as const;
+
+const status = defineCommand(
+  { name: "status", description: "Says whether the database is the one that was charged with last" },
+  { json },
+  async (args, faults) => {
+    faults.settle();
+    await onDatabase(args.json, async ({ write }) => {
+      const { identity, current, restoredAt } = await write.restores.status();
+      return record({ restored: restoredAt ?? "never", saved: identity, current });
+    });
+  },
+);
+
+const restored = defineCommand(
+  {
+    name: "restored",
+    description:
+      "Declares that the database was put back to an earlier state: charges are searched at their gateways before they are made. Needed only for copies of files and snapshots of disks; restored dumps are noticed",
+  },
+  { json },
+  async (args, faults) => {
+    faults.settle();
+    await onDatabase(args.json, async ({ write }) => {
+      await write.restores.declare();
+      const { restoredAt } = await write.restores.status();
+      return record({ restored: restoredAt });
+    });
+  },
+);
+
+const release = defineCommand(
+  {
+    name: "release",
+    description:
+      "Lets a vendor be charged again through a gateway that cannot be searched, after you have compared its books with the orders",
+  },
+  {
+    json,
+    vendor: { type: "string", valueHint: "uuid", description: "Whose account (required)" },
+    gateway: { type: "string", valueHint: "word", description: "At which gateway, such as HOUSE (required)" },
+  },
+  async (args, faults) => {
+    const uuid = faults.uuid("vendor", args.vendor);
+    const gateway = Object.values(PaymentGateway).find((word) => word === args.gateway);
+    faults.unless(
+      gateway !== undefined,
+      args.gateway === undefined
+        ? "--gateway is missing."
+        : "--gateway must be the word of a payment gateway, such as HOUSE.",
+    );
+    if (uuid === undefined || gateway === undefined) return faults.settle();
+    await onDatabase(args.json, async ({ read, write }) => {
+      const vendor = await read.vendors.byUuid(uuid);
+      faults.unless(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
+      faults.settle();
+      const isThere = await write.gateways.release(vendor!.id, gateway);
+      faults.unless(isThere, "--gateway: the vendor has no account at this gateway.");
+      faults.settle();
+      return record({ vendor: vendor!.uuid, gateway, released: true });
+    });
+  },
+);
+
+/* `npm run charges`: after a backup was restored, nobody may be charged again for what was charged since. */
+await main({
+  meta: {
+    name: "npm run charges --",
+    description: "Says and decides what may be charged after a backup was restored.",
+  },
+  subCommands: { status, restored, release },
+});

@@ -1,0 +1,189 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { commandsOn, recordOf } from "../commands/command-line.ts";
+import { rowsOf } from "../hostile/rows.ts";
+import { build } from "../support/build.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { monthly } from "../support/shelf.ts";
+import { DAY } from "../support/test-clock.ts";
+import { cards, Till } from "../support/till.ts";
+import { workerOf, workOff } from "../support/worker.ts";
+
+/*
+ * A backup of 12 February is restored on 10 March. The bank's books are somebody else's and know what was charged between: they
+ * are carried over. What the backup does not know was charged must be found, and nobody charged twice.
+ */
+
+const original = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
+const till = await Till.open(original);
+const silent = await Till.open(original, { token: (await original.openVendor()).token });
+await silent.done("configurePaymentGateway", { gateway: "HOUSE", credentials: "no-search" }, "account { databaseId }");
+
+async function subscribe(shop: Till, card: string): Promise<number> {
+  const order = await shop.order("10000", { plan: { type: "FLAT", recurring: monthly } });
+  await shop.paid(order.databaseId, card);
+  const { subscriptions } = await shop.read(order.databaseId, "subscriptions { databaseId }");
+  return subscriptions[0].databaseId;
+}
+
+async function daysOn(gateway: TestGateway, count: number): Promise<void> {
+  for (let day = 0; day < count; day++) {
+    gateway.clock.advance(DAY);
+    await workOff(workerOf(gateway));
+  }
+}
+
+const renewed = await subscribe(till, cards.approved);
+const recovered = await subscribe(till, cards.recoversOnThirdRetry);
+const unsearched = await subscribe(silent, cards.approved);
+await daysOn(original, 12);
+const later = await subscribe(till, cards.approved);
+const paidSince = await till.order();
+const openedBefore = await till.order();
+const silentOrder = await silent.order();
+
+const backup = { now: original.clock.now().toISOString(), copyOf: original };
+const [restored, snapshot] = [await startGateway(backup), await startGateway(backup)];
+
+await till.paid(paidSince.databaseId);
+await daysOn(original, 26);
+
+interface Books {
+  subject: string;
+  approved: number;
+}
+
+/** How often each thing was charged, by the bank's books. */
+const booksOf = async (gateway: TestGateway): Promise<Record<string, number>> => {
+  const rows = await rowsOf<Books>(
+    gateway,
+    `select subject, count(*)::int as approved from simulated_charges where status = 'APPROVED' group by subject order by subject`,
+  );
+  return Object.fromEntries(rows.map(({ subject, approved }) => [subject, approved]));
+};
+
+/** The bank goes on with the books that it has. */
+async function carryBooks(gateway: TestGateway): Promise<void> {
+  for (const [table, key] of [
+    ["simulated_charges", "idempotency_key"],
+    ["simulated_methods", "token"],
+  ] as const) {
+    const [row] = await rowsOf<{ all: unknown }>(original, `select jsonb_agg(to_jsonb(x)) as all from ${table} x`);
+    await rowsOf(
+      gateway,
+      sql`insert into ${sql.raw(table)} select * from jsonb_populate_recordset(null::${sql.raw(table)}, ${JSON.stringify(row!.all)}::jsonb)
+        on conflict (vendor_id, ${sql.raw(key)}) do nothing`,
+    );
+  }
+}
+
+const charged = await booksOf(original);
+for (const gateway of [restored, snapshot]) {
+  await carryBooks(gateway);
+  gateway.clock.set(original.clock.now().toISOString());
+}
+// Of a snapshot of a disk nothing tells that it was restored.
+await rowsOf(snapshot, "delete from database_identity");
+
+const options = { token: original.vendor.token };
+const subscriptionOf = async (gateway: TestGateway, id: number) =>
+  (
+    await gateway.data(
+      `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { type leftAmount payment { state errorCode } } } }`,
+      { id: String(id) },
+      options,
+    )
+  ).subscription;
+
+const ledgerIsBalanced = async (gateway: TestGateway) =>
+  expect(
+    await rowsOf(gateway, "select order_id from ledger_entries group by order_id having sum(amount) <> 0"),
+  ).toEqual([]);
+
+describe("a restored backup", () => {
+  test("charges nobody again for what was charged since", async () => {
+    expect(Object.values(charged)).toEqual(Object.keys(charged).map(() => 1));
+    restored.statements.length = 0;
+    await workOff(workerOf(restored));
+    expect(await booksOf(restored)).toEqual(charged);
+    expect(restored.statements.some(({ text }) => text.includes(`"simulated_charges"."subject" =`))).toBe(true);
+    for (const id of [renewed, recovered]) {
+      const here = await subscriptionOf(restored, id);
+      const there = await subscriptionOf(original, id);
+      expect([here.status, here.nextPaymentDate]).toEqual([there.status, there.nextPaymentDate]);
+      expect(here.latestOrders[0]).toMatchObject({
+        type: "RECURRING",
+        leftAmount: "0",
+        payment: { state: "SUCCEEDED" },
+      });
+    }
+    await ledgerIsBalanced(restored);
+  });
+
+  test("records an order as paid that was paid since, and charges one that was not once", async () => {
+    const here = reopened(restored);
+    for (const [{ databaseId, idKey }, before] of [
+      [paidSince, 1],
+      [openedBefore, 0],
+    ] as const) {
+      expect(await here.charged(idKey)).toBe(before);
+      const { payment, order } = await here.paid(databaseId, cards.approved);
+      expect([payment.state, order.leftAmount, await here.charged(idKey)]).toEqual(["SUCCEEDED", "0", 1]);
+      expect(await here.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+    }
+  });
+
+  test("charges nothing where the gateway cannot be searched, until the operator releases it", async () => {
+    const here = reopened(restored, silent);
+    const { payment } = await here.paid(silentOrder.databaseId, cards.approved);
+    expect(payment).toMatchObject({ state: "FAILED", errorCode: "RESTORED_BACKUP" });
+    expect(payment.errorMessage).toContain("npm run charges -- release");
+    const commands = commandsOn({ DATABASE_URL: restored.databaseUrl });
+    const { vendor } = await restored.data("{ vendor { uuid } }", {}, silent.options);
+    const release = (...words: string[]) => commands.charges("release", ...words);
+    expect((await release("--vendor", vendor.uuid, "--gateway", "PROVIDER_01")).err).toContain("no account");
+    expect((await release("--vendor", vendor.uuid)).err).toContain("--gateway is missing.");
+    const { restored: since } = recordOf(await commands.charges("status"));
+    expect(since).toBe(original.clock.now().toISOString());
+    expect(await booksOf(restored)).toMatchObject(charged);
+    const before = (await booksOf(restored))[`order ${silentOrder.idKey}`];
+    expect(before).toBeUndefined();
+    expect(recordOf(await release("--vendor", vendor.uuid, "--gateway", "HOUSE"))).toMatchObject({ released: "true" });
+    expect((await here.paid(silentOrder.databaseId, cards.approved)).payment.state).toBe("SUCCEEDED");
+  });
+
+  test("charges what is due after it once", async () => {
+    await daysOn(restored, 10);
+    const books = await booksOf(restored);
+    expect(Object.values(books)).toEqual(Object.keys(books).map(() => 1));
+    const [{ code }] = (await rowsOf<{ code: string }>(
+      restored,
+      `select code from subscriptions where id = ${later}`,
+    )) as [{ code: string }];
+    const its = (all: Record<string, number>) => Object.keys(all).filter((subject) => subject.includes(` ${code} `));
+    expect([its(charged).length, its(books).length]).toEqual([0, 1]);
+    await ledgerIsBalanced(restored);
+  });
+});
+
+describe("a snapshot of which nothing tells that it was put back", () => {
+  test("makes the same keys again, under which a gateway charges once", async () => {
+    await workOff(workerOf(snapshot));
+    expect(await booksOf(snapshot)).toEqual(charged);
+    expect((await subscriptionOf(snapshot, renewed)).status).toBe("ACTIVE");
+  });
+
+  test("is searched before it charges once the operator says so", async () => {
+    const commands = commandsOn({ DATABASE_URL: snapshot.databaseUrl });
+    expect(recordOf(await commands.charges("status"))).toMatchObject({ restored: "never" });
+    expect(recordOf(await commands.charges("restored")).restored).toMatch(/^\d{4}-/);
+    const here = reopened(snapshot);
+    expect((await here.paid(paidSince.databaseId, cards.approved)).payment.state).toBe("SUCCEEDED");
+    expect(await here.charged(paidSince.idKey)).toBe(1);
+  });
+});
+
+beforeAll(build);
+
+/** The same merchant, at another gateway. */
+const reopened = (gateway: TestGateway, shop = till): Till => Till.at(gateway, shop.options ?? options);
