@@ -3,6 +3,8 @@ import {
   bigint,
   boolean,
   check,
+  date,
+  doublePrecision,
   foreignKey,
   index,
   integer,
@@ -34,6 +36,9 @@ export const vendors = pgTable(
     sandbox: boolean("sandbox").notNull().default(false),
     /** How far the test clock of a sandbox vendor is ahead of the real one. */
     clockAheadMs: bigint("clock_ahead_ms", { mode: "number" }).notNull().default(0),
+    /** How many charges the moves of the test clock made due on one day of the real time, and which day (UTC) that was. */
+    clockCharges: doublePrecision("clock_charges").notNull().default(0),
+    clockDay: date("clock_day", { mode: "string" }),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },

@@ -17,4 +17,18 @@ export const migrate = (url: string): Promise<void> =>
     const begin = (work: (savepoint: postgres.TransactionSql) => unknown) => transaction.savepoint(work);
     const inner = Object.assign(transaction, { options, begin }) as unknown as postgres.Sql;
     await applyMigrations(drizzle(inner), { migrationsFolder: asset("schema/migrations") });
+    await requireLedgerGuards(transaction);
   });
+
+const LEDGER_GUARDS = ["ledger_entries_append_only", "ledger_entries_balance", "ledger_entries_not_emptied"];
+
+/** Whoever owns a table can disable its triggers, and no trigger can refuse that: then nothing starts. */
+async function requireLedgerGuards(transaction: postgres.TransactionSql): Promise<void> {
+  const enabled = await transaction<{ name: string }[]>`select tgname as name from pg_trigger
+    where tgrelid = 'ledger_entries'::regclass and tgenabled in ('O', 'A')`;
+  const lacking = LEDGER_GUARDS.filter((guard) => !enabled.some(({ name }) => name === guard));
+  if (lacking.length > 0)
+    throw new Error(
+      `the ledger is not guarded: its triggers ${lacking.join(", ")} are disabled or missing. Find out who did it, compare the ledger with the payments, then run "alter table ledger_entries enable always trigger ..." for each.`,
+    );
+}

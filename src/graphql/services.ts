@@ -298,7 +298,7 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
     recoveryPolicies,
   } = repositories;
   const events = new EventService(repositories.events, now);
-  const vendors = new VendorService(repositories.vendors, now);
+  const vendors = new VendorService(repositories.vendors, now, realNow);
   const customers = new CustomerService(repositories.customers, events, now);
   const offers = new OfferService(repositories.offers, now);
   const stock = new StockService(repositories.offers);

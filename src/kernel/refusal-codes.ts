@@ -369,6 +369,17 @@ export const refusalCodes = {
     cure: "Read the printed schema, `schema/schema.graphql`.",
     subject: "query",
   },
+  CLOCK_MOVE_TOO_LARGE: {
+    cause: "One move of the test clock would make more than 5,000 charges of the sandbox's subscriptions due.",
+    cure: "Move the clock in smaller steps, or cancel subscriptions that are not needed.",
+    subject: ["by"],
+  },
+  CLOCK_QUOTA_EXCEEDED: {
+    cause:
+      "The moves of the test clock would make more than 20,000 charges of the sandbox's subscriptions due on one day (UTC) of the real time.",
+    cure: "Wait for the seconds that Retry-After names, move the clock less far, or cancel subscriptions that are not needed.",
+    subject: ["by"],
+  },
   TEST_CLOCK_UNAVAILABLE: {
     cause: "Only a sandbox vendor without a parent can move its clock.",
     cure: "Use the token of a sandbox vendor without a parent.",

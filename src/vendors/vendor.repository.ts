@@ -1,10 +1,10 @@
-import { aliasedTable, and, eq, getTableColumns, gt, or, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, getTableColumns, gt, notInArray, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import type { Selection } from "../database/shape.ts";
 import { ShapedList, type Shaped } from "../database/shaped-list.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
-import { exchangeRates, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
 import { vendorShape } from "./vendor.shape.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
@@ -155,14 +155,46 @@ export class VendorRepository {
     await this.db.update(vendors).set(values).where(eq(vendors.id, vendorId));
   }
 
-  /** Moves the vendor's clock, if it stays within a limit; two moves at once add up. */
-  async advanceClock(vendorId: number, milliseconds: number, limit: number): Promise<number | undefined> {
-    const [moved] = await this.db
+  /** Locks the vendor's clock until the transaction ends: moves that are sent at once follow each other. */
+  async lockClock(vendorId: number): Promise<{ aheadMs: number; charges: number; day: string | null }> {
+    const [clock] = await this.db
+      .select({ aheadMs: vendors.clockAheadMs, charges: vendors.clockCharges, day: vendors.clockDay })
+      .from(vendors)
+      .where(eq(vendors.id, vendorId))
+      .for("no key update");
+    invariant(clock, "the vendor of a token stays");
+    return clock;
+  }
+
+  async setClock(vendorId: number, aheadMs: number, charges: number, day: string): Promise<void> {
+    await this.db
       .update(vendors)
-      .set({ clockAheadMs: sql`${vendors.clockAheadMs} + ${milliseconds}::bigint` })
-      .where(and(eq(vendors.id, vendorId), sql`${vendors.clockAheadMs} + ${milliseconds}::bigint <= ${limit}::bigint`))
-      .returning({ clockAheadMs: vendors.clockAheadMs });
-    return moved?.clockAheadMs;
+      .set({ clockAheadMs: aheadMs, clockCharges: charges, clockDay: day })
+      .where(eq(vendors.id, vendorId));
+  }
+
+  /**
+   * How many charges of a vendor's subscriptions and its children's fall due within a time from now, as a fraction: parts of
+   * a period add up over many short times.
+   */
+  async chargesWithin(vendorId: number, now: Date, milliseconds: number): Promise<number> {
+    const seconds = sql`${milliseconds / 1000}::float8`;
+    const cycle = sql`(case ${subscriptions.interval} when 'DAY' then 1 when 'WEEK' then 7 when 'MONTH' then 28 else 365 end * 86400.0 * ${subscriptions.intervalCount})`;
+    const untilEnd = sql`extract(epoch from least(${subscriptions.endDate}, ${subscriptions.membershipEndDate}, ${subscriptions.cancelAt}) - ${now.toISOString()}::timestamptz)`;
+    const cyclesLeft = sql`${subscriptions.expiryRecurringCount} - ${subscriptions.renewalCount}`;
+    // An end that is not set is none, and least() passes over it.
+    const charges = sql<number>`coalesce(sum(greatest(0, least(${seconds} / ${cycle}, ${untilEnd} / ${cycle}, ${cyclesLeft}))), 0)::float8`;
+    const [row] = await this.db
+      .select({ charges })
+      .from(subscriptions)
+      .innerJoin(vendors, eq(subscriptions.vendorId, vendors.id))
+      .where(
+        and(
+          or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId)),
+          notInArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
+        ),
+      );
+    return row!.charges;
   }
 
   private select() {

@@ -81,7 +81,7 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
 
   @Mutation(() => AdvanceTestClockPayload, {
     description:
-      "Moves the clock of a sandbox vendor forward, and with it those of its children: a renewal that fails in a month can be seen at once. Refused for a live vendor and for a child with TEST_CLOCK_UNAVAILABLE.",
+      "Moves the clock of a sandbox vendor forward, and with it those of its children: a renewal that fails in a month can be seen at once. One move may make at most 5,000 charges of subscriptions due, else CLOCK_MOVE_TOO_LARGE; all moves of one day (UTC, in real time) at most 20,000, else CLOCK_QUOTA_EXCEEDED. Parts of a period count as parts of a charge, so many short moves count as one long one. Refused for a live vendor and for a child with TEST_CLOCK_UNAVAILABLE.",
   })
   async advanceTestClock(
     @Arg("input", () => AdvanceTestClockInput, { description: "How far." }) { by }: AdvanceTestClockInput,

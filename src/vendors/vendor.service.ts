@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { invalid, invalidField, invariant, missing } from "../kernel/errors.ts";
+import { excess, invalid, invalidField, invariant, missing } from "../kernel/errors.ts";
 import { after } from "../kernel/instants.ts";
 import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { FinishTimes } from "./vendor-settings.rules.ts";
 
 /** A century: far enough for every test, near enough for every date type. */
 const FARTHEST_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
+
+/** Charges that one move of a test clock may make due, and all moves of a day of the real time together. */
+const CHARGES_PER_MOVE = 5_000;
+const CHARGES_PER_DAY = 20_000;
+const DAY_MS = 86_400_000;
 
 /** What is told about a vendor when it is opened. */
 export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
@@ -15,6 +20,8 @@ export class VendorService {
   constructor(
     private readonly vendors: VendorRepository,
     private readonly now: Date,
+    /** The real time: the day of a quota is not that of a clock which was moved. */
+    private readonly realNow = now,
   ) {}
 
   /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
@@ -46,6 +53,7 @@ export class VendorService {
 
   /**
    * Moves a sandbox's test clock forward, and with it those of its children.
+   * @throws a Refusal TEST_CLOCK_UNAVAILABLE, INVALID_ARGUMENT, CLOCK_MOVE_TOO_LARGE, CLOCK_QUOTA_EXCEEDED.
    * @returns how far ahead of the real time the clock is now, in milliseconds.
    */
   async advanceTestClock(vendor: VendorRecord, by: string): Promise<number> {
@@ -54,9 +62,33 @@ export class VendorService {
     if (vendor.parentId !== null)
       throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
     const milliseconds = this.lengthOf(by, vendor.zoneId);
-    const aheadMs = await this.vendors.advanceClock(vendor.id, milliseconds, FARTHEST_AHEAD_MS);
-    if (aheadMs === undefined) throw invalidField("by", "moves the clock more than a century ahead of the real time.");
+    const clock = await this.vendors.lockClock(vendor.id);
+    const aheadMs = clock.aheadMs + milliseconds;
+    if (aheadMs > FARTHEST_AHEAD_MS)
+      throw invalidField("by", "moves the clock more than a century ahead of the real time.");
+    const from = new Date(this.realNow.getTime() + clock.aheadMs);
+    const charges = await this.vendors.chargesWithin(vendor.id, from, milliseconds);
+    const day = this.realNow.toISOString().slice(0, 10);
+    const today = clock.day === day ? clock.charges : 0;
+    this.refuseTooMuch(charges, today);
+    await this.vendors.setClock(vendor.id, aheadMs, today + charges, day);
     return aheadMs;
+  }
+
+  /** A sandbox costs as much as a live vendor, and nobody pays for it. */
+  private refuseTooMuch(charges: number, today: number): void {
+    if (charges > CHARGES_PER_MOVE)
+      throw invalid(
+        "CLOCK_MOVE_TOO_LARGE",
+        `The move would make about ${Math.ceil(charges)} charges of subscriptions due; one move may make ${CHARGES_PER_MOVE} due. Move the clock in smaller steps, or cancel subscriptions that you do not need.`,
+      );
+    if (today + charges <= CHARGES_PER_DAY) return;
+    const wait = Math.ceil((DAY_MS - (this.realNow.getTime() % DAY_MS)) / 1000);
+    throw excess(
+      "CLOCK_QUOTA_EXCEEDED",
+      `The moves of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; those of a day (UTC, in real time) may make ${CHARGES_PER_DAY} due. Go on tomorrow, move the clock less far, or cancel subscriptions that you do not need.`,
+      wait,
+    );
   }
 
   /** A child of the vendor, as one who sells. */

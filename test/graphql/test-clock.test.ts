@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { act, complaints, done, openOrder, openShop } from "../support/by-graphql.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
+import { rowsOf } from "../hostile/rows.ts";
+import { Till } from "../support/till.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
@@ -185,5 +187,55 @@ describe("a child vendor", () => {
     const child = { token: (await gateway.openVendor({ sandbox: true, parentId: sandboxId })).token };
     expect(complaints(await move("P1D", child))).toEqual(["TEST_CLOCK_UNAVAILABLE"]);
     expect([await nowOf(child), await nowOf(sandbox)]).toEqual([NOW, NOW]);
+  });
+});
+
+describe("what the moves of a clock make due", () => {
+  /** Subscriptions of a cycle, as many as there are to be, the first of them really paid. */
+  async function subscriptions(count: number, options = sandbox, vendorId = sandboxId): Promise<void> {
+    const till = await Till.open(gateway, options);
+    const { databaseId } = await till.order("10", { plan: { type: "FLAT", recurring: { interval: "DAY" } } });
+    await till.paid(databaseId);
+    await rowsOf(
+      gateway,
+      `insert into subscriptions overriding system value select copy.* from subscriptions s, generate_series(2, ${count}) g,
+        jsonb_populate_record(s, jsonb_build_object('id', s.id + 1000000 + g, 'code', 'copy_' || g)) copy where s.vendor_id = ${vendorId}`,
+    );
+  }
+  const refused = (answer: { errors?: any }) => complaints(answer as never).map((one) => one.split(":")[0]);
+
+  test("has a limit for one move, and nothing moves beyond it", async () => {
+    await subscriptions(14);
+    expect(refused(await move("P99Y"))).toEqual(["CLOCK_MOVE_TOO_LARGE"]);
+    expect(refused(await move("P358D"))).toEqual(["CLOCK_MOVE_TOO_LARGE"]);
+    expect(await nowOf(sandbox)).toBe(NOW);
+    expect(await move("P357D")).toMatchObject({ status: 200 });
+  });
+
+  test("has a limit for a day of the real time, which many short moves reach too", async () => {
+    await subscriptions(4_000);
+    const moves = [];
+    for (let hour = 0; hour < 21; hour++) moves.push(await move("PT6H"));
+    expect(moves.slice(0, 20).every(({ data }) => data?.advanceTestClock)).toBe(true);
+    expect(refused(moves[20]!)).toEqual(["CLOCK_QUOTA_EXCEEDED"]);
+    const { extensions } = moves[20]!.errors![0]!;
+    expect(extensions["details"]).toMatchObject({ retryAfter: (14.5 * 3_600_000) / 1000 });
+    // The sandbox's own midnight is none.
+    expect(refused(await move("PT12H"))).toEqual(["CLOCK_QUOTA_EXCEEDED"]);
+    gateway.clock.advance(14.5 * 3_600_000);
+    expect(await move("PT6H")).toMatchObject({ status: 200 });
+    gateway.clock.set(NOW);
+  });
+
+  test("counts no period after the end of a subscription", async () => {
+    await subscriptions(14);
+    await rowsOf(gateway, `update subscriptions set cancel_at = '2026-03-08T09:30:00Z' where vendor_id = ${sandboxId}`);
+    expect(await move("P90Y")).toMatchObject({ status: 200 });
+  });
+
+  test("counts the subscriptions of children, which follow the clock", async () => {
+    const { id, token } = await gateway.openVendor({ sandbox: true, zoneId: "UTC", parentId: sandboxId });
+    await subscriptions(14, { token }, id);
+    expect(refused(await move("P358D"))).toEqual(["CLOCK_MOVE_TOO_LARGE"]);
   });
 });
