@@ -377,7 +377,7 @@ export const refusalCodes = {
   CLOCK_QUOTA_EXCEEDED: {
     cause:
       "The moves of the test clock would make more than 20,000 charges of the sandbox's subscriptions due on one day (UTC) of the real time.",
-    cure: "Wait for the seconds that Retry-After names, move the clock less far, or cancel subscriptions that are not needed.",
+    cure: "Wait for the seconds that `details.retryAfter` names, move the clock less far, or cancel subscriptions that are not needed.",
     subject: ["by"],
   },
   TEST_CLOCK_UNAVAILABLE: {
