@@ -210,6 +210,7 @@ function paymentsOn(
   const storedMethods = new StoredMethodService(payments, vault, now);
   const cards = new CardTryService(new CardTryRepository(handle), now);
   const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, rights, now);
+  const restores = new RestoreService(new RestoreRepository(handle), realNow);
   const refundRows = new RefundRepository(handle);
   const refunds = new RefundService(
     refundRows,
@@ -238,6 +239,7 @@ function paymentsOn(
     gatewayAccounts,
     storedMethods,
     paidOrders,
+    restores,
     refunds,
     paymentClaims: new PaymentClaimService(
       payments,
@@ -247,7 +249,7 @@ function paymentsOn(
       paidOrders,
       reckonings,
       rights,
-      new RestoreService(new RestoreRepository(handle), realNow),
+      restores,
       events,
       now,
     ),

@@ -92,6 +92,12 @@ export const refusalCodes = {
     cure: "Take the id from the customer's `paymentMethods`.",
     subject: ["storedMethodId", "paymentMethodId"],
   },
+  CHARGES_AWAIT_OPERATOR: {
+    cause:
+      "The gateway was restored from a backup, and a payment gateway of the vendor cannot be searched for what was charged since.",
+    cure: "Ask the operator to compare its books and to run `npm run charges -- release`; nothing was charged.",
+    subject: ["orderId"],
+  },
   NO_PAYMENT_GATEWAY: {
     cause: "The vendor has no payment gateway that takes this method and currency.",
     cure: "Set one up with `configurePaymentGateway`.",

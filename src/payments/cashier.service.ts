@@ -20,9 +20,9 @@ import {
   type Instrument,
 } from "./payment.gateway.ts";
 import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
-import { AWAITS_OPERATOR } from "./payment.faults.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
+import type { RestoreService } from "./restore.service.ts";
 import type { RefundRecord } from "./refund.repository.ts";
 import type { RefundIntent, RefundService } from "./refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
@@ -35,6 +35,7 @@ export interface PaymentServices {
   gatewayAccounts: GatewayAccountService;
   storedMethods: StoredMethodService;
   keyedRequests: IdempotencyService;
+  restores: RestoreService;
 }
 
 /** Runs work in a transaction of its own, which is committed when this is over. */
@@ -195,6 +196,8 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
         const effect = request && (await this.effectOf(vendorId, request, keyedRequests));
         if (effect && "paymentId" in effect) return paymentClaims.known(vendorId, effect.paymentId);
         const claimed = await paymentClaims.claim(vendorId, intent, judge && judge(services));
+        if (claimed?.restoredAt)
+          await this.earlier.requireSearchable(services.gatewayAccounts, vendorId, claimed.restoredAt);
         if (request && claimed) await keyedRequests.bind(vendorId, request, { paymentId: claimed.payment.id });
         return claimed;
       });
@@ -203,6 +206,8 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
         return await claim();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
+        // The claim was undone, and with it that the restore was noticed: the operator's release counts from then.
+        if (error.code === "CHARGES_AWAIT_OPERATOR") await this.write(({ restores }) => restores.restoredAt());
         if (error.code === "PRICE_CHANGED") {
           // Whoever pays is asked again, by what the order costs now; where that is what it cost, the reason was gone at once.
           const changed = await this.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
@@ -279,19 +284,11 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     paying: Paying,
   ): Promise<ChargeOutcome | undefined> {
     const { payment, restoredAt } = claim;
-    if (restoredAt === null) return this.charge(vendorId, claim, paying);
-    const earlier = await this.earlier.find(vendorId, payment, restoredAt);
-    switch (earlier.kind) {
-      case "NONE":
-        return this.charge(vendorId, claim, paying);
-      case "AWAITS_OPERATOR":
-        return notTried(AWAITS_OPERATOR, awaitsOperator(earlier.gateway));
-      case "FOUND":
-        await this.write(({ payments }) =>
-          payments.recordEarlier(vendorId, payment.id, earlier.gateway, earlier.charge),
-        );
-        return undefined;
-    }
+    const earlier = restoredAt && (await this.earlier.find(vendorId, payment));
+    if (!earlier) return this.charge(vendorId, claim, paying);
+    const { gateway, charge } = earlier;
+    await this.write(({ payments }) => payments.recordEarlier(vendorId, payment.id, gateway, charge));
+    return undefined;
   }
 
   private async charge(
@@ -336,8 +333,7 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
       if (outcome) await this.keep(vendorId, payment.id, outcome);
     } catch (error) {
       if (!(error instanceof GatewayFault)) throw error;
-      if (error.kind === "NOT_SENT")
-        await this.keep(vendorId, payment.id, notTried("GATEWAY_UNAVAILABLE", error.message));
+      if (error.kind === "NOT_SENT") await this.keep(vendorId, payment.id, unavailable(error.message));
       else await this.close(vendorId, payment);
     }
   }
@@ -433,13 +429,10 @@ const received = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
   fingerprint: null,
 });
 
-const awaitsOperator = (gateway: PaymentGateway): string =>
-  `The database was restored from a backup, and ${gateway} cannot be searched for what was charged since. The operator compares its books and runs "npm run charges -- release".`;
-
-const notTried = (code: string, message: string): ChargeOutcome => ({
+const unavailable = (message: string): ChargeOutcome => ({
   kind: "DECLINED",
   reference: null,
-  code,
+  code: "GATEWAY_UNAVAILABLE",
   adviceCode: null,
   message,
   cardNumber: null,

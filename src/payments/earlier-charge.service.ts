@@ -1,4 +1,5 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
+import { invalid } from "../kernel/errors.ts";
 import type { GatewayAccountService, OpenedAccount } from "./gateway-account.service.ts";
 import { GatewayFault, type FoundCharge, type GatewayPort } from "./payment.gateway.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
@@ -9,11 +10,11 @@ interface Services {
   payments: PaymentService;
 }
 
-/** What was charged after the backup: nothing, a charge, or nobody but the operator can tell. */
-export type EarlierCharge =
-  | { kind: "NONE" }
-  | { kind: "FOUND"; gateway: PaymentGateway; charge: FoundCharge }
-  | { kind: "AWAITS_OPERATOR"; gateway: PaymentGateway };
+/** A charge that was made after the backup, and where. */
+export interface EarlierCharge {
+  gateway: PaymentGateway;
+  charge: FoundCharge;
+}
 
 /**
  * Finds charges that a restored backup does not know. All accounts of the vendor are searched, because the payer may have
@@ -25,21 +26,31 @@ export class EarlierChargeService {
     private readonly gateways: Readonly<Record<GatewayAdapter, GatewayPort>>,
   ) {}
 
+  /** @throws a Refusal CHARGES_AWAIT_OPERATOR where an account cannot be searched and nobody has compared its books. */
+  async requireSearchable(accounts: GatewayAccountService, vendorId: number, restoredAt: Date): Promise<void> {
+    const unknown = (await accounts.openedAll(vendorId)).find(
+      (one) => !this.canSearch(one) && !(one.releasedAt && one.releasedAt >= restoredAt),
+    );
+    if (unknown)
+      throw invalid(
+        "CHARGES_AWAIT_OPERATOR",
+        `The gateway was restored from a backup, and ${unknown.account.gateway} cannot be searched for what was charged since. Its operator compares the books and runs "npm run charges -- release".`,
+      );
+  }
+
   /** @throws a GatewayFault NOT_SENT where a gateway does not answer: then nothing may be charged. */
-  async find(vendorId: number, payment: PaymentRecord, restoredAt: Date): Promise<EarlierCharge> {
+  async find(vendorId: number, payment: PaymentRecord): Promise<EarlierCharge | undefined> {
     const accounts = await this.read(({ gatewayAccounts }) => gatewayAccounts.openedAll(vendorId));
-    const unknown = accounts.find((one) => !this.canSearch(one) && !(one.releasedAt && one.releasedAt >= restoredAt));
-    if (unknown) return { kind: "AWAITS_OPERATOR", gateway: unknown.account.gateway };
     try {
       for (const one of accounts.filter((account) => this.canSearch(account))) {
         const charge = await this.approved(vendorId, payment, one);
-        if (charge) return { kind: "FOUND", gateway: one.account.gateway, charge };
+        if (charge) return { gateway: one.account.gateway, charge };
       }
     } catch (error) {
       if (error instanceof GatewayFault) throw new GatewayFault("NOT_SENT", error.message);
       throw error;
     }
-    return { kind: "NONE" };
+    return undefined;
   }
 
   /** The first approved charge that is no payment here. One that waits for its payer is closed: it would be paid besides. */

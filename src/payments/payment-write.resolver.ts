@@ -18,7 +18,7 @@ import {
 export class PaymentWriteResolver {
   @Mutation(() => PayOrderPayload, {
     description:
-      "Pays an order: by a card, by a method that the customer stored, or by any other way that the vendor's gateways take. A decline is no error: it is a payment that FAILED. Refused with ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PRICE_CHANGED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY or OUT_OF_STOCK.",
+      "Pays an order: by a card, by a method that the customer stored, or by any other way that the vendor's gateways take. A decline is no error: it is a payment that FAILED. Refused with ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PRICE_CHANGED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, CHARGES_AWAIT_OPERATOR or OUT_OF_STOCK.",
   })
   async payOrder(
     @Arg("input", () => PayOrderInput, { description: "Which order, and how." }) input: PayOrderInput,

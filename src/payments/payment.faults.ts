@@ -1,11 +1,5 @@
-/** After a restore: a gateway that cannot be searched waits for the operator. */
-export const AWAITS_OPERATOR = "RESTORED_BACKUP";
-
-/**
- * Codes of attempts that no bank declined: the gateway was not reached, never charged what it was asked to, or must not be
- * asked before an operator has compared its books with a restored backup.
- */
-export const faultCodes: readonly string[] = ["GATEWAY_UNAVAILABLE", "NOT_CHARGED", AWAITS_OPERATOR];
+/** Codes of attempts that no bank declined: the gateway was not reached, or never charged what it was asked to. */
+export const faultCodes: readonly string[] = ["GATEWAY_UNAVAILABLE", "NOT_CHARGED"];
 
 /** Whether an attempt failed by a fault of ours or of the way to the gateway: its payer, and the card, have no part in it. */
 export const isFaultCode = (code: string | null | undefined): boolean => faultCodes.includes(code ?? "");
