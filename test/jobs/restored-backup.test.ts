@@ -35,7 +35,7 @@ async function daysOn(gateway: TestGateway, count: number): Promise<void> {
 
 const renewed = await subscribe(till, cards.approved);
 const recovered = await subscribe(till, cards.recoversOnThirdRetry);
-const unsearched = await subscribe(silent, cards.approved);
+await subscribe(silent, cards.approved);
 await daysOn(original, 12);
 const later = await subscribe(till, cards.approved);
 const paidSince = await till.order();
