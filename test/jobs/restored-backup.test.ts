@@ -89,7 +89,7 @@ const options = { token: original.vendor.token };
 const subscriptionOf = async (gateway: TestGateway, id: number) =>
   (
     await gateway.data(
-      `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { type leftAmount payment { state errorCode } } } }`,
+      `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { type paidAmount payment { state errorCode } } } }`,
       { id: String(id) },
       options,
     )
@@ -113,7 +113,7 @@ describe("a restored backup", () => {
       expect([here.status, here.nextPaymentDate]).toEqual([there.status, there.nextPaymentDate]);
       expect(here.latestOrders[0]).toMatchObject({
         type: "RECURRING",
-        leftAmount: "0",
+        paidAmount: "10000",
         payment: { state: "SUCCEEDED" },
       });
     }
@@ -128,7 +128,7 @@ describe("a restored backup", () => {
     ] as const) {
       expect(await here.charged(idKey)).toBe(before);
       const { payment, order } = await here.paid(databaseId, cards.approved);
-      expect([payment.state, order.leftAmount, await here.charged(idKey)]).toEqual(["SUCCEEDED", "0", 1]);
+      expect([payment.state, order.paidAmount, await here.charged(idKey)]).toEqual(["SUCCEEDED", "18900", 1]);
       expect(await here.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     }
   });
