@@ -12,7 +12,7 @@ registerEnumType(ErrorCode, {
     "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
   valuesConfig: Object.fromEntries(
     (Object.keys(refusalCodes) as RefusalCode[]).map((code) => [code, { description: meaningOf(code) }]),
-  ) as Record<RefusalCode, { description: string }>,
+  ),
 });
 
 @ObjectType({ description: "An error code, and what it means.", simpleResolvers: true })

@@ -126,9 +126,7 @@ function inInput(verdict: Verdict): Verdict {
 export function formatError(formatted: GraphQLFormattedError, error: unknown, asked: Asked): GraphQLFormattedError {
   const { message, locations, path, extensions = {} } = formatted;
   if ("traceId" in extensions) return formatted;
-  const verdict =
-    ofApollo(message, extensions["code"], error, asked) ??
-    ofResolver(judge(error), path as string[] | undefined, asked);
+  const verdict = ofApollo(message, extensions["code"], error, asked) ?? ofResolver(judge(error), path, asked);
   const told = graphqlError(verdict, asked.traceId, asked.address);
   return { message: told.message, locations, path, extensions: told.extensions };
 }

@@ -42,4 +42,4 @@ function quotedText(text: string): string {
 
 /** The sentence that says what was received, given what may be repeated of it. */
 export const receivedSentence = (quoted: string | number | boolean | null): string =>
-  ` Received ${typeof quoted === "string" && quoted !== ARRAY && quoted !== OBJECT ? JSON.stringify(quoted) : quoted}.`;
+  ` Received ${quoted === ARRAY || quoted === OBJECT ? quoted : JSON.stringify(quoted)}.`;

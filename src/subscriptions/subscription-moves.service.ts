@@ -67,8 +67,7 @@ export class SubscriptionMovesService {
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
     if (cancelAt === null)
       throw invalidFields([{ path: "at", code: "REQUIRED", message: "is required when `when` is AT." }]);
-    if (when === "AT" && cancelAt <= this.now)
-      throw invalidField("at", "must be a time in the future.");
+    if (when === "AT" && cancelAt <= this.now) throw invalidField("at", "must be a time in the future.");
     const turn = { trigger: "scheduleCancellation" as const, ...asked, facts: { cancelAt } };
     return this.keeper.move(vendorId, record, turn, { cancelAt });
   }

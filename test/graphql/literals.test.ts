@@ -111,7 +111,7 @@ describe.each(Object.entries(literals))("a literal for a %s", (type, document) =
       const answer = await changingNothing(gateway, () => gateway.graphql(document.replace("%", literal)));
       expect(answer.status).toBe(400);
       const code = literal === "$nothing" ? "GRAPHQL_VALIDATION_FAILED" : "INVALID_ARGUMENT";
-      for (const complaint of complaints(answer)) expect(complaint).toMatch(`${code}: ${paths[type]}`);
+      for (const complaint of complaints(answer)) expect(complaint).toMatch(`${code}: ${paths[type]!}`);
     },
   );
 

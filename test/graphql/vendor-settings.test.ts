@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Vault } from "../../src/kernel/vault.ts";
 import { rowsOf } from "../hostile/rows.ts";
+import { complaints } from "../support/by-graphql.ts";
 import { startGateway, SECRETS_KEY, type RequestOptions } from "../support/gateway.ts";
 import { codeOf, faultsOf, readVendor, updateVendorSettings } from "../support/vendor.ts";
 
@@ -87,14 +88,15 @@ describe("updateVendorSettings", () => {
     expect(data.updateVendorSettings.vendor).toMatchObject(changed);
     expect(await read(vendor)).toEqual(data.updateVendorSettings.vendor);
 
-    // Null takes away what may be absent, and says nothing of the rest.
+    // Null takes away what may be absent, and is refused for the rest.
+    const refused = await updateSettings({ vatRate: null }, vendor);
+    expect(complaints(refused as never)).toEqual(["INVALID_ARGUMENT: input.vatRate REQUIRED"]);
     const cleared = await updateSettings(
       {
         paymentAmountScale: null,
         customDomain: null,
         realmIdentityProviderId: null,
-        vatRate: null,
-        deliveryCharge: { defaultCourierId: null, useDeliveryCharge: null },
+        deliveryCharge: { defaultCourierId: null },
         cmsIntegration: { consumerSecret: null },
         returnOrigins: [],
       },

@@ -181,7 +181,7 @@ const nodeTypes = schema
 function globalIdOf(type: NodeType, vendor: TestVendor, records: Records | undefined): string {
   if (type !== "Vendor" && !(type in kept))
     throw new Error(`Tell in fence.test.ts which record stands for the type ${type as string}.`);
-  return globalId(type, records ? (type === "Vendor" ? vendor.id : (records[kept[type].record] as number)) : NOBODY);
+  return globalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
 }
 
 /** The ways in which a record can be named at a place: of a vendor's records, or of nobody's. */
@@ -194,7 +194,7 @@ async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Re
   if (nobody !== undefined || /^Category$|^StoredMethod$|Option/.test(whose)) return [isNumber ? id : String(id)];
   if (isNumber) return [id];
   if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
-  return [String(id), globalId(whose as NodeType, id as number)];
+  return [String(id), globalId(whose, id)];
 }
 
 async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string> {

@@ -16,7 +16,7 @@ const lawful: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whatever happens, money is told alike by the order, by the ledger and by the gateway, and an order is charged once. */
-function moneyAgrees({ amount, paid, returned, left, ledger, approved, givenBack }: SeenOrder): void {
+function moneyAgrees({ paid, returned, left, ledger, approved, givenBack }: SeenOrder): void {
   const total = Object.values(ledger).reduce((one, other) => one + other, 0);
   expect(total, "the ledger of an order comes to nothing").toBe(0);
   expect(ledger["CLEARING"] ?? 0, "what the gateway holds").toBe(paid - returned);
