@@ -103,5 +103,5 @@ const encloses = ({ loc }: ASTNode, start: number, end: number): boolean =>
 const childrenOf = (node: ASTNode): ASTNode[] =>
   Object.entries(node)
     .filter(([key]) => key !== "loc")
-    .flatMap(([, child]) => (Array.isArray(child) ? child : [child]))
+    .flatMap(([, child]) => [child as unknown].flat())
     .filter((child): child is ASTNode => typeof child === "object" && child !== null && "kind" in child);
