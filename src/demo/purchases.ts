@@ -33,7 +33,7 @@ const reasons = ["Changed my mind", "Arrived damaged", "Ordered twice", "The col
 const everyStatus = Object.keys(OrderItemStatus) as OrderItemStatus[];
 
 /** Steps that only the goods take; others are of the whole order. */
-const ofWhole = new Set(["payOrder", "failPayment", "cancelOrder", "awaitDeposit", "withdrawOrder"]);
+const ofWhole = new Set(["payOrder", "failPayment", "cancelOrder", "awaitDeposit"]);
 
 /** A step of an order, on its way to some state. */
 interface Moving {

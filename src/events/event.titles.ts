@@ -16,7 +16,6 @@ export const eventTitles = {
   payOrder: title("Order paid", "결제 완료"),
   failPayment: title("Payment failed", "결제 실패"),
   cancelOrder: title("Order cancelled", "주문 취소"),
-  withdrawOrder: title("Order withdrawn by the customer", "고객이 주문 철회"),
   requestCancellation: title("Cancellation requested", "취소 요청"),
   withdrawCancellation: title("Cancellation request withdrawn", "취소 요청 철회"),
   denyCancellation: title("Cancellation denied", "취소 거절"),

@@ -81,7 +81,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => InvoicePayload, {
     description:
-      "Sends a draft or a reserved invoice now, or sends one again that no channel delivered. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
+      "Sends a draft or a reserved invoice now, or sends one again that no channel delivered. A draft whose reservationAt is in the future becomes RESERVATION and is sent at that time. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async sendInvoice(
     @Arg("input", () => InvoiceInput, { description: "Which invoice." }) { invoiceId }: InvoiceInput,

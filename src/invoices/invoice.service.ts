@@ -104,10 +104,15 @@ export class InvoiceService {
     return this.invoices.change(seller.id, id, { ...changed, modifiedAt: this.now });
   }
 
-  /** Sends a draft, a reserved invoice, or one that no channel delivered. */
+  /** Sends a draft, a reserved invoice, or one that no channel delivered. A draft for a time to come is reserved for it first. */
   async send(seller: Seller, id: number): Promise<InvoiceRecord> {
     const invoice = await this.invoices.lock(seller.id, id);
     if (!invoice) throw unknown();
+    const { publishType, reservationAt } = invoice;
+    if (invoice.status === "TEMPORARY" && publishType === "RESERVATION" && reservationAt! > this.now) {
+      await this.move(seller.id, invoice, "reserveInvoice", "MANAGER");
+      return { ...invoice, status: "RESERVATION" };
+    }
     const status = invoiceStates.move(invoice.status, "sendInvoice");
     const published = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
     return invoice.orderId === null ? this.order(seller, published) : published;

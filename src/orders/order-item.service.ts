@@ -208,7 +208,7 @@ export class OrderItemService {
     const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
     const log = { type: logTypeOf(order.type, move), content: told(ends, move), createdAt: this.now };
     await this.orders.addLog(vendorId, order.id, log);
-    const isOver = move.trigger === "cancelOrder" || move.trigger === "withdrawOrder";
+    const isOver = move.trigger === "cancelOrder";
     await this.orders.change(vendorId, order.id, {
       modifiedAt: this.now,
       ...(isOver && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
@@ -266,8 +266,7 @@ function onward(
   now: Date,
   times: FinishTimes | null,
 ): OrderItemTrigger | undefined {
-  if (trigger.startsWith("withdraw") && trigger !== "withdrawOrder")
-    return (times && triggerOfAge(arrivalOf(item), now, times)) ?? "resumeOrderItem";
+  if (trigger.startsWith("withdraw")) return (times && triggerOfAge(arrivalOf(item), now, times)) ?? "resumeOrderItem";
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
 }
 

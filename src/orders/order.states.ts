@@ -11,8 +11,7 @@ const by = {
   awaitDeposit: ["CUSTOMER"],
   payOrder: ["CUSTOMER", "MANAGER", "SYSTEM"],
   failPayment: ["SYSTEM"],
-  cancelOrder: ["MANAGER", "SYSTEM"],
-  withdrawOrder: ["CUSTOMER"],
+  cancelOrder: ["MANAGER", "CUSTOMER", "SYSTEM"],
 
   requestCancellation: ["CUSTOMER", "MANAGER"],
   withdrawCancellation: ["CUSTOMER", "MANAGER"],
@@ -98,7 +97,6 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       payOrder: "PAID",
       failPayment: "PAYMENT_FAILURE",
       cancelOrder: "CANCELLED",
-      withdrawOrder: "CANCELLED",
     },
     PAYMENT_FAILURE: { awaitDeposit: "DEPOSIT_WAITING", payOrder: "PAID", cancelOrder: "CANCELLED" },
     CANCELLED: {},

@@ -114,7 +114,7 @@ export class SubscriptionRenewalsService {
     return this.keeper.move(vendorId, record, { trigger: "confirmPaymentMethod" });
   }
 
-  /** From now on it is charged to another stored method. */
+  /** From now on it is charged to another stored method. One whose first method nobody confirmed becomes ACTIVE by it. */
   async changeMethod(
     vendorId: number,
     id: number,
@@ -122,7 +122,8 @@ export class SubscriptionRenewalsService {
     { orderId, actor = "CUSTOMER" }: { orderId: number; actor?: Actor },
   ): Promise<void> {
     const record = await this.keeper.held(vendorId, id);
-    await this.keeper.settle(vendorId, { ...record, paymentMethodId: methodId });
+    const settled = await this.keeper.settle(vendorId, { ...record, paymentMethodId: methodId });
+    if (record.status === "INCOMPLETE") await this.keeper.move(vendorId, settled, { trigger: "confirmPaymentMethod" });
     await this.keeper.tell(vendorId, record, "changePaymentMethod", { orderId, actor, facts: { methodId } });
   }
 
