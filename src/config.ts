@@ -73,6 +73,8 @@ const environment = z.object({
 export interface Config {
   port: number;
   host: string;
+  /** Whether only this machine can reach the host. */
+  isLoopback: boolean;
   dataDir: string;
   /** Absent: the embedded database. */
   databaseUrl: string | undefined;
@@ -125,6 +127,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   return {
     port: settings.PORT,
     host: settings.HOST,
+    isLoopback: isLoopback(settings.HOST),
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     transactionPooler: settings.DATABASE_POOLER === "transaction",

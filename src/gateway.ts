@@ -52,6 +52,8 @@ export interface GatewayParts {
   largestAnswer?: number | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxFill | undefined;
+  /** Whether the gateway listens on a loopback address only. */
+  isLoopback?: boolean;
 }
 
 /** Calls of the payer's link without a token that one client address may make in a minute. */
@@ -78,6 +80,7 @@ export async function openGateway({
   logger,
   vocabulary,
   demo,
+  isLoopback = false,
   vault = new Vault([]),
   publicUrl,
   guard,
@@ -98,7 +101,7 @@ export async function openGateway({
   const introspection = new Introspection(schema, describesItself);
   const execute = executorOn(schema, introspection, largestAnswer);
   const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
-  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo), address, onFault);
+  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo, isLoopback), address, onFault);
   await apollo.start();
   let draining = false;
   const isReady = () =>

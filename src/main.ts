@@ -58,6 +58,7 @@ async function main(config: Config): Promise<void> {
       logger,
       vocabulary: config.vocabulary,
       demo,
+      isLoopback: config.isLoopback,
       vault,
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,

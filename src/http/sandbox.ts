@@ -9,17 +9,23 @@ export interface SandboxFill {
   open: { subscriptionId: number; orderId: number };
 }
 
-/** Apollo Sandbox in the browser, with example operations ready to run and, where there is a demo vendor, its token filled in. */
-export const sandboxPage = (demo: SandboxFill | undefined): ApolloServerPlugin<BaseContext> =>
+/**
+ * Apollo Sandbox in the browser, with example operations ready to run. The demo vendor's token is filled in only where the
+ * gateway itself listens on loopback: a page that others can open gives nobody a token, whatever it is called.
+ */
+export const sandboxPage = (demo: SandboxFill | undefined, isLoopback: boolean): ApolloServerPlugin<BaseContext> =>
   ApolloServerPluginLandingPageLocalDefault({
     footer: false,
     document: readFileSync(asset("docs/examples.graphql"), "utf8"),
     ...(demo && {
-      headers: { "Secret-Token": demo.token },
+      ...(isLoopback && { headers: { "Secret-Token": demo.token } }),
       variables: { orderId: String(demo.open.orderId), subscriptionId: String(demo.open.subscriptionId) },
     }),
     embed: {
       runTelemetry: false,
-      initialState: { pollForSchemaUpdates: false, ...(demo && { sharedHeaders: { "Secret-Token": demo.token } }) },
+      initialState: {
+        pollForSchemaUpdates: false,
+        ...(demo && isLoopback && { sharedHeaders: { "Secret-Token": demo.token } }),
+      },
     },
   });

@@ -24,6 +24,7 @@ test("without any variable the defaults hold, with the demo vendor on the embedd
   expect(readConfig({})).toEqual({
     port: 4000,
     host: "127.0.0.1",
+    isLoopback: true,
     dataDir: ".data",
     databaseUrl: undefined,
     transactionPooler: false,
@@ -65,6 +66,7 @@ test("every variable is read", () => {
   ).toEqual({
     port: 0,
     host: "0.0.0.0",
+    isLoopback: false,
     dataDir: "/var/lib/recoup",
     databaseUrl: "postgresql://user@db/recoup",
     transactionPooler: true,

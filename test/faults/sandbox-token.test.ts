@@ -1,0 +1,30 @@
+import { beforeAll, expect, test } from "vitest";
+import { build } from "../support/build.ts";
+import { makeDataDir } from "./harness/folders.ts";
+import { GatewayProcess } from "./harness/gateway-process.ts";
+
+const DEMO_SECRET_TOKEN = "a-token-that-nobody-guesses";
+
+let dataDir: string;
+
+beforeAll(async () => {
+  await build();
+  dataDir = await makeDataDir();
+});
+
+/** The Sandbox page of a gateway, as a browser on this machine gets it. */
+async function sandboxPage(host: string): Promise<string> {
+  const gateway = await GatewayProcess.start({ DATA_DIR: dataDir, HOST: host, DEMO_SECRET_TOKEN });
+  const { port } = new URL(gateway.address);
+  const headers = { accept: "text/html", "x-forwarded-for": "127.0.0.1", forwarded: "for=127.0.0.1" };
+  const page = await (await fetch(`http://127.0.0.1:${port}/graphql`, { headers })).text();
+  await gateway.stop();
+  return page;
+}
+
+test("the Sandbox page holds the demo token only where the gateway itself listens on loopback", async () => {
+  expect(await sandboxPage("127.0.0.1")).toContain(DEMO_SECRET_TOKEN);
+  const open = await sandboxPage("0.0.0.0");
+  expect(open).toContain("embeddable-sandbox");
+  expect(open).not.toContain(DEMO_SECRET_TOKEN);
+});
