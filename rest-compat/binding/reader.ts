@@ -1,6 +1,13 @@
 import { getNullableType, GraphQLError, isListType, isNonNullType, isScalarType, type GraphQLInputType } from "graphql";
-import { checkOf, DecimalScalar, MOST_CURRENCIES, textRules, type Leaf } from "../../src/graphql/scalars.ts";
-import { MOST_ENTRIES, TOO_MANY_ENTRIES } from "../../src/graphql/variables.ts";
+import {
+  checkOf,
+  DecimalScalar,
+  MOST_CURRENCIES,
+  MOST_ENTRIES,
+  textRules,
+  TOO_MANY_ENTRIES,
+  type Leaf,
+} from "../../src/graphql/scalars.ts";
 import { addFault, isTypeFault, type FieldFault } from "../../src/kernel/errors.ts";
 import { numberIn, UnsafeNumber } from "../../src/kernel/json.ts";
 import { mustBeOneOf } from "../../src/kernel/suggestions.ts";

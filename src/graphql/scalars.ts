@@ -69,6 +69,10 @@ function readDecimal(value: unknown, read: (text: string | number) => Amount): A
   return read(value);
 }
 
+/** How many entries any list of an input may have; some have lower limits of their own. */
+export const MOST_ENTRIES = 1_000;
+export const TOO_MANY_ENTRIES = `must have at most ${MOST_ENTRIES} entries.`;
+
 /** How many currencies an amount can be given in at once. */
 export const MOST_CURRENCIES = 50;
 

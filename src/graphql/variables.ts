@@ -11,14 +11,11 @@ import { addFault, isTypeFault, type FieldFault } from "../kernel/errors.ts";
 import { LONGEST_NUMBER } from "../kernel/amounts.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 import { mustBeOneOf } from "../kernel/suggestions.ts";
+import { MOST_ENTRIES, TOO_MANY_ENTRIES } from "./scalars.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
 const pathText = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${key}` : key), "");
-
-/** How many entries any list of an input may have; some have lower limits of their own. */
-export const MOST_ENTRIES = 1_000;
-export const TOO_MANY_ENTRIES = `must have at most ${MOST_ENTRIES} entries.`;
 
 /** How long any text of an input may be: custom fields, the longest that there is, have fewer characters in all. */
 const LONGEST_TEXT = 20_000;

@@ -78,7 +78,7 @@ const ABORTED: { status: number; verdict: Verdict } = {
 };
 
 /** Whether the caller hung up before it had sent the whole request. An injected request has no connection. */
-const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && "complete" in raw && !raw.complete;
 
 function read(error: unknown): { status: number; verdict: Verdict } {
   const { code, statusCode } = error as Partial<FastifyError>;
