@@ -19,17 +19,25 @@ import {
 } from "graphql";
 import { asset } from "../../src/kernel/assets.ts";
 import { invariant } from "../../src/kernel/errors.ts";
+import { withoutWireForms } from "./directives.ts";
 import { fieldsOf } from "./selection.ts";
 import type { Route } from "./route.ts";
 
 /** A route's stored operation, known to fit the schema. */
 export interface Operation {
+  /** What is executed: without what its fields say of the wire. */
   document: DocumentNode;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   variables: ReadonlyMap<string, GraphQLInputType>;
   /** The type of the `input` variable, if there is one. */
   input: GraphQLInputObjectType | undefined;
   answer: Selected;
+}
+
+/** A file of operations, with and without what its fields say of the wire. */
+interface ReadDocument {
+  written: DocumentNode;
+  executed: DocumentNode;
 }
 
 /** A type and what is selected of it. */
@@ -47,20 +55,20 @@ export function parameterType({ variables, input }: Operation, name: string): Gr
 
 /** Reads stored operations; each file is read and checked once. */
 export class Operations {
-  private readonly documents = new Map<string, DocumentNode>();
+  private readonly documents = new Map<string, ReadDocument>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /** @throws an error that names the file, where a document does not fit the schema: the process must not start. */
   of(route: Route): Operation {
-    const document = this.document(route.document);
-    const definition = document.definitions.find(
+    const { written, executed } = this.document(route.document);
+    const definition = written.definitions.find(
       (node): node is OperationDefinitionNode =>
         node.kind === Kind.OPERATION_DEFINITION && node.name?.value === route.operation,
     );
     if (!definition) throw new Error(`rest-compat/${route.document} has no operation ${route.operation}.`);
     const fragments = new Map(
-      document.definitions.flatMap((node) =>
+      written.definitions.flatMap((node) =>
         node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
       ),
     );
@@ -72,7 +80,7 @@ export class Operations {
     );
     const input = variables.get("input") && getNullableType(variables.get("input"));
     return {
-      document,
+      document: executed,
       fragments,
       variables,
       input: isInputObjectType(input) ? input : undefined,
@@ -80,18 +88,20 @@ export class Operations {
     };
   }
 
-  private document(file: string): DocumentNode {
+  private document(file: string): ReadDocument {
     const known = this.documents.get(file);
     if (known) return known;
-    const document = parse(readFileSync(asset(`rest-compat/${file}`), "utf8"));
-    const faults: readonly GraphQLError[] = validate(this.schema, document);
+    const written = parse(readFileSync(asset(`rest-compat/${file}`), "utf8"));
+    const executed = withoutWireForms(written);
+    const faults: readonly GraphQLError[] = validate(this.schema, executed);
     if (faults.length > 0) {
       throw new Error(
         `rest-compat/${file} does not fit the schema:\n${faults.map(({ message }) => `  - ${message}`).join("\n")}`,
       );
     }
-    this.documents.set(file, document);
-    return document;
+    const read = { written, executed };
+    this.documents.set(file, read);
+    return read;
   }
 
   private answerOf(

@@ -116,10 +116,12 @@ export class Schemas {
 
   private object(type: GraphQLObjectType, selection: SelectionSetNode, shape: Shape): Json {
     const properties = fieldsOf(type, selection, shape.fragments).map(
-      ({ key, type: field, selection: below, resource }) => {
+      ({ key, type: field, selection: below, resource, unset, words }) => {
         const print = (object: GraphQLObjectType): Json =>
           resource ? this.resource(resource, object, below!, shape) : this.object(object, below!, shape);
-        return [this.vocabulary.field(key), this.output(field, print, shape.times)];
+        const type = unset === undefined ? field : new GraphQLNonNull(getNullableType(field) as GraphQLObjectType);
+        const schema = words ? { type: "string", enum: Object.values(words) } : this.output(type, print, shape.times);
+        return [this.vocabulary.field(key), schema];
       },
     );
     return {

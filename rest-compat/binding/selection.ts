@@ -7,9 +7,10 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
+import { wireFormOf, type WireForm } from "./directives.ts";
 
 /** One selected field: the key under which it is answered, its type, what is selected below it. */
-export interface SelectedField {
+export interface SelectedField extends WireForm {
   key: string;
   type: GraphQLOutputType;
   namedType: GraphQLNamedType;
@@ -36,6 +37,7 @@ export function fieldsOf(
         namedType: getNamedType(fieldType),
         selection: node.selectionSet,
         resource: node.selectionSet && resourceOf(node.selectionSet),
+        ...wireFormOf(node),
       },
     ];
   });

@@ -16,6 +16,11 @@ export type Write = (value: unknown) => unknown;
 
 const asIs: Write = (value) => value;
 
+const worded =
+  (words: Readonly<Record<string, string>>): Write =>
+  (word) =>
+    words[word as string];
+
 const numbersOf = (amounts: unknown): object =>
   Object.fromEntries(Object.entries(amounts as object).map(([currency, amount]) => [currency, Number(amount)]));
 
@@ -41,16 +46,15 @@ export function bodyWriter(
   return writerOf(type, selection);
 
   function objectWriter(parent: GraphQLObjectType, selected: SelectionSetNode): Write {
-    const fields = fieldsOf(parent, selected, fragments).map(({ key, type: fieldType, selection: below }) => ({
-      key,
-      wire: vocabulary.field(key),
-      write: writerOf(fieldType, below),
-    }));
+    const fields = fieldsOf(parent, selected, fragments).map(({ key, type: fieldType, selection: below, ...form }) => {
+      const write = form.words ? worded(form.words) : writerOf(fieldType, below);
+      return { key, wire: vocabulary.field(key), write, unset: form.unset === undefined ? null : write(form.unset) };
+    });
     return (value) => {
       const body: Record<string, unknown> = {};
-      for (const { key, wire, write } of fields) {
+      for (const { key, wire, write, unset } of fields) {
         const given = (value as Record<string, unknown>)[key];
-        body[wire] = given === null ? null : write(given);
+        body[wire] = given === null ? unset : write(given);
       }
       return body;
     };

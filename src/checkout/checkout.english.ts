@@ -118,7 +118,7 @@ export const english: Words = {
   confirm: "Go on to confirm",
   again: "Look again",
   account: "Where to transfer it",
-  accountParts: { bank: "Bank", number: "Account", holder: "Holder" },
+  accountParts: { bankName: "Bank", accountNumber: "Account", accountName: "Holder" },
   slips: {
     METHOD: "Please choose how to pay.",
     NO_NUMBER: "Please enter the card number: it is empty.",

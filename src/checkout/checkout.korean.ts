@@ -120,7 +120,7 @@ export const korean: Words = {
   confirm: "본인 확인으로 이동",
   again: "다시 확인",
   account: "입금 계좌",
-  accountParts: { bank: "은행", number: "계좌번호", holder: "예금주" },
+  accountParts: { bankName: "은행", accountNumber: "계좌번호", accountName: "예금주" },
   slips: {
     METHOD: "결제 수단을 선택해 주세요.",
     NO_NUMBER: "카드 번호가 비어 있습니다. 카드 번호를 입력해 주세요.",

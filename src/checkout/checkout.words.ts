@@ -64,7 +64,7 @@ export interface Words {
   confirm: string;
   again: string;
   account: string;
-  accountParts: Readonly<Record<string, string>>;
+  accountParts: Record<"bankName" | "accountNumber" | "accountName", string>;
   slips: Record<Slip, string>;
   failures: Record<Failure, string>;
   failed: string;

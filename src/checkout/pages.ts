@@ -16,6 +16,7 @@ import type { Visit } from "./checkout.service.ts";
 import { isPayable, type Standing } from "./checkout.standing.ts";
 import { takesCard } from "./checkout.ways.ts";
 import type { Hindrance, Obstacle, Words } from "./checkout.words.ts";
+import { virtualAccountOf } from "../payments/virtual-account.ts";
 
 const folder = asset("src/checkout/pages");
 const eta = new Eta({ views: folder, cache: true });
@@ -139,10 +140,10 @@ function totalsOf({ order, due, standing }: Visit, language: Language) {
 /** Where a deposit is awaited. */
 function accountOf({ standing, order: { payment } }: Visit, language: Language) {
   if (standing !== "DEPOSIT_AWAITED") return [];
-  return Object.entries(words[language].accountParts).flatMap(([part, name]) => {
-    const value = payment!.vbank![part];
-    return value === undefined ? [] : [{ name, value }];
-  });
+  const account = virtualAccountOf(payment!.vbank!);
+  const { accountParts } = words[language];
+  const parts = ["bankName", "accountNumber", "accountName"] as const;
+  return parts.flatMap((part) => (account[part] === "" ? [] : [{ name: accountParts[part], value: account[part] }]));
 }
 
 /** The terms in their order; where the shop wants boxes, each with the name of its own. */

@@ -6,8 +6,10 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { idOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, paginate } from "../graphql/numbered-page.ts";
-import { GraphQLJSONObject } from "../graphql/scalars.ts";
+import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
+import { amountOf, plain, rounded } from "../kernel/amounts.ts";
+import { minorUnits } from "../kernel/currencies.ts";
 import { regionOf } from "../kernel/regions.ts";
 import {
   CreateCustomerInput,
@@ -95,8 +97,23 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     return region && regionOf(region);
   }
 
+  /** Sums of several currencies have decimals that the vendor's may not have. */
+  @FieldResolver(() => DecimalScalar)
+  totalPurchasedPrice(@Root() customer: Customer, @Ctx() { vendor }: GatewayContext): string {
+    return plain(rounded(amountOf(customer.totalPurchasedPrice), minorUnits(vendor.currency)));
+  }
+
   @FieldResolver(() => GraphQLJSONObject)
   customFields(@Root() { attributes }: { attributes: Record<string, string> }): Record<string, unknown> {
     return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, JSON.parse(value) as unknown]));
+  }
+
+  @FieldResolver(() => GraphQLJSONObject)
+  customFieldTexts(@Root() { attributes }: { attributes: Record<string, string> }): Record<string, string> {
+    const textOf = (encoded: string) => {
+      const value = JSON.parse(encoded) as unknown;
+      return typeof value === "string" ? value : encoded;
+    };
+    return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, textOf(value)]));
   }
 }

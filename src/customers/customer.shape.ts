@@ -88,5 +88,5 @@ export const customerShape: Shape = {
     latestOrders: newest(() => orderShape),
     latestSubscriptions: newest(() => subscriptionShape),
   },
-  needs: { countryCode: ["region"], customFields: ["attributes"] },
+  needs: { countryCode: ["region"], customFields: ["attributes"], customFieldTexts: ["attributes"] },
 };

@@ -81,6 +81,11 @@ export class Customer extends Node {
   @Field(() => GraphQLJSONObject, { description: "Custom fields and their values." })
   customFields!: Record<string, unknown>;
 
+  @Field(() => GraphQLJSONObject, {
+    description: "Custom fields with their values as text; a value that is no text is JSON-encoded.",
+  })
+  customFieldTexts!: Record<string, string>;
+
   @Field(() => String, {
     description: 'ISO 3166-1 alpha-2 code of the customer\'s country, or "UNKNOWN" where it is not known.',
   })
@@ -106,7 +111,7 @@ export class Customer extends Node {
 
   @Field(() => DecimalScalar, {
     description:
-      "What the customer has paid less what was given back, in the vendor's base currency; other currencies count at the rate of their order.",
+      "What the customer has paid less what was given back, in the vendor's base currency; other currencies count at the rate of their order. Rounded to the minor units of the base currency.",
   })
   totalPurchasedPrice!: string;
 

@@ -211,7 +211,7 @@ export class BillingHistory {
     this.changes.offer(subscription, plan);
     if (plan === "CafeSeat1") this.orders.push(this.settlements.raise(subscription, 3));
     else if (plan === "HouseBea1" && isLocal && this.dice.happens(40))
-      this.orders.push(this.settlements.add(subscription, "HouseBea3", this.dice.happens(50)));
+      this.orders.push(this.settlements.add(subscription, "HouseBea1", this.dice.happens(50)));
     else if (this.dice.happens(15)) this.orders.push(this.settlements.store(subscription, "PAYMENT_METHOD"));
     else if (this.dice.happens(10)) this.orders.push(this.settlements.store(subscription, "ADD_PAYMENT_METHOD"));
   }

@@ -82,10 +82,11 @@ export class DemoCashier {
     payment.method = "VBANK";
     payment.network = payment.cardNumber = null;
     payment.vbank = {
-      bank: "Bank 01",
+      bankCode: "001",
+      bankName: "Bank 01",
       accountNumber: `110-${this.dice.between(100, 999)}-${this.dice.between(100_000, 999_999)}`,
-      holder: "Seoul Coffee Club",
-      dueDate: later(at, 3 * DAY_MS).toISOString(),
+      accountName: "Seoul Coffee Club",
+      bankDate: later(at, 3 * DAY_MS).toISOString(),
     };
     order.values.paymentMethod = "VBANK";
     order.move(order.lines, { trigger: "awaitDeposit", at });

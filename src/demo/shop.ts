@@ -107,7 +107,6 @@ async function keepByHand(handle: Handle, vendorId: number, calendar: Calendar):
       passwordHash: "none",
       phone: "01023456789",
       enabled: true,
-      choo: true,
       emailVerified: true,
       createdAt: calendar.ago(540),
     },

@@ -49,6 +49,7 @@ export const LISTS: Readonly<Record<string, number>> = {
   items: FEW,
   orderLogs: FEW,
   histories: FEW,
+  claimHistories: FEW,
   prices: FEW,
   combinedProducts: FEW,
   bundlePrices: FEW,

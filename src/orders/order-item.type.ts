@@ -11,6 +11,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt } from "../graphql/scalars.ts";
+import { PlanPresentation } from "../products/price-parts.type.ts";
 import { PricePlan } from "../products/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
@@ -110,14 +111,23 @@ export class OrderItem extends Node {
   @Field(() => [Int], { description: "Numbers of the chosen options." })
   selectedProductOptionIds!: number[];
 
-  @Field(() => ProductType, { nullable: true, description: "Type of the product when it was ordered." })
-  orderedProductType!: ProductType | null;
+  @Field(() => ProductType, {
+    description:
+      "Type of the product when it was ordered; of a line that is no product, that of the one it belongs to.",
+  })
+  orderedProductType!: ProductType;
 
   @Field(() => String, { description: "Name of the product when it was ordered; of a fee its own name." })
   orderedProductName!: string;
 
   @Field(() => String, { description: "Name of the plan when it was ordered; empty for lines without one." })
   orderedPlanName!: string;
+
+  @Field(() => PlanPresentation, {
+    nullable: true,
+    description: "How its price plan presents itself now; null for lines without a plan.",
+  })
+  plan!: PlanPresentation | null;
 
   @Field(() => String, { nullable: true, description: "Which discount it is; null for other lines." })
   discountName!: string | null;
@@ -149,6 +159,12 @@ export class OrderItem extends Node {
   })
   histories!: OrderItemHistory[] | null;
 
+  @Field(() => [OrderItemHistory], {
+    nullable: true,
+    description: "The moves of its cancellation, exchange or return, in order; null where there was none.",
+  })
+  claimHistories!: OrderItemHistory[] | null;
+
   @Field(() => String, { nullable: true, description: "Code of the bundle's line that this is a member of." })
   parentOrderItemCode!: string | null;
 
@@ -157,6 +173,13 @@ export class OrderItem extends Node {
 
   @Field(() => DecimalScalar, { nullable: true, description: "Units that were charged; null for plans without units." })
   unitCount!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "Number of accounts at the end of the charged period; null for plans that are not charged by accounts.",
+  })
+  unitsAtPeriodEnd!: number | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled." })
   canceledDateTime!: Date | null;

@@ -2,7 +2,7 @@ import { orderItemHistories, orderItems, orderLogs, orders } from "../../schema/
 import { customerShape, shippingShape } from "../customers/customer.shape.ts";
 import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
 import { paymentShape } from "../payments/payment.shape.ts";
-import { pricePlanShape } from "../products/price-plan.shape.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
 
@@ -18,6 +18,12 @@ const historyShape: Shape = {
     ...columnsOf(orderItemHistories, "actor", "category", "status", "reason", "createdAt"),
   },
 };
+
+/** The type of a line's product, in SQL: its own, that of the line it belongs to, or of the first product of its order. */
+const productTypeOf = (item: string) => `coalesce(${item}."ordered_product_type",
+  (select r."ordered_product_type" from "order_items" r where r."vendor_id" = ${item}."vendor_id" and r."id" = ${item}."related_item_id"),
+  (select f."ordered_product_type" from "order_items" f where f."vendor_id" = ${item}."vendor_id" and f."order_id" = ${item}."order_id"
+    and f."ordered_product_type" is not null order by f."position" limit 1), 'SOFTWARE')`;
 
 export const orderItemShape: Shape = {
   table: orderItems,
@@ -36,7 +42,6 @@ export const orderItemShape: Shape = {
       "minimumQuantity",
       "maximumQuantity",
       "unitPrice",
-      "orderedProductType",
       "orderedProductName",
       "orderedPlanName",
       "featuredImageUrl",
@@ -55,6 +60,12 @@ export const orderItemShape: Shape = {
     relatedOrderItemId: orderItems.relatedItemId,
     relatedSubscriptionItemId: orderItems.relatedSubscriptionItemId,
     canceledDateTime: orderItems.canceledAt,
+    orderedProductType: productTypeOf,
+    // The steps begin with the accounts that the period began with. Lines of older gateways may lack them.
+    unitsAtPeriodEnd: (item) =>
+      `case when ${item}."unit_count" is not null then coalesce(
+        (select sum((step->>'changedCount')::numeric)::integer from jsonb_array_elements(${item}."unit_change_history") step),
+        ceil(${item}."unit_count")::integer) end`,
     parentOrderItemCode: (item) =>
       `(select p."code" from "order_items" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."parent_item_id")`,
     priceType: (item) =>
@@ -70,10 +81,17 @@ export const orderItemShape: Shape = {
     order: pointedAt(() => orderShape, orderItems.orderId),
     product: pointedAt(() => productShape, orderItems.productId),
     price: pointedAt(() => pricePlanShape, orderItems.priceId),
+    plan: pointedAt(() => planPresentationShape, orderItems.priceId),
   },
   many: {
     histories: {
       ...pointing(() => historyShape, orderItemHistories.itemId, orderItemHistories.id),
+      nullIfEmpty: true,
+    },
+    claimHistories: {
+      ...pointing(() => historyShape, orderItemHistories.itemId, orderItemHistories.id),
+      on: (history, item) =>
+        `${history}."item_id" = ${item}."id" and ${history}."category" in ('CANCELLATION', 'EXCHANGE', 'RETURN')`,
       nullIfEmpty: true,
     },
   },

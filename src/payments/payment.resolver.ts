@@ -8,7 +8,14 @@ import { NodeResolver } from "../graphql/node.ts";
 import { selected } from "../graphql/selection.ts";
 import { Order } from "../orders/order.type.ts";
 import { LedgerEntryConnection, LedgerFilterInput } from "./ledger.type.ts";
-import { Payment, PaymentConnection, PaymentFilterInput, PaymentSortInput } from "./payment.type.ts";
+import { virtualAccountOf, type VirtualAccount } from "./virtual-account.ts";
+import {
+  Payment,
+  PaymentConnection,
+  PaymentFilterInput,
+  PaymentSortInput,
+  VirtualBankAccount,
+} from "./payment.type.ts";
 
 /** Payments, the ledger, and the methods that customers stored, as they are read. */
 @Resolver(() => Payment)
@@ -20,6 +27,11 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Info() info: GraphQLResolveInfo,
   ) {
     return loaders.shaped(read.payments.list, idOf("Payment", id, "id"), selected(info));
+  }
+
+  @FieldResolver(() => VirtualBankAccount, { nullable: true })
+  vbank(@Root() { vbank }: { vbank: Record<string, string> | null }): VirtualAccount | null {
+    return vbank && virtualAccountOf(vbank);
   }
 
   @Query(() => PaymentConnection, {

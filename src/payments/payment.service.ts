@@ -186,10 +186,11 @@ export class PaymentService {
     if (payment.state === "FAILED") return;
     const isDeposit = outcome.kind === "DEPOSIT";
     const until = isDeposit ? (order.purchaseDeadline ?? this.later(DEPOSIT_MS)) : this.later(CHALLENGE_MS);
+    const bankDate = payment.vbank?.["bankDate"] ?? until.toISOString();
     const isAwaited = payment.vbank !== null || payment.challengeUrl !== null;
     await this.payments.change(vendorId, payment.id, {
       gatewayReference: outcome.reference,
-      ...(isDeposit ? { vbank: outcome.account } : { challengeUrl: outcome.url }),
+      ...(isDeposit ? { vbank: { ...outcome.account, bankDate } } : { challengeUrl: outcome.url }),
       // Looking it up does not give the payer more time.
       ...(!isAwaited && { lookUpAt: until < this.now ? this.later(DEPOSIT_MS) : until }),
     });

@@ -41,6 +41,9 @@ export const paymentShape: Shape = {
     ),
   },
   parts: {
+    gatewayReturn: {
+      fields: { reference: payments.gatewayReference, ...columnsOf(payments, "state", "network", "adviceCode") },
+    },
     customer: {
       fields: { name: payments.customerName, email: payments.customerEmail, phone: payments.customerPhone },
     },

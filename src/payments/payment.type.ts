@@ -3,7 +3,8 @@ import { Actor, Initiator, Network, PaymentGateway, PaymentMethod, PaymentState 
 import { StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject, LineScalar } from "../graphql/scalars.ts";
+import { DateTimeScalar, DecimalScalar, GraphQLBigInt, LineScalar } from "../graphql/scalars.ts";
+import type { VirtualAccount } from "./virtual-account.ts";
 
 @ObjectType({ description: "Who paid, as the gateway was told.", simpleResolvers: true })
 export class PaymentCustomer {
@@ -45,6 +46,42 @@ export class Refund {
 
   @Field(() => DateTimeScalar, { nullable: true, description: "When its outcome was known; null until then." })
   settledAt!: Date | null;
+}
+
+@ObjectType({ description: "An account into which a payer transfers the money of one order.", simpleResolvers: true })
+export class VirtualBankAccount implements VirtualAccount {
+  @Field(() => String, { description: "Code of the bank; empty where it is not known." })
+  bankCode!: string;
+
+  @Field(() => String, { description: "Name of the bank." })
+  bankName!: string;
+
+  @Field(() => String, { description: "Number of the account." })
+  accountNumber!: string;
+
+  @Field(() => String, { description: "Name of the account's holder." })
+  accountName!: string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Until when the money can be transferred; null where that is not known.",
+  })
+  bankDate!: string | null;
+}
+
+@ObjectType({ description: "What a gateway returned of an attempt to charge.", simpleResolvers: true })
+export class GatewayReturn {
+  @Field(() => String, { nullable: true, description: "The gateway's own name of the charge; null until it told one." })
+  reference!: string | null;
+
+  @Field(() => PaymentState, { description: "How far the attempt has come." })
+  state!: PaymentState;
+
+  @Field(() => Network, { nullable: true, description: "The network of the card; null where it is not known." })
+  network!: Network | null;
+
+  @Field(() => String, { nullable: true, description: "What the card network advises after a decline; null without." })
+  adviceCode!: string | null;
 }
 
 @ObjectType("Payment", {
@@ -113,11 +150,14 @@ export class Payment extends Node {
   @Field(() => String, { nullable: true, description: "Card number, masked to its last four digits." })
   cardNumber!: string | null;
 
-  @Field(() => GraphQLJSONObject, {
+  @Field(() => VirtualBankAccount, {
     nullable: true,
-    description: "The virtual account to pay into, where there is one.",
+    description: "The virtual account to pay into; null where there is none.",
   })
-  vbank!: Record<string, string> | null;
+  vbank!: VirtualBankAccount | null;
+
+  @Field(() => GatewayReturn, { description: "What the gateway returned of the attempt, without secrets." })
+  gatewayReturn!: GatewayReturn;
 
   @Field(() => PaymentCustomer, { description: "Who paid." })
   customer!: PaymentCustomer;

@@ -49,8 +49,7 @@ export function outcomeOf(charge: SimulatedCharge): ChargeOutcome {
 
 /** A virtual account that is nobody's. */
 const accountOf = (reference: string): Record<string, string> => ({
-  bank: "Simulated Bank",
-  number: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),
-  holder: "Simulated gateway",
-  reference,
+  bankName: "Simulated Bank",
+  accountNumber: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),
+  accountName: "Simulated gateway",
 });

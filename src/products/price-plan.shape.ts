@@ -51,6 +51,18 @@ function recurrence() {
   };
 }
 
+/** How a plan presents itself, seen from what is sold under it. */
+export const planPresentationShape: Shape = {
+  table: pricePlans,
+  fields: {
+    name: pricePlans.planName,
+    description: pricePlans.planDescription,
+    detailDescription: pricePlans.planDetailDescription,
+    isHiddenFromShop: pricePlans.planIsHiddenFromShop,
+    adminName: pricePlans.planAdminName,
+  },
+};
+
 export const pricePlanShape: Shape = {
   table: pricePlans,
   fields: {
@@ -83,15 +95,7 @@ export const pricePlanShape: Shape = {
     enabledFirstSalePrice: pricePlans.firstSaleEnabled,
   },
   parts: {
-    plan: {
-      fields: {
-        name: pricePlans.planName,
-        description: pricePlans.planDescription,
-        detailDescription: pricePlans.planDetailDescription,
-        isHiddenFromShop: pricePlans.planIsHiddenFromShop,
-        adminName: pricePlans.planAdminName,
-      },
-    },
+    plan: { fields: planPresentationShape.fields },
     firstSale: {
       fields: {
         enabled: pricePlans.firstSaleEnabled,

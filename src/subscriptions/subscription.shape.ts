@@ -2,7 +2,7 @@ import { paymentMethods, subscriptionItems, subscriptions } from "../../schema/t
 import { customerShape, paymentMethodShape } from "../customers/customer.shape.ts";
 import { at, columnsOf, decimal, pointedAt, type Shape } from "../database/shape.ts";
 import { orderShape } from "../orders/order.shape.ts";
-import { pricePlanShape } from "../products/price-plan.shape.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 
 /** A value of the product or the plan of an item. */
@@ -47,7 +47,7 @@ const subscriptionItemShape: Shape = {
     hasOptions: (item) =>
       `exists (select from "option_groups" g where g."vendor_id" = ${item}."vendor_id" and g."product_id" = ${item}."product_id")`,
     priceCode: of("price_plans", "code"),
-    plan: of("price_plans", "plan_name"),
+    planName: of("price_plans", "plan_name"),
     priceType: of("price_plans", "type"),
     claimMethodType: of("price_plans", "claim_method_type"),
     maximumPurchaseQuantity: of("price_plans", "maximum_purchase_quantity"),
@@ -64,6 +64,7 @@ const subscriptionItemShape: Shape = {
     product: pointedAt(() => productShape, subscriptionItems.productId),
     pricePlan: pointedAt(() => pricePlanShape, subscriptionItems.priceId),
     nextPricePlan: pointedAt(() => pricePlanShape, subscriptionItems.nextPriceId),
+    plan: pointedAt(() => planPresentationShape, subscriptionItems.priceId),
   },
 };
 

@@ -11,6 +11,7 @@ import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, KeywordScalar } from "../graphql/scalars.ts";
+import { PlanPresentation } from "../products/price-parts.type.ts";
 import { PricePlan } from "../products/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
@@ -59,7 +60,10 @@ export class SubscriptionItem {
   priceCode!: string;
 
   @Field(() => String, { description: "Name of the price plan." })
-  plan!: string;
+  planName!: string;
+
+  @Field(() => PlanPresentation, { description: "How the price plan presents itself." })
+  plan!: PlanPresentation;
 
   @Field(() => PricePlanType, { description: "How the plan is charged." })
   priceType!: PricePlanType;

@@ -30,8 +30,8 @@ export class VendorManager {
   @Field(() => String, { nullable: true, description: "Phone number: digits with an optional leading +." })
   phone!: string | null;
 
-  @Field(() => Boolean, { description: "A mark that the old contract has; it means nothing here." })
-  choo!: boolean;
+  @Field(() => String, { description: "A mark that the old contract has; always empty, it means nothing here." })
+  choo!: string;
 }
 
 @ObjectType({

@@ -26,7 +26,8 @@ const managerShape: Shape = {
   table: managers,
   fields: {
     databaseId: managers.id,
-    ...columnsOf(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone", "choo"),
+    ...columnsOf(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone"),
+    choo: () => "''",
   },
 };
 

@@ -114,6 +114,35 @@ test("orders are counted by state and by day as they are", async () => {
   expect((await gateway.data("{ orders { totalCount } }")).orders.totalCount).toBe(orders.length);
 });
 
+test("each item of a subscription has a plan of the subscription's period", async () => {
+  const asked = `code interval intervalCount
+    items { pricePlan { recurring { interval intervalCount } } }`;
+  for (const { code, interval, intervalCount, items } of await all("subscriptions", asked))
+    for (const { pricePlan } of items) expect(pricePlan.recurring, code).toEqual({ interval, intervalCount });
+});
+
+test("amounts in KRW are whole", async () => {
+  const whole = (amounts: readonly unknown[], at: string) => {
+    for (const amount of amounts) expect(String(amount), at).toMatch(/^-?\d+$/);
+  };
+  const asked = `code currency amount discountedAmount paidAmount returnedAmount leftAmount currencyPrice
+    payment { amount discount paymentReturn refunds { amount } }
+    items { amount paidAmount returnedAmount unitPrice }`;
+  for (const { code, currency, currencyPrice, payment, items, ...sums } of await all("orders", asked)) {
+    whole([currencyPrice.KRW ?? "0"], code);
+    if (currency !== "KRW") continue;
+    const { refunds = [], ...paid } = payment ?? {};
+    for (const amounts of [sums, paid, ...refunds, ...items]) whole(Object.values(amounts), code);
+  }
+  for (const { code, totalPurchasedPrice } of await all("customers", "code totalPurchasedPrice"))
+    whole([totalPurchasedPrice], code);
+  const ofSubscriptions = "code currency refundableAmount items { price selectedProductOptionPrice }";
+  for (const { code, currency, refundableAmount, items } of await all("subscriptions", ofSubscriptions)) {
+    if (currency !== "KRW") continue;
+    whole([refundableAmount, ...items.flatMap((item: object) => Object.values(item))], code);
+  }
+});
+
 test("each word of the billing side is somewhere", async () => {
   expect(words(orders, "type")).toEqual(Object.keys(OrderType).sort());
   expect(

@@ -206,7 +206,7 @@ describe("a deposit", () => {
     const order = await till.order();
     const { order: waiting, payment } = await till.paid(order.databaseId, { method: "VBANK" });
     expect(waiting.items).toMatchObject([{ status: "DEPOSIT_WAITING" }]);
-    expect(payment).toMatchObject({ state: "PENDING", vbank: { bank: "Simulated Bank" } });
+    expect(payment).toMatchObject({ state: "PENDING", vbank: { bankName: "Simulated Bank" } });
     const confirm = () =>
       till.send("confirmDeposit", { orderId: String(order.databaseId) }, "payment { state } order { paidAmount }");
     expect(complaints(await confirm())).toEqual(["DEPOSIT_NOT_ARRIVED"]);

@@ -31,7 +31,7 @@ export const cardOf = (number: string) => ({ number, expiryMonth: 12, expiryYear
 
 const PAID = `order { databaseId paidAmount returnedAmount leftAmount paymentDate paymentMethod items { databaseId status paidAmount returnedAmount }
   payment { databaseId state errorCode } } payment { databaseId state errorCode adviceCode errorMessage cardNumber network
-  challengeUrl vbank amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo method } }`;
+  challengeUrl vbank { bankName accountNumber accountName bankDate } amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo method } }`;
 
 /** A charge in the books of the simulated gateway. */
 export interface Charge {

@@ -1,6 +1,6 @@
 import { list, maybe, type Table } from "./field.ts";
 import { subscriptionItem } from "./subscription-item.ts";
-import { claimMethod, customerStatus, interval, orderType, subscriptionStatus } from "./words.ts";
+import { claimMethod, customerStatus, interval, orderType, subscriptionStatus, regionCode } from "./words.ts";
 
 /* Customers of the billing side. */
 
@@ -33,7 +33,7 @@ export const customerListItem: Table = {
   marketingMessenger: "boolean",
   createdAt: "time",
   dormantAt: "time?",
-  customFields: "object",
+  customFields: "texts",
   countryCode: "text",
 };
 
@@ -73,11 +73,11 @@ export const customerDetail: Table = {
   marketingSms: "boolean",
   marketingEmail: "boolean",
   marketingMessenger: "boolean",
-  attributes: "object",
+  attributes: "texts",
   createdAt: "time",
   additionalRecipients: list("text"),
   region: maybe({
-    name: "text",
+    name: regionCode,
     currencies: list("text"),
     country: "text",
     countryCode: "text",

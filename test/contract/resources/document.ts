@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, string>> = {
   time: "string",
   uuid: "string",
   amounts: "object",
+  texts: "object",
   object: "object",
 };
 

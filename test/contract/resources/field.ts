@@ -4,7 +4,7 @@
  */
 
 /** What a value is. `time` is an instant to the millisecond; whether it ends in Z is the endpoint's matter. */
-type Kind = "id" | "integer" | "number" | "text" | "boolean" | "time" | "uuid" | "amounts" | "object";
+type Kind = "id" | "integer" | "number" | "text" | "boolean" | "time" | "uuid" | "amounts" | "texts" | "object";
 
 /** A field of a table. */
 export type Field = Kind | `${Kind}?` | Words | List | Empty | Maybe | Table;

@@ -1,21 +1,25 @@
 import { shipping } from "./customers.ts";
 import { empty, list, maybe, type Table } from "./field.ts";
-import { orderedProduct, pricePlan, regionWithCode } from "./products.ts";
+import { orderedPlan, orderedProduct, planPresentation, regionWithCode } from "./products.ts";
 import { subscriptionItem } from "./subscription-item.ts";
 import {
-  actor,
+  claimActor,
+  claimCategory,
   claimMethod,
   customerStatus,
   feeType,
-  historyCategory,
   interval,
   itemStatus,
   itemType,
+  logType,
+  network,
   orderType,
   paymentGateway,
   paymentMethod,
+  paymentState,
   planType,
   productType,
+  regionCode,
   subscriptionStatus,
 } from "./words.ts";
 
@@ -28,11 +32,11 @@ const orderItem: Table = {
   paidAmount: "number",
   currency: "text",
   quantity: "integer",
-  minimumQuantity: "integer?",
+  minimumQuantity: "integer",
   maximumQuantity: "integer?",
   status: itemStatus,
   type: itemType,
-  price: maybe(pricePlan),
+  price: maybe(orderedPlan),
   product: maybe(orderedProduct),
   featuredImageUrl: "text",
   selectedProductOptionLabel: "text",
@@ -40,7 +44,7 @@ const orderItem: Table = {
   createdAt: "time",
   modifiedAt: "time",
   canceledDateTime: "time?",
-  orderedProductType: maybe(productType),
+  orderedProductType: productType,
   orderedProductName: "text",
   orderedPlanName: "text",
   discountName: "text?",
@@ -51,17 +55,19 @@ const orderItem: Table = {
   usedCount: "number?",
   usageFormula: "text?",
   deliveryCode: "text?",
-  histories: maybe(list({ actor, category: historyCategory, status: itemStatus, createdAt: "time", reason: "text?" })),
+  histories: maybe(
+    list({ actor: claimActor, category: claimCategory, status: itemStatus, createdAt: "time", reason: "text?" }),
+  ),
   parentOrderItemCode: "text?",
   unitChangeHistory: maybe(list({ changedCount: "integer", days: "integer" })),
-  unitCount: "number?",
+  unitCount: "integer?",
 };
 
 const subscription: Table = {
   id: "id",
   status: subscriptionStatus,
   items: list(subscriptionItem),
-  price: pricePlan,
+  price: orderedPlan,
   interval,
   intervalCount: "integer",
   startDate: "time",
@@ -84,7 +90,7 @@ const orderCustomer: Table = {
   marketingSms: "boolean",
   marketingEmail: "boolean",
   marketingMessenger: "boolean",
-  attributes: "object",
+  attributes: "texts",
   createdAt: "time",
 };
 
@@ -94,10 +100,16 @@ const payment: Table = {
   paymentMethod: maybe(paymentMethod),
   paymentDate: "time?",
   paymentGateway,
-  paymentReturn: "number",
+  paymentReturn: { reference: "text?", state: paymentState, network: maybe(network), adviceCode: "text?" },
   paymentReceiptUrl: "text",
   cardNumber: "text?",
-  vbankDTO: "object?",
+  vbankDTO: maybe({
+    bankCode: "text",
+    bankName: "text",
+    accountNumber: "text",
+    accountName: "text",
+    bankDate: "time?",
+  }),
   customerDTO: { name: "text", email: "text", phone: "text" },
   errorCode: "text?",
   errorMessage: "text?",
@@ -113,7 +125,7 @@ const orderOfOne: Table = {
   leftAmount: "number",
   discountedAmount: "number",
   productName: "text",
-  orderLogs: list({ id: "id", type: actor, content: "text", createdAt: "time" }),
+  orderLogs: list({ id: "id", type: logType, content: "text", createdAt: "time" }),
   subscriptions: list(subscription),
   relatedOrders: list({
     id: "id",
@@ -125,7 +137,7 @@ const orderOfOne: Table = {
       orderItemId: "id",
       code: "text",
       productName: "text",
-      plan: "text",
+      plan: maybe(planPresentation),
       status: itemStatus,
       amount: "number",
       priceType: maybe(planType),
@@ -137,7 +149,7 @@ const orderOfOne: Table = {
   currency: "text",
   exchangeRate: "number",
   region: {
-    name: "text",
+    name: regionCode,
     currencies: list("text"),
     country: "text",
     countryCode: "text",

@@ -23,6 +23,14 @@ const recurring: Table = {
   usageType: maybe(usage),
 };
 
+export const planPresentation: Table = {
+  name: "text",
+  description: "text",
+  detailDescription: "text",
+  isHiddenFromShop: "boolean",
+  adminName: "text",
+};
+
 /** All of a price plan but what it says of the members of a bundle. */
 const planOfOne: Table = {
   id: "id",
@@ -36,8 +44,8 @@ const planOfOne: Table = {
   enabledFirstSalePrice: "boolean",
   firstSalePrice: "number",
   claimMethodType: claimMethod,
-  whenToClaimType: maybe(whenToClaim),
-  billingDate: "integer?",
+  whenToClaimType: whenToClaim,
+  billingDate: "integer",
   maximumPurchaseQuantity: "integer",
   membershipExpirationDate: "integer",
   membershipExpirationDateType: maybe(interval),
@@ -60,11 +68,11 @@ const planOfOne: Table = {
     productType: maybe(productType),
     recurringDTO: maybe(recurring),
   }),
-  volumes: list({ id: "id", min: "integer", max: "integer?", price: "number" }),
+  volumes: list({ id: "id", min: "integer", max: "integer", price: "number" }),
   additionalBilling: maybe({
     id: "id",
     type: additionalBillingType,
-    ranges: list({ id: "id", until: "integer?", price: "number" }),
+    ranges: list({ id: "id", until: "integer", price: "number" }),
   }),
   recurring: maybe(recurring),
   basicServing: "integer",
@@ -72,18 +80,12 @@ const planOfOne: Table = {
   order: "integer",
   createdAt: "time",
   modifiedAt: "time",
-  plan: {
-    name: "text",
-    description: "text",
-    detailDescription: "text",
-    isHiddenFromShop: "boolean",
-    adminName: "text",
-  },
+  plan: planPresentation,
   firstSale: { enabled: "boolean", price: "number", currencyPrice: "amounts" },
   claim: {
     methodType: claimMethod,
-    whenToClaimType: maybe(whenToClaim),
-    billingDate: "integer?",
+    whenToClaimType: whenToClaim,
+    billingDate: "integer",
     provideStartDay: "integer?",
   },
 };
@@ -110,11 +112,6 @@ const bundleMember = (plan: Table): Table => ({
 /** A member of a bundle is no bundle, so what its plan says of members is always empty. */
 const planOfMember: Table = { ...planOfOne, bundlePrices: empty };
 
-export const pricePlan: Table = {
-  ...planOfOne,
-  bundlePrices: list({ product: bundleMember(planOfMember), price: planOfMember }),
-};
-
 export const regionWithCode: Table = {
   code: regionCode,
   currency: "text?",
@@ -124,7 +121,8 @@ export const regionWithCode: Table = {
   language: "text?",
 };
 
-const productIn = (availableRegions: Table[string]): Table => ({
+/** A product, with its plans and with its regions as codes or as objects. */
+const productWith = (plan: Table, availableRegions: Table[string]): Table => ({
   id: "id",
   code: "text",
   type: productType,
@@ -142,12 +140,12 @@ const productIn = (availableRegions: Table[string]): Table => ({
   optionGroups: list(optionGroup),
   useCombination: "boolean",
   optionCombinations: list({ id: list("id"), status: productStatus, quantity: "integer?", price: "number" }),
-  prices: list(pricePlan),
+  prices: list(plan),
   createdAt: "time",
   modifiedAt: "time",
   enabledDemo: "boolean",
-  demoPeriod: "integer?",
-  demoPeriodUnit: maybe(interval),
+  demoPeriod: "integer",
+  demoPeriodUnit: interval,
   categories: list({ categoryId: "id", name: "text" }),
   vendorUuid: "uuid",
   productOrder: "integer",
@@ -167,7 +165,15 @@ const productIn = (availableRegions: Table[string]): Table => ({
   availableRegions,
 });
 
-export const product = productIn(list(regionWithCode));
+/** A plan. The members of a bundle have all fields of a product, but their plans no members. */
+const planIn = (availableRegions: Table[string]): Table => ({
+  ...planOfOne,
+  bundlePrices: list({ product: productWith(planOfMember, availableRegions), price: planOfMember }),
+});
+
+export const pricePlan = planIn(list(regionWithCode));
+export const product = productWith(pricePlan, list(regionWithCode));
 
 /** Inside an order the regions are codes. */
-export const orderedProduct = productIn(list(regionCode));
+export const orderedPlan = planIn(list(regionCode));
+export const orderedProduct = productWith(orderedPlan, list(regionCode));

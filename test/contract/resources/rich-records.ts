@@ -33,9 +33,18 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
   const richCustomerId = await customer({
     username: "seoyeon",
     region: "US_NEW_YORK",
-    customFields: { vip: true },
+    customFields: { vip: true, since: "2019" },
     additionalRecipients: ["desk@example.com"],
-    shipping: { name: "Kim", phone: "010-1", postcode: "04524", address1: "1 Sejong-daero", countryCode: "KR" },
+    shipping: {
+      name: "Kim",
+      phone: "010-1",
+      postcode: "04524",
+      address1: "1 Sejong-daero",
+      address2: "2nd floor",
+      state: "Seoul",
+      city: "Seoul",
+      countryCode: "KR",
+    },
   });
   await run(`insert into payment_methods (vendor_id, customer_id, payment_info, method, gateway, created_at)
     values (${gateway.vendor.id}, ${richCustomerId}, 'Card 4242', 'CARD', 'PROVIDER_01', ${at})`);
@@ -54,6 +63,26 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges },
     claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 5, provideStartDay: 1 },
   });
+  const accounts = await shelf.plan(side.databaseId, {
+    type: "UNIT_BASED",
+    recurring: { ...monthly, interval: "WEEK", aggregateUsageType: "MAX", usageType: "LICENSED" },
+    additionalBilling: { type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE", ranges },
+    setupOption: { name: "Base", type: "PERIODIC", price: "700", currencyPrice: { USD: "1" }, claimMethodType: "PRE" },
+    firstSale: { enabled: true, price: "500", currencyPrice: { USD: "1" } },
+    plan: { name: "Seats", description: "By seat", detailDescription: "Each seat", adminName: "seats" },
+    unit: "seat",
+    currencyPrice: { USD: "20" },
+    basicServing: 2,
+    maximumPurchaseQuantity: 50,
+    order: 4,
+  });
+  const lastOf = (aggregateUsageType: string, interval: string) =>
+    shelf.plan(side.databaseId, {
+      type: "USAGE_BASED",
+      recurring: { interval, intervalCount: 1, aggregateUsageType, usageType: "METERED" },
+      additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges },
+    });
+  const measured = [await lastOf("LAST_DURING_PERIOD", "DAY"), await lastOf("LAST_EVER", "YEAR")];
   const volumes = [
     { min: 1, max: 9, price: "900" },
     { min: 10, price: "800" },
@@ -63,6 +92,11 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
   const rich = await shelf.product(
     {
       name: "House blend",
+      subTitle: "Round",
+      description: "Beans",
+      summary: "A blend",
+      featuredImageUrl: "https://example.com/1.png",
+      productOrder: 2,
       imageUrls: ["https://example.com/1.png"],
       sku: "HB-1",
       quantity: 500,
@@ -71,7 +105,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
         { name: "Grind", options: [{ name: "Beans" }, { name: "Fine", price: "100", quantity: 50 }] },
         { name: "Size", options: [{ name: "S", parent: "Beans" }, { name: "L" }] },
       ],
-      optionCombinations: [{ options: ["Beans", "S"], quantity: 100 }, { options: ["Fine", "L"] }],
+      optionCombinations: [{ options: ["Beans", "S"], quantity: 100, price: "50" }, { options: ["Fine", "L"] }],
       enabledDemo: true,
       demoPeriod: 2,
       demoPeriodUnit: "WEEK",
@@ -82,7 +116,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
       ],
       notice: "Keep cool.",
       groupId: 3,
-      countrySetting: { countryCode: "KR", timezoneName: "Asia/Seoul", currencyCode: "KRW" },
+      countrySetting: { countryCode: "KR", timezoneName: "Asia/Seoul", currencyCode: "KRW", taxRate: "10" },
       availableRegions: ["KR", "AQ", "US_NEW_YORK"],
     },
     "databaseId code optionGroups { options { databaseId } }",
@@ -112,6 +146,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
   const bundlePlan = await shelf.plan(bundle.databaseId, {
     type: "BUNDLE",
     recurring: monthly,
+    onetimeBundlePrice: "2000",
     bundlePrices: [
       { productId: String(rich.databaseId), priceId: String(richPlan.databaseId) },
       { productId: String(side.databaseId), priceId: String(metered.databaseId) },
@@ -142,7 +177,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     bundleLine: line(bundle, bundlePlan),
     products: [
       known(bare, barePlan, withFee),
-      known(side, sidePlan, metered, byVolume),
+      known(side, sidePlan, metered, byVolume, accounts, ...measured),
       known(rich, richPlan),
       known(bundle, bundlePlan),
     ],
@@ -191,28 +226,33 @@ export async function enrichOrders(gateway: TestGateway): Promise<void> {
     "before",
     "orders",
     `new.payment_date := ${at}; new.payment_due_date := ${at}; new.payment_method := 'CARD';
+     new.paid_amount := new.amount + 1; new.returned_amount := 1; new.discounted_amount := new.discounted_amount + 1;
      new.calculate_start_date := ${at}; new.calculate_end_date := ${at}; new.parent_subscription_id := ${rich};`,
   );
   await on(
     "enrich_order_besides",
     "after",
     "orders",
-    `insert into order_subscriptions (vendor_id, order_id, subscription_id)
+    `insert into order_logs (vendor_id, order_id, type, content, created_at)
+       select new.vendor_id, new.id, type, 'Told.', ${at} from unnest(array['V1', 'RENEW', 'MANAGER', 'CUSTOMER', 'SYSTEM']) type;
+     insert into order_subscriptions (vendor_id, order_id, subscription_id)
        select vendor_id, new.id, id from subscriptions where vendor_id = new.vendor_id;
      insert into payments (vendor_id, order_id, state, idempotency_key, amount, discount, currency, initiator, payment_gateway,
        payment_return, customer_name, customer_email, customer_phone, created_at, payment_method, payment_date, card_number, vbank,
-       error_code, error_message, settled_at)
-     select new.vendor_id, new.id, case when whole then 'SUCCEEDED' else 'FAILED' end, new.code, 1, 0, 'KRW', 'CUSTOMER', 'PROVIDER_01',
+       error_code, error_message, settled_at, gateway_reference, network, advice_code, payment_receipt_url)
+     select new.vendor_id, new.id, case when whole then 'SUCCEEDED' else 'FAILED' end, new.code, 2, 1, 'KRW', 'CUSTOMER', 'PROVIDER_01',
        0, 'Kim', 'kim@example.com', '1', ${at}, case when whole then 'CARD' end, case when whole then ${at} end,
-       case when whole then '****4242' end, case when whole then '{"bank": "First"}'::jsonb end,
-       case when not whole then '51' end, case when not whole then 'No funds' end, ${at}
+       case when whole then '****4242' end, case when whole then 
+       '{"bankCode": "001", "bankName": "First", "accountNumber": "1", "accountName": "Kim", "bankDate": "2026-02-01T00:00:00.000Z"}'::jsonb end,
+       case when not whole then '51' end, case when not whole then 'No funds' end, ${at}, case when whole then 'ref-' || new.id end,
+       case when whole then 'VISA' end, case when not whole then '01' end, 'https://example.com/receipt'
      from (select count(*) > 1 as whole from orders where vendor_id = new.vendor_id and parent_subscription_id = ${rich}) seen;`,
   );
   await on(
     "enrich_line",
     "before",
     "order_items",
-    `new.canceled_at := ${at}; new.used_count := 1.5; new.unit_count := 2.5; new.usage_formula := '1 × 5'; new.delivery_code := 'D1';
+    `new.canceled_at := ${at}; new.paid_amount := 1; new.returned_amount := 0; new.used_count := 1.5; new.unit_count := 2.5; new.usage_formula := '1 × 5'; new.delivery_code := 'D1';
      new.unit_change_history := '[{"changedCount": 1, "days": 3}]';
      new.related_subscription_item_id := (select id from subscription_items where code = 'subscription_item_1');`,
   );
@@ -221,7 +261,8 @@ export async function enrichOrders(gateway: TestGateway): Promise<void> {
     "after",
     "order_items",
     `insert into order_item_histories (vendor_id, item_id, actor, category, status, reason, created_at)
-     values (new.vendor_id, new.id, 'SYSTEM', 'ORDER', 'CREATED', null, ${at}), (new.vendor_id, new.id, 'MANAGER', 'ORDER', 'CREATED', 'x', ${at});`,
+     values (new.vendor_id, new.id, 'SYSTEM', 'PAYMENT', 'PAID', null, ${at}), (new.vendor_id, new.id, 'SYSTEM', 'RETURN', 'RETURN_REFUNDED', null, ${at}),
+       (new.vendor_id, new.id, 'CUSTOMER', 'CANCELLATION', 'CANCELLATION_REQUEST', 'x', ${at}), (new.vendor_id, new.id, 'MANAGER', 'EXCHANGE', 'EXCHANGE_REJECTED', 'x', ${at});`,
   );
 }
 
@@ -231,7 +272,10 @@ export async function enrichVendors(gateway: TestGateway): Promise<void> {
   await run(`create function enrich_vendor() returns trigger language plpgsql as $$ begin
     new.default_courier_id := 'courier'; new.payment_amount_scale := 2; new.custom_domain := 'pay.example.com';
     new.custom_domain_status := 'CONNECTED'; new.realm_identity_provider_id := '1f0c8c3e-0000-4000-8000-000000000000';
-    new.consumer_key := 'key'; new.terms_agree := '[{"field": true, "title": "Terms", "order": 1, "content": "All."}]';
+    new.consumer_key := 'key'; new.description := 'Beans'; new.contact_url := 'https://example.com/help';
+    new.featured_image_url := 'https://example.com/1.png'; new.jeju_ship_amount := 3000; new.island_and_mountain_ship_amount := 5000;
+    new.default_delivery_charge := 2500; new.free_ship_over_amount := 50000; new.noti_before_payment_time := 36061;
+    new.workspace := 'beans'; new.realm_name := 'beans'; new.check_fail_builder := 'standard'; new.terms_agree := '[{"field": true, "title": "Terms", "order": 1, "content": "All."}]';
     new.apps := '[{"productCode": "p", "priceCode": "q", "status": "ACTIVE", "installed": true, "subscriptionId": null, "settings": {}},
       {"productCode": "p", "priceCode": "q", "status": "INACTIVE", "installed": false, "subscriptionId": 7, "settings": {"a": 1}}]';
     return new; end $$`);

@@ -1,4 +1,5 @@
 import { list, type Table } from "./field.ts";
+import { planPresentation } from "./products.ts";
 import { claimMethod, itemType, planType, productType } from "./words.ts";
 
 /** What a subscription charges, wherever subscriptions stand. */
@@ -13,9 +14,9 @@ export const subscriptionItem: Table = {
   featuredImageUrl: "text",
   selectedProductOptionIds: list("integer"),
   selectedProductOptionPrice: "number",
-  selectedOptions: list({ id: "id", name: "text" }),
+  selectedOptions: list("id"),
   selectedProductOptionLabel: "text",
-  plan: "text",
+  plan: planPresentation,
   price: "number",
   currency: "text",
   quantity: "integer",

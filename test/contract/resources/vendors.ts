@@ -17,7 +17,7 @@ export const vendor: Table = {
     emailVerified: "boolean",
     createdAt: "time",
     phone: "text?",
-    choo: "boolean",
+    choo: "text",
   }),
   name: "text",
   description: "text",

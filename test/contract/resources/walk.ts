@@ -15,6 +15,9 @@ const isAmounts = (value: unknown): boolean =>
   isObject(value) &&
   Object.entries(value).every(([code, amount]) => /^[A-Z]{3}$/.test(code) && Number.isFinite(amount));
 
+const isTexts = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((text) => typeof text === "string");
+
 const kinds: Readonly<Record<string, (value: unknown, times: Times) => boolean>> = {
   id: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   integer: Number.isSafeInteger,
@@ -24,15 +27,23 @@ const kinds: Readonly<Record<string, (value: unknown, times: Times) => boolean>>
   time: (value, times) => typeof value === "string" && instants[times].test(value),
   uuid: (value) => typeof value === "string" && UUID.test(value),
   amounts: isAmounts,
+  texts: isTexts,
   object: isObject,
 };
 
-/** How a field was met. */
-type Shown = "NULL" | "VALUE" | "ITEMS";
+/** How a field was met: as null, as a value that says nothing (0, an empty text, list or object), or filled. */
+type Shown = "NULL" | "EMPTY" | "FILLED";
+
+function shownAs(value: unknown): Shown {
+  if (value === null) return "NULL";
+  const isEmpty = typeof value === "object" ? Object.keys(value as object).length === 0 : value === "" || value === 0;
+  return isEmpty ? "EMPTY" : "FILLED";
+}
 
 /** Compares answers with tables, and remembers what of the tables it has seen. */
 export class Walk {
   /** By the names of their fields: a resource that stands in several tables has to be seen in one of them. */
+  private readonly words = new Map<Words, Set<string>>();
   private readonly met = new Map<string, { at: string; tables: Set<Table>; fields: Map<string, Set<Shown>> }>();
 
   /** Where an answer is not what its table says: what is missing, what is too much, what is of another type. */
@@ -41,8 +52,10 @@ export class Walk {
     if (value === undefined) return [`${at} is missing`];
     if (value === null) return nullable ? [] : [`${at} is null`];
     if (typeof what === "string") return kinds[what]!(value, times) ? [] : [`${at} is no ${what}`];
-    if (what instanceof Words)
+    if (what instanceof Words) {
+      this.words.set(what, (this.words.get(what) ?? new Set()).add(value as string));
       return what.words.includes(value as string) ? [] : [`${at} is none of its words: ${JSON.stringify(value)}`];
+    }
     if (what instanceof Empty) return Array.isArray(value) && value.length === 0 ? [] : [`${at} is no empty list`];
     if (what instanceof List) {
       if (!Array.isArray(value)) return [`${at} is no list`];
@@ -69,10 +82,16 @@ export class Walk {
     met.tables.add(table);
     const shown = met.fields.get(name) ?? new Set();
     met.fields.set(name, shown);
-    shown.add(value === null ? "NULL" : Array.isArray(value) && value.length > 0 ? "ITEMS" : "VALUE");
+    shown.add(shownAs(value));
   }
 
-  /** What of the tables no answer has shown: a field that may be null as null and as a value, and a list with something in it. */
+  /** Those of a closed list that no answer has shown. */
+  unseenOf(list: Words): string[] {
+    const seen = this.words.get(list);
+    return list.words.filter((word) => !seen?.has(word));
+  }
+
+  /** What of the tables no answer has shown: any field with something in it, and one that may be null as null. */
   unseen(): string[] {
     const unseen = [...this.met.values()].flatMap(({ at, tables, fields }) =>
       [...tables].flatMap((table) =>
@@ -87,10 +106,8 @@ export class Walk {
 
 function lacking(field: Field, shown: ReadonlySet<Shown>): string[] {
   const { field: what, nullable } = bare(field);
-  const isList = what instanceof List;
   return [
     ...(nullable && !shown.has("NULL") ? ["as null"] : []),
-    ...(nullable && !isList && !shown.has("VALUE") ? ["as a value"] : []),
-    ...(isList && !shown.has("ITEMS") ? ["with something in it"] : []),
+    ...(!(what instanceof Empty) && what !== "boolean" && !shown.has("FILLED") ? ["filled"] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { RegionCode } from "../../../schema/regions.ts";
+import { Network } from "../../../schema/vocabulary.ts";
 import { words } from "./field.ts";
 
 /* The closed lists of the contract, in full. Names of companies stand under the neutral words of the project. */
@@ -55,8 +56,9 @@ export const itemStatus = words(
   ...["EXCHANGE_AVAILABLE", "RETURN_AVAILABLE", "SUCCESSFULLY"].map((end) => `FINISHED_${end}`),
 );
 
-export const actor = words("MANAGER", "CUSTOMER", "SYSTEM");
-export const historyCategory = words("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
+export const logType = words("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
+export const claimActor = words("SYSTEM", "SELLER", "BUYER");
+export const claimCategory = words("CANCELLATION", "EXCHANGE", "RETURN");
 export const feeType = words("INITIALLY", "PERIODIC");
 
 export const planType = words("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
@@ -101,6 +103,9 @@ export const paymentGateway = words(
   ...["EMPTY", "UNKNOWN", "HOUSE"],
   ...Array.from({ length: 21 }, (_, index) => `PROVIDER_${String(index + 1).padStart(2, "0")}`),
 );
+
+export const paymentState = words("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
+export const network = words(...Object.keys(Network));
 
 export const regionCode = words(...Object.keys(RegionCode));
 
