@@ -20,6 +20,7 @@ const VALUES = [
   "EventBadge",
   "ExchangeRate",
   "FirstSale",
+  "GatewayReturn",
   "InvoiceItem",
   "OptionCombination",
   "OrderFinishTimes",
@@ -55,6 +56,7 @@ const VALUES = [
   "VendorSettings",
   "VendorTerm",
   "VendorTerms",
+  "VirtualBankAccount",
   "WidgetUse",
 ];
 

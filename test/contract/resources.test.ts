@@ -8,7 +8,7 @@ import { fresh, orderOf, registerShop } from "../support/shop.ts";
 import { customerDetail, customerListItem } from "./resources/customers.ts";
 import { differences } from "./resources/document.ts";
 import { list, type Field } from "./resources/field.ts";
-import { invoice, order, orderListItem } from "./resources/orders.ts";
+import { invoice, order, orderDetail, orderListItem } from "./resources/orders.ts";
 import { errorBody, pageOf } from "./resources/page.ts";
 import { pricePlan, product } from "./resources/products.ts";
 import {
@@ -52,6 +52,7 @@ const answers: Readonly<Record<string, readonly [Field, Times]>> = {
   "POST /invoices": [invoice, "ZONELESS"],
   "POST /orders": [order, "ZONELESS"],
   "GET /orders": [pageOf(orderListItem), "ZONELESS"],
+  "GET /orders/{idOrCode}": [orderDetail, "ZONELESS"],
   "GET /customers": [pageOf(customerListItem), "ZONELESS"],
   "GET /customers/{id}": [customerDetail, "ZONELESS"],
   "GET /products/{code}": [product, "ZONELESS"],

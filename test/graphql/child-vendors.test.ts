@@ -72,7 +72,7 @@ describe("a new child", () => {
         emailVerified: false,
         createdAt: "2026-03-01T09:30:00.000Z",
         phone: "01023456789",
-        choo: false,
+        choo: "",
       },
     });
     const own = { token: child.secretKey };

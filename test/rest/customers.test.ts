@@ -146,7 +146,7 @@ describe("GET /customers/{id}", () => {
         createdAt: "2026-03-01T09:30:00.000",
         additionalRecipients: ["office@example.com"],
         region: {
-          name: "New York",
+          name: "US_NEW_YORK",
           currencies: ["USD"],
           country: "United States",
           countryCode: "US",

@@ -43,7 +43,7 @@ describe("POST /orders", () => {
       currency: "KRW",
       exchangeRate: 1,
       region: {
-        name: "South Korea",
+        name: "KR",
         currencies: ["KRW"],
         country: "South Korea",
         countryCode: "KR",

@@ -22,8 +22,8 @@ const plainPrice = {
   enabledFirstSalePrice: false,
   firstSalePrice: 0,
   claimMethodType: "PRE",
-  whenToClaimType: null,
-  billingDate: null,
+  whenToClaimType: "FIRST_PAYMENT",
+  billingDate: 0,
   maximumPurchaseQuantity: 0,
   membershipExpirationDate: 0,
   membershipExpirationDateType: null,
@@ -40,7 +40,7 @@ const plainPrice = {
   modifiedAt: AT,
   plan: { name: "One bag", description: "", detailDescription: "", isHiddenFromShop: false, adminName: "" },
   firstSale: { enabled: false, price: 0, currencyPrice: {} },
-  claim: { methodType: "PRE", whenToClaimType: null, billingDate: null, provideStartDay: null },
+  claim: { methodType: "PRE", whenToClaimType: "FIRST_PAYMENT", billingDate: 0, provideStartDay: null },
 };
 
 describe("GET /products/{code}", () => {
@@ -70,8 +70,8 @@ describe("GET /products/{code}", () => {
       createdAt: AT,
       modifiedAt: AT,
       enabledDemo: false,
-      demoPeriod: null,
-      demoPeriodUnit: null,
+      demoPeriod: 0,
+      demoPeriodUnit: "DAY",
       categories: [],
       vendorUuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       productOrder: 0,
@@ -264,7 +264,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
         type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE",
         ranges: [
           { id: 1, until: 100, price: 0 },
-          { id: 2, until: null, price: 0.25 },
+          { id: 2, until: -1, price: 0.25 },
         ],
       },
       options: [
@@ -306,7 +306,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
     const { body } = await gateway.rest("GET", `/products/${databaseId}/prices/${plan.databaseId}`);
     expect(body.volumes).toEqual([
       { id: 1, min: 1, max: 9, price: 100 },
-      { id: 2, min: 10, max: null, price: 90.5 },
+      { id: 2, min: 10, max: -1, price: 90.5 },
     ]);
   });
 

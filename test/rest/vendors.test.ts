@@ -28,7 +28,7 @@ describe("POST /vendors/{vendorUuid}/children", () => {
         emailVerified: false,
         createdAt: "2026-03-01T09:30:00.000",
         phone: "01023456789",
-        choo: false,
+        choo: "",
       },
       name: "Bean Corner",
       description: "",

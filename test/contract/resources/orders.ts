@@ -200,5 +200,15 @@ export const orderListItem: Table = {
   baseCurrency: "text",
 };
 
+/** One order as it is read: the fields of a creation and those of the list. */
+export const orderDetail: Table = {
+  ...order,
+  id: "id",
+  customerName: "text",
+  price: "number",
+  claimMethodType: claimMethod,
+  region: regionWithCode,
+};
+
 /** An invoice is answered by its number alone. */
 export const invoice: Table = { id: "id" };
