@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Kind, parse, print, separateOperations, visit } from "graphql";
+import { withoutWireForms } from "../rest-compat/binding/directives.ts";
 import { asset } from "../src/kernel/assets.ts";
 
 /*
@@ -24,7 +25,7 @@ export const postgraphilePage = (vendorId: number): string => `{ orders: allOrde
 
 /** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
 export async function twinOfOrders(): Promise<string> {
-  const document = parse(await readFile(asset("rest-compat/orders.graphql"), "utf8"));
+  const document = withoutWireForms(parse(await readFile(asset("rest-compat/orders.graphql"), "utf8")));
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const operation = document.definitions.find(
     (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",

@@ -52,7 +52,8 @@ export const LISTS: Readonly<Record<string, number>> = {
   claimHistories: FEW,
   prices: FEW,
   combinedProducts: FEW,
-  bundlePrices: FEW,
+  // Of few, but of few plans: most are of no bundle.
+  bundlePrices: 1,
   options: FEW,
   optionGroups: FEW,
   optionCombinations: FEW,

@@ -14,6 +14,8 @@ export interface RichRecords {
   richLine: { productCode: string; priceCode: string; optionIds: number[] };
   bundleLine: { productCode: string; priceCode: string };
   feeLine: { productCode: string; priceCode: string };
+  /** One with a price of its own in another currency, as is all that is charged with it. */
+  dollarLine: { productCode: string; priceCode: string };
   /** Numbers of all products. */
   products: { id: number; code: string; priceIds: number[] }[];
 }
@@ -128,6 +130,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     currencyPrice: { USD: "13" },
     setupOption: { name: "Set-up", type: "INITIALLY", price: "1000" },
     membershipExpirationDate: 1,
+    maximumPurchaseQuantity: 50,
     membershipExpirationDateType: "YEAR",
     options: [
       { name: "Journal", type: "PERIODIC", price: "500", optionPriceId: String(sidePlan.databaseId) },
@@ -173,6 +176,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     remoteCustomerId,
     bareLine: line(bare, barePlan),
     feeLine: line(bare, withFee),
+    dollarLine: line(side, accounts),
     richLine: { ...line(rich, richPlan), optionIds: [grind.options[0].databaseId, size.options[0].databaseId] },
     bundleLine: line(bundle, bundlePlan),
     products: [
@@ -201,7 +205,7 @@ async function openSubscriptions(
   const item = (code: string, position: number, parent: string) =>
     run(`insert into subscription_items (vendor_id, code, subscription_id, position, type, product_id, price_id, price, currency,
       quantity, option_ids, option_label, option_price, parent_item_id, activated_at, created_at, modified_at)
-    select ${vendorId}, '${code}', s.id, ${position}, 'SKU', ${productId}, ${priceId}, 18900, 'KRW', 1, '{${optionId}}', 'Beans', 0,
+    select ${vendorId}, '${code}', s.id, ${position}, 'SKU', ${productId}, ${priceId}, 18900, 'KRW', 1, '{${optionId}}', 'Beans', 100,
       ${parent}, ${at}, ${at}, ${at} from subscriptions s where s.code = 'subscription_rich'`);
   await item("subscription_item_1", 0, "null::bigint");
   await item("subscription_item_2", 1, "(select id from subscription_items where code = 'subscription_item_1')");
@@ -242,11 +246,12 @@ export async function enrichOrders(gateway: TestGateway): Promise<void> {
        error_code, error_message, settled_at, gateway_reference, network, advice_code, payment_receipt_url)
      select new.vendor_id, new.id, case when whole then 'SUCCEEDED' else 'FAILED' end, new.code, 2, 1, 'KRW', 'CUSTOMER', 'PROVIDER_01',
        0, 'Kim', 'kim@example.com', '1', ${at}, case when whole then 'CARD' end, case when whole then ${at} end,
-       case when whole then '****4242' end, case when whole then 
-       '{"bankCode": "001", "bankName": "First", "accountNumber": "1", "accountName": "Kim", "bankDate": "2026-02-01T00:00:00.000Z"}'::jsonb end,
+       case when whole then '****4242' end, case when whole then
+       '{"bankCode": "001", "bankName": "First", "accountNumber": "1", "accountName": "Kim"}'::jsonb ||
+       case when many then '{}'::jsonb else '{"bankDate": "2026-02-01T00:00:00.000Z"}' end end,
        case when not whole then '51' end, case when not whole then 'No funds' end, ${at}, case when whole then 'ref-' || new.id end,
        case when whole then 'VISA' end, case when not whole then '01' end, 'https://example.com/receipt'
-     from (select count(*) > 1 as whole from orders where vendor_id = new.vendor_id and parent_subscription_id = ${rich}) seen;`,
+     from (select count(*) > 1 as whole, count(*) > 2 as many from orders where vendor_id = new.vendor_id and parent_subscription_id = ${rich}) seen;`,
   );
   await on(
     "enrich_line",
@@ -282,4 +287,7 @@ export async function enrichVendors(gateway: TestGateway): Promise<void> {
   await run(
     `create trigger enrich_vendor before insert on vendor_settings for each row execute function enrich_vendor()`,
   );
+  await run(`create function enrich_manager() returns trigger language plpgsql as $$ begin
+    new.nickname := 'Owner'; return new; end $$`);
+  await run(`create trigger enrich_manager before insert on managers for each row execute function enrich_manager()`);
 }
