@@ -173,12 +173,13 @@ describe("GET /products/{code}", () => {
       modifiedAt: AT,
     };
     expect(body.combinedProducts).toEqual([member]);
+    const { body: whole } = await gateway.rest("GET", `/products/${tea.code}`);
     expect(body.prices).toEqual([
       {
         ...plainPrice,
         type: "BUNDLE",
         onetimeBundlePrice: 5,
-        bundlePrices: [{ product: member, price: { ...plainPrice, id: plan.databaseId, code: plan.code } }],
+        bundlePrices: [{ product: whole, price: { ...plainPrice, id: plan.databaseId, code: plan.code } }],
       },
     ]);
   });

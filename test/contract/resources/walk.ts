@@ -36,7 +36,7 @@ type Shown = "NULL" | "EMPTY" | "FILLED";
 
 function shownAs(value: unknown): Shown {
   if (value === null) return "NULL";
-  const isEmpty = typeof value === "object" ? Object.keys(value as object).length === 0 : value === "" || value === 0;
+  const isEmpty = typeof value === "object" ? Object.keys(value).length === 0 : value === "" || value === 0;
   return isEmpty ? "EMPTY" : "FILLED";
 }
 
