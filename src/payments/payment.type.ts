@@ -4,7 +4,6 @@ import { StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, LineScalar } from "../graphql/scalars.ts";
-import type { VirtualAccount } from "./virtual-account.ts";
 
 @ObjectType({ description: "Who paid, as the gateway was told.", simpleResolvers: true })
 export class PaymentCustomer {
@@ -49,7 +48,7 @@ export class Refund {
 }
 
 @ObjectType({ description: "An account into which a payer transfers the money of one order.", simpleResolvers: true })
-export class VirtualBankAccount implements VirtualAccount {
+export class VirtualBankAccount {
   @Field(() => String, { description: "Code of the bank; empty where it is not known." })
   bankCode!: string;
 
