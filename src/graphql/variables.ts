@@ -92,7 +92,10 @@ export function faultOf(schema: GraphQLSchema, path: readonly (string | number)[
     return fault("INVALID_VALUE", `is not a field of this input.${meant}`, [...path, unknown[1]!]);
   }
   const word = /^Value .* does not exist in "(\w+)" enum/s.exec(message) ?? /^Enum "(\w+)" cannot/.exec(message);
-  if (word) return fault("INVALID_VALUE", wordsSentence(schema, word[1]!, message));
+  if (word) {
+    const isText = /^Value "|non-enum value: "/.test(message);
+    return fault(isText ? "INVALID_VALUE" : "INVALID_TYPE", wordsSentence(schema, word[1]!, message));
+  }
   if (/ISO Duration/.test(message)) return fault("INVALID_VALUE", "must be an ISO 8601 duration such as P1D.");
   const ours = /^must /.test(message);
   const code = ours && !isTypeFault(message) ? "INVALID_VALUE" : "INVALID_TYPE";
