@@ -78,7 +78,10 @@ class Gaps {
     places: readonly object[],
     descend: (name: string, below: GraphQLObjectType) => void,
   ): void {
-    for (const [name, field] of Object.entries(type.getFields())) {
+    const fields = type.getFields();
+    for (const [name, field] of Object.entries(fields)) {
+      // The global id of a part follows from its number (graphql/global-ids.ts).
+      if (name === "id" && "databaseId" in fields) continue;
       const below = getNamedType(field.type);
       if (places.some((place) => name in place)) {
         if (isObjectType(below)) descend(name, below);

@@ -160,13 +160,13 @@ describe("the fence", async () => {
     expect(await pages(uuid, asks)).toBeNull();
     for (const act of [create({ vendorUuid: uuid }, asks), setEnabled(uuid, false, asks)]) {
       const { data, errors } = await act;
-      expect([data, errors!.map(({ extensions }) => extensions["code"])]).toEqual([null, ["NOT_FOUND"]]);
+      expect([data, errors!.map(({ extensions }) => extensions["code"])]).toEqual([null, ["VENDOR_NOT_FOUND"]]);
     }
   });
 
   test("lets no vendor disable itself", async () => {
-    expect(problemOf(await setEnabled(parentUuid, false))[0]).toBe("NOT_FOUND");
-    expect(problemOf(await setEnabled(child.uuid, false, child))[0]).toBe("NOT_FOUND");
+    expect(problemOf(await setEnabled(parentUuid, false))[0]).toBe("VENDOR_NOT_FOUND");
+    expect(problemOf(await setEnabled(child.uuid, false, child))[0]).toBe("VENDOR_NOT_FOUND");
   });
 
   test("a child has no children, whoever asks for some", async () => {

@@ -14,8 +14,11 @@ export type Whose =
   | "VendorUuid"
   | "ChildUuid";
 
-/** Places of ids that are nothing of any vendor's. */
-export const outside: readonly string[] = ["Mutation.updateVendorSettings input.realmIdentityProviderId"];
+/** Places of ids that are nothing of any vendor's, and the link that payers of every vendor open without a token. */
+export const outside: readonly string[] = [
+  "Mutation.updateVendorSettings input.realmIdentityProviderId",
+  "GET /orders/{code}/pay code",
+];
 
 /**
  * Every place where an id can stand, in REST and in GraphQL, and whose id it is. A new operation adds its lines here;
@@ -114,6 +117,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "POST /invoices customerId": "Customer",
   "POST /orders customerId": "Customer",
   "POST /orders customerUuid": "CustomerUuid",
+  "GET /orders/{idOrCode} idOrCode": "Order",
   "GET /orders/{idOrCode}/pay idOrCode": "Order",
   "GET /customers/{id} id": "Customer",
   "GET /products/{code} code": "ProductCode",

@@ -54,6 +54,7 @@ const billing: Nouns = {
   customerUuid: "billingCustomerUuid",
   productId: "billingProductId",
   productCode: "billingProductCode",
+  pricePlanId: "billingPriceId",
   priceId: "billingPriceId",
   priceCode: "billingPriceCode",
   orderId: "billingOrderId",

@@ -53,6 +53,9 @@ export const places: Record<string, unknown> = {
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
+  // Later than the one before.
+  exchangeUntilHours: 2,
+  returnUntilHours: 3,
   overrides: [],
   quietFrom: "22:00",
   quietUntil: "08:00",
