@@ -17,6 +17,9 @@ const worker = workerOf(gateway);
 const work = new WorkRepository(gateway.database.handle);
 const found = () => work.vendorsWithWork(gateway.clock.now(), faultCodes);
 
+/** A trigger as the schema writes it: `requestReturn` is REQUEST_RETURN. */
+const wordOf = (trigger: string): string => trigger.replace(/[A-Z]/g, "_$&").toUpperCase();
+
 /** An order item that was paid and delivered now. */
 class Parcel {
   private constructor(
@@ -38,12 +41,12 @@ class Parcel {
     let status = "";
     for (const trigger of triggers) {
       const { data, errors } = await gateway.graphql(
-        `mutation ($input: MoveOrderItemsInput!) { ${trigger}(input: $input) { items { status } } }`,
-        { input: { itemIds: [String(this.itemId)] } },
+        "mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }",
+        { input: { itemIds: [String(this.itemId)], trigger: wordOf(trigger) } },
         this.till.options,
       );
       if (errors) throw new Error(`${trigger}: ${JSON.stringify(errors)}`);
-      status = data[trigger].items[0].status;
+      status = data.moveOrderItems.items[0].status;
     }
     return status;
   }
