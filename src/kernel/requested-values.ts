@@ -36,7 +36,8 @@ export function quotable(path: string, value: unknown): string | number | boolea
 }
 
 function quotedText(text: string): string {
-  const start = maskCardNumbers(text.slice(0, QUOTED_LENGTH));
+  // The user and password of an address are nobody's to read, not even in a log of the caller's.
+  const start = maskCardNumbers(text.slice(0, QUOTED_LENGTH)).replace(/\/\/[^/\s]*@/g, "//…@");
   return text.length > QUOTED_LENGTH ? `${start}…` : start;
 }
 

@@ -266,6 +266,13 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
     );
+  // The plan of the sample is one that the item could have: its own.
+  if (name.startsWith("Mutation.changeSubscriptionPlan"))
+    await rowsOf(
+      gateway,
+      `update subscription_items set product_id = ${own.billingProductId}, price_id = ${own.billingPriceId}
+        where code = '${own.billingSubscriptionItemCode}'`,
+    );
   // The first trigger of the enum is the sample: a request to cancel what is paid.
   if (name.startsWith("Mutation.moveOrderItems"))
     await rowsOf(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);

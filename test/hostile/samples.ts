@@ -121,6 +121,7 @@ function nounOfId(name: string, answer: string): keyof Records {
 const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
   (path === "input.add" && answer === "SettleSubscriptionPayload") ||
+  (/^input\.items(?:\.add)?$/.test(path) && answer === "SubscriptionChangePreview") ||
   (path === "input.customerId" &&
     answer === "CreateOrderPayload" &&
     !sends?.("input.customerUuid") &&
