@@ -23,6 +23,7 @@ const config: CodegenConfig = {
         scalars: {
           BigInt: "number",
           CountryCode: "string",
+          Credential: "string",
           Currency: "string",
           CurrencyAmounts: { input: "Record<string, string | number>", output: "Record<string, string>" },
           DateTime: "string",
@@ -31,6 +32,8 @@ const config: CodegenConfig = {
           Email: "string",
           ID: { input: "string | number", output: "string" },
           JSONObject: "Record<string, unknown>",
+          Keyword: "string",
+          Label: "string",
           Line: "string",
           Link: "string",
           Name: "string",
