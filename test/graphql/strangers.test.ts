@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { globalId, type NodeType } from "../../src/graphql/ids.ts";
 import { act, done, least, openOrder, openShop, type Mutation } from "../support/by-graphql.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
+import { withoutEcho } from "../support/refusals.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fresh, type Shop } from "../support/shop.ts";
 
@@ -25,8 +26,7 @@ const theirs = await openRecords(stranger);
 const NOBODYS = 4_000_000;
 
 /** What an answer tells, less what no two answers share. */
-const told = (answer: unknown): string =>
-  JSON.stringify(answer).replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":""');
+const told = (answer: unknown): string => withoutEcho(JSON.stringify(answer));
 
 type Key = keyof Records;
 const typeOf: Record<Key, NodeType> = {

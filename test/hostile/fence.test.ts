@@ -9,6 +9,7 @@ import { fenced, outside, type Whose } from "./fenced-places.ts";
 import { rowsOf } from "./rows.ts";
 import { NOBODYS_UUID, registerRecords, type Records } from "./records.ts";
 import {
+import { withoutEcho } from "../support/refusals.ts";
   documentOf,
   inputOf,
   nameOf,
@@ -78,13 +79,6 @@ async function send(vendor: TestVendor, method: Route["method"], url: string, bo
   });
   return { status: response.statusCode, text: withoutEcho(response.body) };
 }
-
-/** An answer less what no two share: the traceId, and the value that was sent, which refusals repeat. */
-const withoutEcho = (body: string): string =>
-  body
-    .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":""')
-    .replace(/ Received (?:\\"[^"\\]*\\"|\d+)\./g, "")
-    .replace(/,"value":(?:"[^"]*"|\d+)/g, "");
 
 /** What an argument needs beside it. */
 const companions: Readonly<Record<string, string>> = { "Query.pricePlan productId": "id" };

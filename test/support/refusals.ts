@@ -13,3 +13,10 @@ export const ownValues = (sentence: string, details: { fields?: NamedValue[] } |
   (details?.fields ?? []).filter(
     ({ code, message }) => code !== "REFUSED" && !(code === "NOT_FOUND" && sentence.startsWith(message.slice(0, -1))),
   );
+
+/** An answer less what no two share: the traceId, and the value that was sent, which refusals repeat. */
+export const withoutEcho = (body: string): string =>
+  body
+    .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":""')
+    .replace(/ Received (?:\\"[^"\\]*\\"|\d+)\./g, "")
+    .replace(/,"value":(?:"[^"]*"|\d+)/g, "");
