@@ -4,12 +4,12 @@ import { contract } from "../../rest-compat/contract.ts";
 import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
 import { globalId, type NodeType } from "../../src/graphql/ids.ts";
 import { startGateway, type TestVendor } from "../support/gateway.ts";
+import { withoutEcho } from "../support/refusals.ts";
 import { changingNothing } from "../support/rest.ts";
 import { fenced, outside, type Whose } from "./fenced-places.ts";
 import { rowsOf } from "./rows.ts";
 import { NOBODYS_UUID, registerRecords, type Records } from "./records.ts";
 import {
-import { withoutEcho } from "../support/refusals.ts";
   documentOf,
   inputOf,
   nameOf,
