@@ -114,7 +114,9 @@ describe("updateVendor", () => {
     };
     const { data } = await update(told, vendor);
     expect(data.updateVendor.vendor).toEqual({ ...before, ...told });
-    const renamed = await update({ name: "Bean Society", email: null }, vendor);
+    const refused = await update({ email: null }, vendor);
+    expect(refused.errors).toMatchObject([{ extensions: { details: { fields: [{ path: "input.email" }] } } }]);
+    const renamed = await update({ name: "Bean Society" }, vendor);
     expect(renamed.data.updateVendor.vendor).toEqual({ ...before, ...told, name: "Bean Society" });
     expect(await read(vendor)).toEqual({ ...before, ...told, name: "Bean Society" });
   });
