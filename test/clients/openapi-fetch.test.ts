@@ -92,7 +92,10 @@ test(
     expect([order.leftAmount, order.items[0].quantity]).toEqual([0, 2]);
     expect(await client.latest("CREATED")).toEqual([{ code: order.code, lines: [["SKU", 0]] }]);
     expect(await client.latest("PAID")).toEqual([]);
-    expect([await client.product(product.code), await client.product("nobodys")]).toEqual(["One bag", "PRODUCT_NOT_FOUND"]);
+    expect([await client.product(product.code), await client.product("nobodys")]).toEqual([
+      "One bag",
+      "PRODUCT_NOT_FOUND",
+    ]);
     expect(await client.pay(order.code)).toBe(302);
   },
 );
