@@ -62,6 +62,12 @@ const executing = (
   stop: async () => undefined,
 });
 
+/** Refuses the operation type that the schema has not. */
+function withoutSubscriptions(): Error {
+  const message = "Send a query or a mutation: the schema has no subscriptions.";
+  return invalid("BAD_REQUEST", message, { fields: [{ path: "query", code: "REFUSED", message }] });
+}
+
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
 const refuseBeforehand = (introspection: Introspection, address: () => string): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
@@ -70,7 +76,7 @@ const refuseBeforehand = (introspection: Introspection, address: () => string): 
       const variables = request.variables ?? {};
       try {
         if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-          throw invalid("BAD_REQUEST", "The schema has no subscriptions.");
+          throw withoutSubscriptions();
         refuseExcess(schema, document, operation, variables, introspection);
         const faults = faultsOf(schema, operation, variables, introspection.open);
         if (faults.length > 0) throw invalidFields(faults);

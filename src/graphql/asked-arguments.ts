@@ -9,8 +9,8 @@ import {
 import { fragmentsOf, type Fragments } from "./root-fields.ts";
 
 /**
- * The arguments of the field at a path of the answer, as they were sent: written into the document or as variables.
- * Undefined where the path leads to no field of the operation.
+ * The arguments of the field at a path of the answer and of those that it lies in, as they were sent: written into the
+ * document or as variables. Of two with one name, the inner counts. Undefined where the path leads to no field of the operation.
  */
 export function argumentsAt(
   document: DocumentNode,
@@ -20,19 +20,16 @@ export function argumentsAt(
 ): Record<string, unknown> | undefined {
   const fragments = fragmentsOf(document);
   let selections: readonly SelectionNode[] = operation.selectionSet.selections;
-  let field: FieldNode | undefined;
+  let args: Record<string, unknown> | undefined;
   for (const key of path) {
     if (typeof key === "number") continue;
-    field = fieldNamed(key, selections, fragments);
+    const field = fieldNamed(key, selections, fragments);
     if (!field) return undefined;
+    const own = field.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]) ?? [];
+    args = { ...args, ...(Object.fromEntries(own) as Record<string, unknown>) };
     selections = field.selectionSet?.selections ?? [];
   }
-  return (
-    field &&
-    Object.fromEntries(
-      field.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]) ?? [],
-    )
-  );
+  return args;
 }
 
 /** The selection of a response key; the first of several, which all have the same arguments. */

@@ -30,7 +30,7 @@ export function documentFault(schema: GraphQLSchema, document: DocumentNode, err
   const found = node && placeOf(document, node);
   const message = error.message.slice(0, SENTENCE_LENGTH);
   if (!node || !found) return { code: "GRAPHQL_VALIDATION_FAILED", field: fieldFault("query", message) };
-  const { fields, value } = found;
+  const { fields, value, variable } = found;
   const requiredArgument = node.kind === Kind.FIELD && /argument "(\w+)" of type .* is required/.exec(message)?.[1];
   if (requiredArgument) {
     const path = argumentPath(fields, [requiredArgument]);
@@ -40,11 +40,16 @@ export function documentFault(schema: GraphQLSchema, document: DocumentNode, err
     const keys = node.kind === Kind.OBJECT_FIELD ? value.slice(0, -1) : value;
     const fault = faultOf(schema, keys, message);
     const path = argumentPath(fields, [fault.path]);
-    const sent = quotable(path, sentIn(node));
+    // What is missing was not sent; the node is the value that lacks it.
+    const sent = fault.message === "is required." ? undefined : quotable(path, sentIn(node));
     return { code: "INVALID_ARGUMENT", field: { ...fault, path, ...(sent !== undefined && { value: sent }) } };
   }
-  const path = value ? argumentPath(fields, value) : fields.join(".");
-  return { code: "GRAPHQL_VALIDATION_FAILED", field: fieldFault(path || "query", message) };
+  const path = value ? argumentPath(fields, value) : (variable ?? fields.join("."));
+  const name = node.kind === Kind.NAME ? node.value : "name" in node ? node.name?.value : undefined;
+  return {
+    code: "GRAPHQL_VALIDATION_FAILED",
+    field: { ...fieldFault(path || "query", message), ...(name !== undefined && { value: name }) },
+  };
 }
 
 const fieldFault = (path: string, message: string): FieldFault => ({ path, code: "INVALID_VALUE", message });
@@ -69,6 +74,8 @@ interface Place {
   fields: string[];
   /** The argument and the keys below it; undefined outside of arguments. */
   value: (string | number)[] | undefined;
+  /** The variable that is declared there. */
+  variable: string | undefined;
 }
 
 /** Where a node stands in its document. */
@@ -78,9 +85,11 @@ function placeOf(document: DocumentNode, target: ASTNode): Place | undefined {
   if (start === undefined || end === undefined) return undefined;
   const fields: string[] = [];
   let value: (string | number)[] | undefined;
+  let variable: string | undefined;
   /** Goes down to the target; each node that encloses it adds its name. */
   const descend = (node: ASTNode): boolean => {
     if (node.kind === Kind.FIELD) fields.push(node.name.value);
+    if (node.kind === Kind.VARIABLE_DEFINITION) variable = node.variable.name.value;
     if (node.kind === Kind.ARGUMENT) value = [node.name.value];
     if (node.kind === Kind.OBJECT_FIELD) value?.push(node.name.value);
     if (node === target) return true;
@@ -93,7 +102,7 @@ function placeOf(document: DocumentNode, target: ASTNode): Place | undefined {
     const next = childrenOf(node).find((child) => encloses(child, start, end));
     return next !== undefined && descend(next);
   };
-  return descend(document) ? { fields, value } : undefined;
+  return descend(document) ? { fields, value, variable } : undefined;
 }
 
 const encloses = ({ loc }: ASTNode, start: number, end: number): boolean =>

@@ -62,6 +62,15 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
   PERSISTED_QUERY_NOT_SUPPORTED: "BAD_REQUEST",
 };
 
+/** What Apollo refused before an operation was found; its sentence names the part of the request in backquotes or not at all. */
+function requestRefused(code: RefusalCode, given: string, sentence: string): Verdict {
+  const message = sentence.slice(0, SENTENCE_LENGTH);
+  if (code !== "BAD_REQUEST") return detailed({ kind: "invalid", code, message }, () => undefined);
+  const path = given === "OPERATION_RESOLUTION_FAILURE" ? "operationName" : (/`(\w+)`/.exec(message)?.[1] ?? "body");
+  const details = { fields: [{ path, code: "REFUSED", message } as const] };
+  return detailed({ kind: "invalid", code, message, details }, () => undefined);
+}
+
 /** Whether Apollo refused the request by itself: the caller's doing, and nothing to report. */
 export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean =>
   (extensions?.["code"] as string) in apolloCodes;
@@ -82,8 +91,8 @@ export function identified(body: string, traceId: string, address: string): { bo
   const told = errors?.slice(0, MOST_FAULTS).map((given) => {
     const error = bounded(given);
     if (error.extensions && "traceId" in error.extensions) return error;
-    const code = apolloCodes[error.extensions?.["code"] as string] ?? "BAD_REQUEST";
-    const verdict = detailed({ kind: "invalid", code, message: error.message }, () => undefined);
+    const apolloCode = error.extensions?.["code"] as string;
+    const verdict = requestRefused(apolloCodes[apolloCode] ?? "BAD_REQUEST", apolloCode, error.message);
     return { ...error, extensions: graphqlError(verdict, traceId, address).extensions };
   });
   return {
@@ -142,7 +151,7 @@ function ofApollo(message: string, given: unknown, error: unknown, asked: Asked)
     const sentence = exact === "INVALID_ARGUMENT" ? `${field.path} ${field.message}` : field.message;
     return detailed({ kind: "invalid", code: exact, message: sentence, details: { fields: [field] } }, () => undefined);
   }
-  return detailed({ kind: "invalid", code, message: message.slice(0, SENTENCE_LENGTH) }, () => undefined);
+  return requestRefused(code, given as string, message);
 }
 
 /** What a resolver refused, with the arguments of its field; those of a mutation are in its input. */

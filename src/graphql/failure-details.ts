@@ -43,6 +43,7 @@ function withValue(field: FieldFault, sentAt: SentAt): FieldFault {
 /** The sentence of the refusal, with what was received behind what it says of the first field. */
 function withReceived(message: string, first: FieldFault | undefined): string {
   if (first?.value === undefined || first.code === "REQUIRED") return message;
+  if (typeof first.value === "string" && message.includes(JSON.stringify(first.value))) return message;
   const received = receivedSentence(first.value);
   const end = message.indexOf(first.message) + first.message.length;
   return message.includes(first.message) ? message.slice(0, end) + received + message.slice(end) : message + received;

@@ -41,7 +41,7 @@ export function idOf(type: NodeType, value: string, path: string): number {
   const number = readNumber(value);
   if (number !== undefined) return number;
   const known = readGlobalId(value);
-  if (known?.type !== type) throw invalidField(path, `is not the id of a ${type}.`);
+  if (known?.type !== type) throw invalidField(path, `is not an id of the type ${type}.`);
   return known.id;
 }
 

@@ -185,7 +185,7 @@ class Ruler {
       if (typeof size !== "number") return [];
       // The sizes of numbered pages have bounds of their own, held where they are read.
       if (argument === "size") return [Math.max(1, size)];
-      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`);
+      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`, size);
       return [size];
     });
     if (sizes[0] !== undefined) return sizes[0];

@@ -2,8 +2,10 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { detailed, docUrlOf, type SentAt } from "../graphql/failure-details.ts";
 import { graphqlError, judge, type Verdict } from "../graphql/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
-import { valueAt } from "../kernel/requested-values.ts";
+import type { FieldFault } from "../kernel/errors.ts";
+import { quotable, valueAt } from "../kernel/requested-values.ts";
 import { describe } from "./logs.ts";
+import { pathOf, type Routes } from "./routes.ts";
 
 /** The HTTP status of every kind of failure. */
 const statuses: Record<Verdict["kind"], number> = {
@@ -33,9 +35,14 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /** Answers a path or a method that is not there. */
-export function answerMissingRoute(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): void {
+export function answerMissingRoute(request: FastifyRequest, reply: FastifyReply, routes: Routes): void {
+  const allowed = routes.methodsAt(request.url);
   if (allowed.length === 0) {
-    answer(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message: "There is nothing at this path." });
+    const near = routes.nearestTo(request.url);
+    const message = `There is nothing at this path.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+    const value = quotable("path", pathOf(request.url));
+    const fields: FieldFault[] = [{ path: "path", code: "NOT_FOUND", message, ...(value !== undefined && { value }) }];
+    answer(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message, details: { fields } });
   } else {
     void reply.header("allow", allowed.join(", "));
     const message = `This path knows ${allowed.join(", ")} only.`;
@@ -67,7 +74,8 @@ const sentIn =
   ({ method, headers, body, query, params }: FastifyRequest): SentAt =>
   (path) => {
     if (path === "method") return method;
-    if (path === "body" || path === "Secret-Token") return undefined;
+    if (path === "Secret-Token") return undefined;
+    if (path === "body") return body;
     return headers[path.toLowerCase()] ?? valueAt(body, path) ?? valueAt(query, path) ?? valueAt(params, path);
   };
 

@@ -12,6 +12,7 @@ import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { holdPlace } from "./admission.ts";
 import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
+import { collectRoutes } from "./routes.ts";
 import { errorPages } from "./error-pages.ts";
 import { graphqlHandler } from "./graphql.ts";
 import { healthRoutes } from "./health.ts";
@@ -127,7 +128,7 @@ export async function buildServer({
   server.decorateRequest("vendor", undefined);
   server.decorate("address", address);
   server.decorateRequest("place", undefined);
-  const methodsAt = collectRoutes(server);
+  const routes = collectRoutes(server);
   server.setErrorHandler(answerFailure);
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);
@@ -140,7 +141,7 @@ export async function buildServer({
   await allowBrowsers(server);
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
-      answerMissingRoute(request, reply, methodsAt(request.url));
+      answerMissingRoute(request, reply, routes);
       // It may still be on its way: nothing else may answer meanwhile.
       return reply;
     }
@@ -199,18 +200,4 @@ async function allowBrowsers(server: FastifyInstance): Promise<void> {
   server.addHook("onSend", async (request, reply) => {
     if (request.vendor && !request.vendor.sandbox) reply.removeHeader("access-control-allow-origin");
   });
-}
-
-/** Remembers which methods each path knows, to tell a wrong method from a wrong path. */
-function collectRoutes(server: FastifyInstance): (url: string) => string[] {
-  const routes: { pattern: RegExp; method: string }[] = [];
-  server.addHook("onRoute", ({ url, method }) => {
-    if (url === "*") return;
-    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
-    for (const one of [method].flat()) if (one !== "HEAD") routes.push({ pattern, method: one });
-  });
-  return (url) => {
-    const path = url.split("?")[0]!;
-    return [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
-  };
 }

@@ -21,12 +21,15 @@ export interface FieldFault {
 /** Checking stops at this many faults: nobody reads more, and a megabyte could hold half a million. */
 export const MOST_FAULTS = 20;
 
-/** What is said of a value repeats no more of the request than this. */
-const LONGEST_QUOTE = 500;
+/** A path repeats no more of the request than this. */
+const LONGEST_PATH = 500;
 
-/** A sentence or a path that may repeat what was sent, cut where it grows too long. */
-export const shortened = (text: string): string =>
-  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…` : text;
+/** How long a sentence may be: fifty words of an enum have to fit. */
+const LONGEST_SENTENCE = 2_000;
+
+/** A sentence that may repeat what was sent, cut where it grows too long. */
+export const shortened = (text: string, longest = LONGEST_SENTENCE): string =>
+  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 
 /** Adds a fault to those that were found so far. @throws the Refusal of all of them where there are enough. */
 export function addFault(faults: FieldFault[], fault: FieldFault): void {
@@ -75,18 +78,26 @@ export const invalid = (code: RefusalCode, message: string, details?: RefusalDet
 
 /** Values of the request are wrong; the message is made from the first of them. */
 export function invalidFields(found: readonly FieldFault[]): Refusal {
-  const faults = found
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message, ...fault }) => ({ ...fault, path: shortened(path), message: shortened(message) }));
+  const faults = found.slice(0, MOST_FAULTS).map(({ path, message, ...fault }) => ({
+    ...fault,
+    path: shortened(path, LONGEST_PATH) || "body",
+    message: shortened(message),
+  }));
   const [first, ...others] = faults;
   invariant(first, "what is refused has a fault");
   const rest = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
-  return invalid("INVALID_ARGUMENT", `${first.path || "The body"} ${first.message}${rest}`, { fields: faults });
+  return invalid("INVALID_ARGUMENT", `${found[0]!.path ? first.path : "The body"} ${first.message}${rest}`, {
+    fields: faults,
+  });
 }
 
 /** One value of the request is wrong. */
-export const invalidField = (path: string, message: string) =>
-  invalidFields([{ path, code: "INVALID_VALUE", message }]);
+export const invalidField = (path: string, message: string, value?: FieldFault["value"]) =>
+  invalidFields([{ path, code: "INVALID_VALUE", message, ...(value !== undefined && { value }) }]);
+
+/** One value of the request is missing; the message says of it what is required. */
+export const requiredField = (path: string, message = "is required.") =>
+  invalidFields([{ path, code: "REQUIRED", message }]);
 
 /** What the request is about does not exist for this vendor. */
 export const missing = (code: RefusalCode, message: string) => new Refusal("missing", code, message);

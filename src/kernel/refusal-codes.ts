@@ -59,22 +59,22 @@ export const refusalCodes = {
   },
   CUSTOMER_NOT_FOUND: {
     cause: "The vendor has no customer with this id.",
-    cure: "Take the id from `customers`; the recovery module has customers and ids of its own.",
+    cure: "Take the id from `customers`; under /cover, and where a cover is meant, from `coverCustomers`, which have ids of their own.",
     subject: ["customerId", "customerCode", "customerUuid", "id"],
   },
   PRODUCT_NOT_FOUND: {
     cause: "The vendor has no product with this id or code.",
-    cure: "Take the id from `products`; the recovery module has products and ids of its own.",
+    cure: "Take the id or code from `products`; under /cover, and where a cover is meant, from `coverProducts`, which have ids of their own.",
     subject: ["productId", "productCode", "id", "code"],
   },
   PRICE_NOT_FOUND: {
     cause: "The vendor has no price plan with this id or code.",
-    cure: "Take the id from the product's `prices`; the recovery module has price plans and ids of its own.",
+    cure: "Take the id or code from the product's `prices`; under /cover, and where a cover is meant, from `coverPrices`, which have ids of their own.",
     subject: ["priceId", "priceCode", "id"],
   },
   ORDER_NOT_FOUND: {
     cause: "The vendor has no order with this id or code.",
-    cure: "Take the id from `orders`; the recovery module has orders and ids of its own.",
+    cure: "Take the id or code from `orders`; under /cover, and where a cover is meant, from `coverOrders`, which have ids of their own.",
     subject: ["orderId", "idOrCode", "id", "code"],
   },
   ORDER_ITEM_NOT_FOUND: {
@@ -165,7 +165,7 @@ export const refusalCodes = {
   },
   SUBSCRIPTION_NOT_FOUND: {
     cause: "The vendor has no subscription with this id.",
-    cure: "Take the id from `subscriptions`; the recovery module has subscriptions and ids of its own.",
+    cure: "Take the id from `subscriptions`; under /cover, and where a cover is meant, from `coverSubscriptions`, which have ids of their own.",
     subject: ["subscriptionId", "id"],
   },
   POLICY_NOT_FOUND: {
@@ -402,7 +402,7 @@ export const refusalCodes = {
   },
   BAD_REQUEST: {
     cause: "The HTTP request is not one that this service understands.",
-    cure: "Compare the request with the API document.",
+    cure: "Do what the message says; `/openapi.json` and `docs/graphql.md` show how a request is made.",
   },
   INTERNAL_ERROR: {
     cause: "Something failed on our side.",

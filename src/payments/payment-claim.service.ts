@@ -6,7 +6,7 @@ import {
   conflict,
   excess,
   invalid,
-  invalidField,
+  requiredField,
   invariant,
   unknownReference,
   type Refusal,
@@ -228,7 +228,7 @@ export class PaymentClaimService {
     }
     if (method == null) {
       if (amount.eq(0) && !this.orders.needsMethod(order)) return { method: null, methodId: null, gateway: "EMPTY" };
-      throw invalidField("method", "is needed, or storedMethodId.");
+      throw requiredField("method", "is required, or storedMethodId.");
     }
     if (order.allowedPaymentMethods.length > 0 && !order.allowedPaymentMethods.includes(method))
       throw invalid(
