@@ -14,6 +14,7 @@ import {
   InvoiceInput,
   InvoicePayload,
   InvoiceSortInput,
+  ReportInvoiceUndeliveredInput,
   UpdateInvoiceInput,
 } from "./invoice.type.ts";
 
@@ -90,6 +91,21 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   ) {
     const id = idOf("Invoice", invoiceId, "invoiceId");
     await context.write(({ invoices }) => invoices.send(context.vendor, id));
+    return shown(context, id, info);
+  }
+
+  @Mutation(() => InvoicePayload, {
+    description:
+      "Reports that no channel delivered an invoice. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service itself sends no messages: whoever sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
+  })
+  async reportInvoiceUndelivered(
+    @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice, and why delivery failed." })
+    { invoiceId, reason }: ReportInvoiceUndeliveredInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const id = idOf("Invoice", invoiceId, "invoiceId");
+    await context.write(({ invoices }) => invoices.failDelivery(context.vendor.id, id, reason ?? null));
     return shown(context, id, info);
   }
 

@@ -1,5 +1,12 @@
 import type { RegionCode } from "../../schema/regions.ts";
-import type { Actor, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
+import type {
+  Actor,
+  InvoiceStatus,
+  PaymentGateway,
+  PaymentMethod,
+  PublishMethod,
+  PublishType,
+} from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
 import { plain, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
@@ -51,6 +58,21 @@ interface Seller {
   country: string;
 }
 
+/** What an invoice was before an event (null for a new one), who caused the event, and why. */
+interface Cause {
+  statusBefore: InvoiceStatus | null;
+  /** Defaults to the merchant. */
+  actor?: Actor;
+  reason?: string | null;
+}
+
+/** By which trigger an invoice is created in each state. */
+const triggerOfNew: Partial<Record<InvoiceStatus, InvoiceTrigger>> = {
+  TEMPORARY: "draftInvoice",
+  RESERVATION: "reserveInvoice",
+  SENT: "sendInvoice",
+};
+
 /** What an invoice may be without. */
 const clearable = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
 
@@ -85,7 +107,9 @@ export class InvoiceService {
       modifiedAt: this.now,
     });
     await this.invoices.setItems(seller.id, invoice.id, await this.linesOf(seller.id, items, invoice.currency));
-    return invoice.status === "SENT" ? this.order(seller, invoice) : invoice;
+    const created = invoice.status === "SENT" ? await this.order(seller, invoice) : invoice;
+    await this.recordEvent(seller.id, created, triggerOfNew[created.status]!, { statusBefore: null });
+    return created;
   }
 
   /** Changes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
@@ -105,17 +129,29 @@ export class InvoiceService {
   }
 
   /** Sends a draft, a reserved invoice, or one that no channel delivered. A draft for a time to come is reserved for it first. */
-  async send(seller: Seller, id: number): Promise<InvoiceRecord> {
+  async send(seller: Seller, id: number, actor: Actor = "MANAGER"): Promise<InvoiceRecord> {
     const invoice = await this.invoices.lock(seller.id, id);
     if (!invoice) throw unknown();
-    const { publishType, reservationAt } = invoice;
+    const { publishType, reservationAt, status: statusBefore } = invoice;
     if (invoice.status === "TEMPORARY" && publishType === "RESERVATION" && reservationAt! > this.now) {
-      await this.move(seller.id, invoice, "reserveInvoice", "MANAGER");
+      await this.move(seller.id, invoice, "reserveInvoice", { actor });
       return { ...invoice, status: "RESERVATION" };
     }
-    const status = invoiceStates.move(invoice.status, "sendInvoice");
-    const published = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
-    return invoice.orderId === null ? this.order(seller, published) : published;
+    const status = invoiceStates.move(statusBefore, "sendInvoice");
+    const changed = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
+    const sent = invoice.orderId === null ? await this.order(seller, changed) : changed;
+    await this.recordEvent(seller.id, sent, "sendInvoice", { statusBefore, actor });
+    return sent;
+  }
+
+  /**
+   * Takes the merchant's report that no channel delivered an invoice. Its order stays payable.
+   * @throws a Refusal INVOICE_NOT_FOUND, ILLEGAL_TRANSITION.
+   */
+  async failDelivery(vendorId: number, id: number, reason: string | null): Promise<void> {
+    const invoice = await this.invoices.lock(vendorId, id);
+    if (!invoice) throw unknown();
+    await this.move(vendorId, invoice, "failSending", { reason });
   }
 
   /** Invoices whose reserved time has come. */
@@ -124,17 +160,17 @@ export class InvoiceService {
   }
 
   /** Notes that a reserved invoice could not be sent, because its order cannot be made. */
-  async failReserved(vendorId: number, id: number): Promise<void> {
+  async failReserved(vendorId: number, id: number, reason: string): Promise<void> {
     const invoice = await this.invoices.lock(vendorId, id);
     if (invoice?.status !== "RESERVATION") return;
-    await this.move(vendorId, invoice, "sendInvoice", "SYSTEM");
-    await this.move(vendorId, { ...invoice, status: "SENT" }, "failSending", "SYSTEM");
+    const sent = await this.move(vendorId, invoice, "sendInvoice", { actor: "SYSTEM" });
+    await this.move(vendorId, sent, "failSending", { actor: "SYSTEM", reason });
   }
 
   /** Notes invoices that nobody paid by their deadline. @returns how many. */
   async passDeadlines(vendorId: number, most: number): Promise<number> {
     const unpaid = await this.invoices.lockUnpaid(vendorId, this.now, most);
-    for (const invoice of unpaid) await this.move(vendorId, invoice, "passDeadline", "SYSTEM");
+    for (const invoice of unpaid) await this.move(vendorId, invoice, "passDeadline", { actor: "SYSTEM" });
     return unpaid.length;
   }
 
@@ -142,22 +178,30 @@ export class InvoiceService {
   async paid(vendorId: number, orderId: number): Promise<void> {
     const invoice = await this.invoices.lockOfOrder(vendorId, orderId);
     if (!invoice || invoice.status === "PAID") return;
-    await this.move(vendorId, invoice, "payInvoice", "CUSTOMER");
+    await this.move(vendorId, invoice, "payInvoice", { actor: "CUSTOMER" });
   }
 
-  private async move(vendorId: number, invoice: InvoiceRecord, happening: InvoiceTrigger, actor: Actor) {
-    const status = invoiceStates.move(invoice.status, happening);
-    await this.invoices.change(vendorId, invoice.id, { status, modifiedAt: this.now });
-    await this.events.record(vendorId, {
-      subject: "INVOICE",
-      subjectId: invoice.id,
-      happening,
-      statusBefore: invoice.status,
-      statusAfter: status,
-      orderId: invoice.orderId,
-      customerId: invoice.customerId,
-      actor,
-    });
+  private async move(
+    vendorId: number,
+    invoice: InvoiceRecord,
+    trigger: InvoiceTrigger,
+    by: Omit<Cause, "statusBefore">,
+  ): Promise<InvoiceRecord> {
+    const status = invoiceStates.move(invoice.status, trigger);
+    const moved = await this.invoices.change(vendorId, invoice.id, { status, modifiedAt: this.now });
+    await this.recordEvent(vendorId, moved, trigger, { ...by, statusBefore: invoice.status });
+    return moved;
+  }
+
+  /** Writes to the timeline that a trigger brought an invoice to the state that it has now. */
+  private recordEvent(
+    vendorId: number,
+    { id: subjectId, status: statusAfter, orderId, customerId }: InvoiceRecord,
+    happening: InvoiceTrigger,
+    { statusBefore, actor = "MANAGER", reason = null }: Cause,
+  ): Promise<void> {
+    const about = { subject: "INVOICE" as const, subjectId, orderId, customerId };
+    return this.events.record(vendorId, { ...about, happening, statusBefore, statusAfter, actor, reason });
   }
 
   /** Deletes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */

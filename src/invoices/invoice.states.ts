@@ -5,7 +5,7 @@ const by = {
   draftInvoice: ["MANAGER"],
   reserveInvoice: ["MANAGER"],
   sendInvoice: ["MANAGER", "SYSTEM"],
-  failSending: ["SYSTEM"],
+  failSending: ["MANAGER", "SYSTEM"],
   payInvoice: ["CUSTOMER", "MANAGER"],
   passDeadline: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
@@ -17,7 +17,12 @@ export type InvoiceTrigger = keyof typeof by;
 export const invoiceStates = new StateTable<InvoiceStatus, InvoiceTrigger>({
   noun: "invoice",
   by,
-  operations: { sendInvoice: "sendInvoice", reserveInvoice: "sendInvoice", payInvoice: "payOrder" },
+  operations: {
+    sendInvoice: "sendInvoice",
+    reserveInvoice: "sendInvoice",
+    failSending: "reportInvoiceUndelivered",
+    payInvoice: "payOrder",
+  },
   births: { draftInvoice: "TEMPORARY", reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
   moves: {
     TEMPORARY: { reserveInvoice: "RESERVATION", sendInvoice: "SENT" },

@@ -245,6 +245,18 @@ export class InvoiceInput {
   invoiceId!: string;
 }
 
+@InputType({ description: "An invoice that no channel delivered." })
+export class ReportInvoiceUndeliveredInput {
+  @Field(() => ID, { description: "Global id or number of the invoice." })
+  invoiceId!: string;
+
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: "Why no channel delivered the invoice. Defaults to null, which records no reason.",
+  })
+  reason?: string | null;
+}
+
 @ObjectType({ description: "The invoice after it was created, changed or sent.", simpleResolvers: true })
 export class InvoicePayload {
   @Field(() => Invoice, { description: "The invoice." })

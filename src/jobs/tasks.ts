@@ -55,10 +55,10 @@ async function sendReserved({ vendor, write }: GatewayContext): Promise<number> 
   const ids = await write(({ invoices }) => invoices.reserved(vendor.id, MOST));
   for (const id of ids) {
     try {
-      await write(({ invoices }) => invoices.send(vendor, id));
+      await write(({ invoices }) => invoices.send(vendor, id, "SYSTEM"));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await write(({ invoices }) => invoices.failReserved(vendor.id, id));
+      await write(({ invoices }) => invoices.failReserved(vendor.id, id, error.message));
     }
   }
   return ids.length;

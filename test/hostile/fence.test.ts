@@ -245,6 +245,8 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
       gateway,
       `update products set type = 'DRAFT', draft_of = 'BOX', status = 'UNSOLD' where id = ${own.billingProductId}`,
     );
+  if (name.startsWith("Mutation.reportInvoiceUndelivered"))
+    await rowsOf(gateway, `update invoices set status = 'SENT' where id = ${own.billingInvoiceId}`);
   const pay = (method: string) =>
     gateway.data(
       "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { state } } }",

@@ -155,6 +155,7 @@ export const fenced: Readonly<Record<string, Whose>> = {
   "Mutation.updateInvoice input.invoiceId": "Invoice",
   "Mutation.updateInvoice input.customerId": "Customer",
   "Mutation.sendInvoice input.invoiceId": "Invoice",
+  "Mutation.reportInvoiceUndelivered input.invoiceId": "Invoice",
   "Mutation.deleteInvoice input.invoiceId": "Invoice",
   "Mutation.createOrder input.customerId": "Customer",
   "Mutation.createOrder input.customerUuid": "CustomerUuid",

@@ -106,6 +106,31 @@ describe("an invoice", () => {
     expect(await read(databaseId)).toMatchObject({ status: "SENT", order: { databaseId: expect.any(Number) } });
   });
 
+  test("that no channel delivered is SEND_FAIL with the reason, and its order can still be paid", async () => {
+    const report = (id: number) =>
+      till.send(
+        "reportInvoiceUndelivered",
+        { invoiceId: String(id), reason: "The mailbox is full." },
+        "invoice { status }",
+      );
+    const { databaseId, order } = await invoice({});
+    expect((await report(databaseId)).data.reportInvoiceUndelivered.invoice).toEqual({ status: "SEND_FAIL" });
+    const events = await rowsOf(
+      gateway,
+      `select happening, actor, reason, order_id::int as "orderId" from events
+        where subject = 'INVOICE' and subject_id = ${databaseId} order by id`,
+    );
+    expect(events).toEqual([
+      { happening: "sendInvoice", actor: "MANAGER", reason: null, orderId: order.databaseId },
+      { happening: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order.databaseId },
+    ]);
+    expect(complaints(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+    expect(complaints(await report(999_999))).toEqual(["INVOICE_NOT_FOUND"]);
+    await till.paid(order.databaseId);
+    expect((await read(databaseId)).status).toBe("PAID");
+    expect(complaints(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+  });
+
   test("whose order cannot be made fails to be sent, and holds no other up", async () => {
     const codes = await rowsOf<{ productCode: string; priceCode: string; id: string }>(
       gateway,
