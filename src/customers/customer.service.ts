@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RegionCode } from "../../schema/regions.ts";
+import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalidField, invalidFields, invariant, missing, unknownReference } from "../kernel/errors.ts";
@@ -101,8 +102,14 @@ export class CustomerService {
   }
 
   /** An order wakes a dormant customer. */
-  async ordered(vendorId: number, id: number): Promise<void> {
-    await this.customers.change(vendorId, id, { status: "NORMAL", dormantAt: null, lastActiveAt: this.now });
+  async ordered(vendorId: number, id: number, actor: Actor): Promise<void> {
+    const customer = await this.customers.change(vendorId, id, { lastActiveAt: this.now });
+    if (customer?.status !== "DORMANT") return;
+    const statusAfter = customerStates.move(customer.status, "wakeCustomer");
+    await this.customers.change(vendorId, id, { status: statusAfter, dormantAt: null });
+    const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
+    const states = { statusBefore: customer.status, statusAfter };
+    await this.events.record(vendorId, { ...subject, ...states, happening: "wakeCustomer", actor });
   }
 
   /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */

@@ -107,7 +107,7 @@ export class OrderRecordService {
       facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
     });
     // The customer before the products, as payments lock them.
-    await this.customers.ordered(vendorId, customer.id);
+    await this.customers.ordered(vendorId, customer.id, order.actor);
     await this.stock.take(vendorId, (order.taken ?? []).map(stockOf));
     return record;
   }
