@@ -203,14 +203,15 @@ export class PaymentService {
     if (payment.state !== "PENDING" && payment.state !== "UNKNOWN") return;
     const age = this.now.getTime() - payment.createdAt.getTime();
     const lookUpAt = this.later(Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
-    await this.payments.change(vendorId, payment.id, { state: "UNKNOWN", lookUpAt });
-    if (payment.state === "PENDING") {
-      const order = await this.orders.byId(vendorId, payment.orderId);
-      await this.events.record(
-        vendorId,
-        happeningOf(order, { ...payment, state: "UNKNOWN" }, "losePayment", payment.state, "SYSTEM"),
-      );
-    }
+    const isFirst = payment.state === "PENDING";
+    const state = isFirst ? paymentStates.move(payment.state, "losePayment") : payment.state;
+    await this.payments.change(vendorId, payment.id, { state, lookUpAt });
+    if (!isFirst) return;
+    const order = await this.orders.byId(vendorId, payment.orderId);
+    await this.events.record(
+      vendorId,
+      happeningOf(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),
+    );
   }
 
   private later(milliseconds: number): Date {

@@ -242,8 +242,10 @@ export class RefundService {
   private async lose(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {
     const age = this.now.getTime() - refund.createdAt.getTime();
     const lookUpAt = new Date(this.now.getTime() + Math.min(Math.max(age, LEASE_MS), LONGEST_WAIT_MS));
-    const lost = await this.refunds.change(vendorId, refund.id, { state: "UNKNOWN", lookUpAt });
-    if (refund.state === "PENDING") await this.tell(vendorId, order, lost, "loseRefund", refund.state, "SYSTEM");
+    const isFirst = refund.state === "PENDING";
+    const state = isFirst ? refundStates.move(refund.state, "loseRefund") : refund.state;
+    const lost = await this.refunds.change(vendorId, refund.id, { state, lookUpAt });
+    if (isFirst) await this.tell(vendorId, order, lost, "loseRefund", refund.state, "SYSTEM");
   }
 
   private valuesOf(

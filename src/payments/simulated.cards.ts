@@ -25,6 +25,8 @@ export type Behaviour =
   | "CALLBACK_TWICE"
   | "CALLBACK_LATE"
   | "CALLBACK_DISORDERED"
+  /** Approves, and stores no method for later charges. */
+  | "NOT_STORED"
   /** Approves while its payer is there; later the merchant's charges are declined so many times. */
   | "DECLINE_LATER";
 
@@ -82,6 +84,7 @@ const testCards: readonly TestCard[] = [
   behaving("4000000000060022", "CALLBACK_TWICE"),
   behaving("4000000000060030", "CALLBACK_LATE"),
   behaving("4000000000060048", "CALLBACK_DISORDERED"),
+  behaving("4000000000080004", "NOT_STORED"),
   { ...decline("4000000000070039", "51", "Insufficient funds."), behaviour: "DECLINE_LATER", times: 3 },
   { ...decline("4000000000070518", "51", "Insufficient funds."), behaviour: "DECLINE_LATER" },
   { ...decline("4000000000070419", "41", "Lost card."), behaviour: "DECLINE_LATER" },

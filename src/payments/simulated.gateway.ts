@@ -68,6 +68,7 @@ export class SimulatedGateway implements GatewayPort {
     if (script.behaviour === "SILENT") await forever();
     if (script.behaviour === "FAIL") throw new Error("502 Bad Gateway");
     if (script.behaviour === "SLOW") await wait(SLOW_MS);
+    const isStored = script.behaviour !== "NOT_STORED" && (request.keep || token !== null);
     const charge = await this.books.addCharge({
       vendorId: account.vendorId,
       idempotencyKey: request.idempotencyKey,
@@ -80,7 +81,7 @@ export class SimulatedGateway implements GatewayPort {
       method: request.method,
       behaviour: JSON.stringify(script),
       ending,
-      token: request.keep || token ? (token ?? `simtok_${random()}`) : null,
+      token: isStored ? (token ?? `simtok_${random()}`) : null,
       ...(await this.verdict(account, request, script, token)),
       createdAt: request.at,
     });

@@ -21,6 +21,7 @@ export const cards = {
   callbackTwice: "4000000000060022",
   callbackLate: "4000000000060030",
   callbackDisordered: "4000000000060048",
+  notStored: "4000000000080004",
   recoversOnThirdRetry: "4000000000070039",
   neverAgain: "4000000000070518",
   lostLater: "4000000000070419",
