@@ -114,7 +114,8 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       requestCancellation: "CANCELLATION_REQUEST",
     },
     CANCELLATION_REFUNDING: refunded,
-    CANCELLATION_REFUNDED_PARTIALLY: refunded,
+    // A further refund in part leaves the line in its state.
+    CANCELLATION_REFUNDED_PARTIALLY: { refundOrderItems: refunded.refundOrderItems },
     CANCELLATION_REFUNDED: {},
 
     ORDER_DELIVERY_PREPARING: {
@@ -162,7 +163,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
     },
     RETURN_PENDING: { acceptReturn: "RETURN_REFUNDING", rejectReturn: "RETURN_REJECTED" },
     RETURN_REFUNDING: returnRefunded,
-    RETURN_REFUNDED_PARTIALLY: returnRefunded,
+    RETURN_REFUNDED_PARTIALLY: { refundOrderItems: returnRefunded.refundOrderItems },
     RETURN_REFUNDED: {},
     RETURN_REQUEST_REJECTED: finished,
     RETURN_REJECTED: { prepareDelivery: "RETURN_REJECT_DELIVERY_PREPARING" },

@@ -108,12 +108,6 @@ export class SubscriptionRenewalsService {
     return this.keeper.move(vendorId, record, { trigger: finalTriggers[action], orderId }, changes);
   }
 
-  /** The gateway has confirmed the stored method of a first order. */
-  async confirm(vendorId: number, id: number): Promise<SubscriptionRecord> {
-    const record = await this.keeper.held(vendorId, id);
-    return this.keeper.move(vendorId, record, { trigger: "confirmPaymentMethod" });
-  }
-
   /** From now on it is charged to another stored method. One whose first method nobody confirmed becomes ACTIVE by it. */
   async changeMethod(
     vendorId: number,

@@ -33,8 +33,9 @@ export type SubscriptionTrigger = keyof typeof by;
 const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
 
 /**
- * Subscriptions. QUEUEING lasts as long as one renewal charge; what it will be then, the charge says. What waits for its
- * pause or its cancellation renews until then, and is scheduled again once it is paid.
+ * Subscriptions. Each renewal is claimed before it is charged: QUEUEING lasts as long as the charge, whose outcome decides
+ * the next state. An end date that arrives meanwhile takes effect after the charge. A subscription that waits for its pause
+ * or its cancellation renews until then, and is scheduled again once the renewal is paid.
  */
 export const subscriptionStates = new StateTable<SubscriptionStatus, SubscriptionTrigger>({
   noun: "subscription",
@@ -51,13 +52,12 @@ export const subscriptionStates = new StateTable<SubscriptionStatus, Subscriptio
     INCOMPLETE: { confirmPaymentMethod: "ACTIVE", ...ends },
     ACTIVE: {
       claimRenewal: "QUEUEING",
-      failRenewal: "UNPAID",
       pauseSubscription: "PAUSE",
       schedulePause: "PENDING_PAUSE",
       scheduleCancellation: "PENDING_CANCEL",
       ...ends,
     },
-    QUEUEING: { completeRenewal: "ACTIVE", failRenewal: "UNPAID", ...ends },
+    QUEUEING: { completeRenewal: "ACTIVE", failRenewal: "UNPAID", cancelSubscription: "CANCELED" },
     UNPAID: {
       recoverPayment: "ACTIVE",
       expireAfterRecovery: "EXPIRED",

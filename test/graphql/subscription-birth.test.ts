@@ -65,7 +65,13 @@ test("While the gateway has not confirmed the stored method it is INCOMPLETE, an
   });
   const [{ databaseId: id }] = order.subscriptions;
   expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({ status: "INCOMPLETE", nextPaymentDate: null });
-  await subscriber.work(({ subscriptionRenewals }) => subscriptionRenewals.confirm(subscriber.vendorId, id));
+  const { order: request } = (
+    await subscriber.gateway.data(
+      `mutation ($input: RequestPaymentMethodInput!) { requestPaymentMethod(input: $input) { order { databaseId } } }`,
+      { input: { subscriptionId: String(id) } },
+    )
+  ).requestPaymentMethod;
+  await subscriber.pay(request.databaseId, { methodId: await subscriber.method() });
   expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({
     status: "ACTIVE",
     nextPaymentDate: "2026-02-28T09:30:00.000Z",

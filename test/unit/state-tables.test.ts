@@ -4,6 +4,7 @@ import {
   CustomerStatus,
   InvoiceStatus,
   OrderItemStatus,
+  PaymentState,
   ProductStatus,
   SubscriptionStatus,
 } from "../../schema/vocabulary.ts";
@@ -13,6 +14,7 @@ import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { Refusal } from "../../src/kernel/errors.ts";
 import type { StateTable } from "../../src/kernel/state-table.ts";
 import { categoryOf, orderItemStates, serviceItemStates } from "../../src/orders/order.states.ts";
+import { paymentStates, refundStates } from "../../src/payments/payment.states.ts";
 import { productStates, productStatesOf } from "../../src/products/product.states.ts";
 import { subscriptionStates } from "../../src/subscriptions/subscription.states.ts";
 
@@ -128,9 +130,9 @@ behaves(
   ["CANCELED", "EXPIRED"],
   `
   INCOMPLETE confirmPaymentMethod ACTIVE
-  ACTIVE failRenewal UNPAID recoverPayment ACTIVE
+  ACTIVE claimRenewal QUEUEING failRenewal UNPAID recoverPayment ACTIVE
   ACTIVE claimRenewal QUEUEING completeRenewal ACTIVE
-  ACTIVE claimRenewal QUEUEING failRenewal UNPAID expireAfterRecovery EXPIRED
+  UNPAID expireAfterRecovery EXPIRED
   UNPAID pauseAfterRecovery PAUSE
   UNPAID cancelAfterRecovery CANCELED
   ACTIVE cancelSubscription CANCELED
@@ -168,6 +170,26 @@ behaves(
   SALE unpublishProduct UNSOLD publishProduct SALE
   UNSOLD submitProduct WAITING_APPROVAL approveProduct SALE
   WAITING_APPROVAL rejectProduct REJECTED submitProduct WAITING_APPROVAL
+  `,
+);
+
+behaves(
+  paymentStates,
+  PaymentState,
+  ["SUCCEEDED"],
+  `
+  PENDING succeedPayment SUCCEEDED
+  PENDING losePayment UNKNOWN failPayment FAILED succeedPayment SUCCEEDED
+  `,
+);
+
+behaves(
+  refundStates,
+  PaymentState,
+  ["FAILED", "SUCCEEDED"],
+  `
+  PENDING completeRefund SUCCEEDED
+  PENDING loseRefund UNKNOWN refuseRefund FAILED
   `,
 );
 
