@@ -75,8 +75,7 @@ const refuseBeforehand = (introspection: Introspection, address: () => string): 
       if (!operation) return;
       const variables = request.variables ?? {};
       try {
-        if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-          throw withoutSubscriptions();
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw withoutSubscriptions();
         refuseExcess(schema, document, operation, variables, introspection);
         const faults = faultsOf(schema, operation, variables, introspection.open);
         if (faults.length > 0) throw invalidFields(faults);

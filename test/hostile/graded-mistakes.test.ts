@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
+import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
 import { registerBilling } from "../support/billing.ts";
 import { startGateway } from "../support/gateway.ts";
 
@@ -9,11 +9,11 @@ const shop = await registerBilling(gateway);
 /** What a caller needs to mend a mistake. */
 interface Expected {
   status: number;
-  code: keyof typeof refusalCodes;
+  code: RefusalCode;
   /** Where the request is wrong. */
   path: string;
   /** What was sent there; undefined where nothing was, or nothing that may be repeated. */
-  value?: unknown;
+  value?: string | number;
   /** What to send instead. */
   says: RegExp;
 }
@@ -32,7 +32,7 @@ function expectFullMarks(told: Told, { status, code, path, value, says }: Expect
   const field = told.fields.find((one) => one.path === path);
   expect({ ...told, field }).toMatchObject({ status, code, docUrl: `/docs/errors/${code}`, field: { path } });
   expect(field).toEqual(expect.objectContaining({ path, ...(value !== undefined && { value }) }));
-  expect(`${field?.message} ${told.hint}`).toMatch(says);
+  expect([field?.message, told.hint].join(" ")).toMatch(says);
   // The sentence alone says it too: many clients show nothing else.
   if (told.fields[0] === field && value !== undefined) expect(told.message).toContain(String(value));
 }
@@ -40,105 +40,98 @@ function expectFullMarks(told: Told, { status, code, path, value, says }: Expect
 const item = { productCode: shop.billingProductCode, priceCode: "price_House" };
 const order = (rest: object) => ({ customerId: shop.billingCustomerId, items: [item], ...rest });
 
-const byRest: [method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: unknown, expected: Expected][] =
+const byRest: [method: "GET" | "POST" | "PUT" | "PATCH", path: string, body: unknown, expected: Expected][] = [
   [
-    [
-      "POST",
-      "/orders",
-      { items: [item] },
-      { status: 400, code: "INVALID_ARGUMENT", path: "customerId", says: /required, or customerCode/ },
-    ],
-    [
-      "POST",
-      "/orders",
-      [1],
-      { status: 400, code: "INVALID_ARGUMENT", path: "body", value: "[…]", says: /must be a JSON object/ },
-    ],
-    [
-      "POST",
-      "/orders",
-      order({ customerId: "abc" }),
-      { status: 400, code: "INVALID_ARGUMENT", path: "customerId", value: "abc", says: /must be a number/ },
-    ],
-    [
-      "POST",
-      "/orders",
-      order({ items: [{ ...item, minimumQuantity: 1.5 }] }),
-      { status: 400, code: "INVALID_ARGUMENT", path: "items[0].minimumQuantity", value: 1.5, says: /whole number/ },
-    ],
-    [
-      "POST",
-      "/orders",
-      order({ currency: "WON" }),
-      { status: 400, code: "INVALID_ARGUMENT", path: "currency", value: "WON", says: /such as KRW/ },
-    ],
-    [
-      "POST",
-      "/orders",
-      order({ items: [{ ...item, productCode: "no-such" }] }),
-      { status: 400, code: "PRODUCT_NOT_FOUND", path: "items[0].productCode", value: "no-such", says: /`products`/ },
-    ],
-    [
-      "GET",
-      "/orders?status=PAYED",
-      undefined,
-      { status: 400, code: "INVALID_ARGUMENT", path: "status", value: "PAYED", says: /FINISHED.*Did you mean PAID\?/ },
-    ],
-    [
-      "GET",
-      "/orders?size=5000",
-      undefined,
-      { status: 400, code: "INVALID_ARGUMENT", path: "size", value: "5000", says: /from 1 to 1000/ },
-    ],
-    [
-      "GET",
-      "/orders?startDate=2026-11-20&endDate=2026-11-01",
-      undefined,
-      { status: 400, code: "INVALID_ARGUMENT", path: "endDate", value: "2026-11-01", says: /not be before startDate/ },
-    ],
-    [
-      "GET",
-      "/orders/no-such",
-      undefined,
-      { status: 404, code: "ORDER_NOT_FOUND", path: "idOrCode", value: "no-such", says: /`orders`/ },
-    ],
-    [
-      "PATCH",
-      "/cover/order/success/4000000",
-      undefined,
-      { status: 400, code: "ORDER_NOT_FOUND", path: "orderId", value: "4000000", says: /under \/cover.*`coverOrders`/ },
-    ],
-    [
-      "PATCH",
-      "/cover/subscription/7/activate",
-      undefined,
-      {
-        status: 404,
-        code: "NOT_FOUND",
-        path: "path",
-        value: "/api/v1/cover/subscription/7/activate",
-        says: /Did you mean \/api\/v1\/cover\/subscription\/\{subscriptionId\}\/active\?/,
-      },
-    ],
-    [
-      "GET",
-      "/custmers",
-      undefined,
-      {
-        status: 404,
-        code: "NOT_FOUND",
-        path: "path",
-        value: "/api/v1/custmers",
-        says: /Did you mean \/api\/v1\/customers\?/,
-      },
-    ],
-    [
-      "DELETE",
-      "/orders",
-      undefined,
-      { status: 405, code: "METHOD_NOT_ALLOWED", path: "method", value: "DELETE", says: /POST, GET only/ },
-    ],
-  ];
+    "POST",
+    "/orders",
+    { items: [item] },
+    { status: 400, code: "INVALID_ARGUMENT", path: "customerId", says: /required, or customerCode/ },
+  ],
+  [
+    "POST",
+    "/orders",
+    [1],
+    { status: 400, code: "INVALID_ARGUMENT", path: "body", value: "[…]", says: /must be a JSON object/ },
+  ],
+  [
+    "POST",
+    "/orders",
+    order({ customerId: "abc" }),
+    { status: 400, code: "INVALID_ARGUMENT", path: "customerId", value: "abc", says: /must be a number/ },
+  ],
+  [
+    "POST",
+    "/orders",
+    order({ items: [{ ...item, minimumQuantity: 1.5 }] }),
+    { status: 400, code: "INVALID_ARGUMENT", path: "items[0].minimumQuantity", value: 1.5, says: /whole number/ },
+  ],
+  [
+    "POST",
+    "/orders",
+    order({ currency: "WON" }),
+    { status: 400, code: "INVALID_ARGUMENT", path: "currency", value: "WON", says: /such as KRW/ },
+  ],
+  [
+    "POST",
+    "/orders",
+    order({ items: [{ ...item, productCode: "no-such" }] }),
+    { status: 400, code: "PRODUCT_NOT_FOUND", path: "items[0].productCode", value: "no-such", says: /`products`/ },
+  ],
+  [
+    "GET",
+    "/orders?status=PAYED",
+    undefined,
+    { status: 400, code: "INVALID_ARGUMENT", path: "status", value: "PAYED", says: /FINISHED.*Did you mean PAID\?/ },
+  ],
+  [
+    "GET",
+    "/orders?size=5000",
+    undefined,
+    { status: 400, code: "INVALID_ARGUMENT", path: "size", value: "5000", says: /from 1 to 1000/ },
+  ],
+  [
+    "GET",
+    "/orders?startDate=2026-11-20&endDate=2026-11-01",
+    undefined,
+    { status: 400, code: "INVALID_ARGUMENT", path: "endDate", value: "2026-11-01", says: /not be before startDate/ },
+  ],
+  [
+    "GET",
+    "/orders/no-such",
+    undefined,
+    { status: 404, code: "ORDER_NOT_FOUND", path: "idOrCode", value: "no-such", says: /`orders`/ },
+  ],
+  [
+    "PATCH",
+    "/cover/order/success/4000000",
+    undefined,
+    { status: 400, code: "ORDER_NOT_FOUND", path: "orderId", value: "4000000", says: /under \/cover.*`coverOrders`/ },
+  ],
+  [
+    "PATCH",
+    "/cover/subscription/7/activate",
+    undefined,
+    {
+      status: 404,
+      code: "NOT_FOUND",
+      path: "path",
+      value: "/api/v1/cover/subscription/7/activate",
+      says: /Did you mean \/api\/v1\/cover\/subscription\/\{subscriptionId\}\/active\?/,
+    },
+  ],
+  [
+    "GET",
+    "/custmers",
+    undefined,
+    {
+      status: 404,
+      code: "NOT_FOUND",
+      path: "path",
+      value: "/api/v1/custmers",
+      says: /Did you mean \/api\/v1\/customers\?/,
+    },
+  ],
+];
 
 const byGraphql: [document: string, variables: Record<string, unknown>, expected: Expected][] = [
   [
