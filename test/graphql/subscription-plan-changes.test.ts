@@ -203,7 +203,8 @@ test("A preview changes nothing: no order, no stock, no event", async () => {
   expect(await state()).toEqual(before);
 });
 
-const kinds = ["PLAN", "PLAN_LATER", "ADD", "REMOVE", "QUANTITY", "INTERVAL"] as const;
+const kinds = ["PLAN", "PLAN_LATER", "ADD", "REMOVE", "QUANTITY", "UNITS", "USAGE", "INTERVAL"] as const;
+const metered: Partial<Record<(typeof kinds)[number], string>> = { UNITS: "UNIT_BASED", USAGE: "USAGE_BASED" };
 const scenarios = fc.record({
   kind: fc.constantFrom(...kinds),
   isPrepaid: fc.boolean(),
@@ -212,20 +213,28 @@ const scenarios = fc.record({
   other: fc.integer({ min: 100, max: 99_999 }),
   quantity: fc.integer({ min: 1, max: 4 }),
   after: fc.integer({ min: 1, max: 4 }),
+  /** Units of a metered item that are used before a change of its quota, of which there are enough afterwards too. */
+  used: fc.integer({ min: 0, max: 4 }),
   /** Seconds after the start of April at which the change is made. */
   second: fc.integer({ min: 0, max: 30 * 86_400 - 1 }),
 });
 
 test("A preview says exactly what the change and the next renewal charge and note", async () => {
   const check = async (one: typeof scenarios extends fc.Arbitrary<infer T> ? T : never) => {
-    const { kind, isPrepaid, isTrial, price, other, quantity, after, second } = one;
+    const { kind, isPrepaid, isTrial, price, other, quantity, after, used, second } = one;
     const claim = isPrepaid ? { methodType: "PRE" } : postpaid;
     const trial = isTrial ? { enabledDemo: true, demoPeriod: 40, demoPeriodUnit: "DAY" } : {};
-    const april = await ofApril({ price: String(price), claim }, quantity, trial);
+    const type = metered[kind];
+    const april = await ofApril({ price: String(price), claim, ...(type && { type }) }, quantity, trial);
     const { subscriber, id, code: itemCode, planOf } = april;
     const extra = { ...(await subscriber.offer({ recurring: monthly, price: String(other), claim })), quantity: after };
     const priceCode = await planOf({ price: String(other), claim });
     await planOf({ price: String(other * 11), claim, recurring: { interval: "YEAR" } });
+    if (type) {
+      const units = Math.min(used, quantity, after);
+      if (type === "UNIT_BASED") await subscriber.done("setUnits", id, { itemCode, units });
+      else if (units > 0 && !isTrial) await subscriber.done("recordUsage", id, { itemCode, units: String(units) });
+    }
     const start = Date.parse("2026-04-01T00:00:00Z");
     gateway.clock.set(new Date(start + second * 1000));
     const changes = [{ itemCode, priceCode }];
@@ -236,6 +245,8 @@ test("A preview says exactly what the change and the next renewal charge and not
         ADD: ["changeSubscriptionItems", "items", { add: [extra] }],
         REMOVE: ["changeSubscriptionItems", "items", { add: [extra], remove: [itemCode] }],
         QUANTITY: ["changeSubscriptionItems", "items", { change: [{ itemCode, quantity: after }] }],
+        UNITS: ["changeSubscriptionQuota", "quota", { itemCode, quota: after }],
+        USAGE: ["changeSubscriptionQuota", "quota", { itemCode, quota: after }],
         INTERVAL: ["changeSubscriptionInterval", "interval", { interval: "YEAR" }],
       } as const
     )[kind];
@@ -251,10 +262,11 @@ test("A preview says exactly what the change and the next renewal charge and not
     expect(preview.lines.map(({ amount }: any) => amount)).toEqual(
       (done.order?.items ?? []).map(({ amount }: any) => amount),
     );
-    if (kind === "PLAN") {
+    if (kind === "PLAN" || type) {
       const whole = isPrepaid && !isTrial ? BigInt(30 * 86_400) : 1n;
       const left = isPrepaid && !isTrial ? whole - BigInt(second) : 0n;
-      const difference = BigInt(other - price) * BigInt(quantity) * 10n ** 12n;
+      const dearer = type ? BigInt(price) * BigInt(after - quantity) : BigInt(other - price) * BigInt(quantity);
+      const difference = dearer * 10n ** 12n;
       const sum = halfUp((difference < 0n ? -difference : difference) * left, whole, 0);
       expect(preview[difference < 0n ? "refundableAmount" : "amount"]).toBe(sum.toFixed());
     }
@@ -271,7 +283,7 @@ test("A preview says exactly what the change and the next renewal charge and not
   };
   const examples = kinds.flatMap((kind): [any][] =>
     [true, false].map((isPrepaid) => [
-      { kind, isPrepaid, isTrial: false, price: 9_999, other: 33_331, quantity: 3, after: 4, second: 777_777 },
+      { kind, isPrepaid, isTrial: false, price: 9_999, other: 33_331, quantity: 3, after: 4, used: 2, second: 777_777 },
     ]),
   );
   await fc.assert(fc.asyncProperty(scenarios, check), { seed: SEED, numRuns: 30, examples });
