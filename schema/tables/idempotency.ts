@@ -20,8 +20,10 @@ export const idempotencyKeys = pgTable(
     sealed: bytes("sealed"),
     /** False while there is only the effect. An older gateway takes such a row for an answer, so its status is 409. */
     answered: boolean("answered").notNull().default(true),
-    /** The payment or the refunds that a request which moves money stands for. */
-    effect: jsonb("effect").$type<{ paymentId: number } | { refundIds: number[] }>(),
+    /** What a request which moves money stands for: a payment, refunds, or a change with the order that charges for it. */
+    effect: jsonb("effect").$type<
+      { paymentId: number } | { refundIds: number[] } | { orderId: number | null; refundable: string }
+    >(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [

@@ -24,6 +24,10 @@ export type PaymentMethod = keyof typeof PaymentMethod;
 export const PaymentState = words("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
 export type PaymentState = keyof typeof PaymentState;
 
+/** Why a change of a subscription has no payment. */
+export const NoPaymentReason = words("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
+export type NoPaymentReason = keyof typeof NoPaymentReason;
+
 /** The code that speaks to a gateway. */
 export const GatewayAdapter = words("SIMULATED");
 export type GatewayAdapter = keyof typeof GatewayAdapter;

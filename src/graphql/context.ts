@@ -7,6 +7,7 @@ import { ahead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/errors.ts";
 import { CashierService, type Gateways } from "../payments/cashier.service.ts";
 import { BillerService } from "../recovery/biller.service.ts";
+import { ChargedChangeService } from "../recovery/charged-change.service.ts";
 import type { Vault } from "../kernel/vault.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { Loaders } from "./loaders.ts";
@@ -31,6 +32,8 @@ export interface GatewayContext {
   readonly cashier: CashierService | undefined;
   /** Charges what is due, where the cashier does. */
   readonly biller: BillerService | undefined;
+  /** Makes changes of subscriptions and charges for them, where the cashier moves money. */
+  readonly chargedChanges: ChargedChangeService<Services> | undefined;
   /** A request that moves money, if it has an idempotency key: the same key moves it once. */
   readonly moneyRequest: MoneyRequest | undefined;
   /** Why the key of a request that moves money did not let it run, if that is so. */
@@ -82,12 +85,21 @@ export function contextsOn(database: Database, tools: ContextTools): Contexts {
         keyRefused: (refusal) => (keyRefusal = refusal),
       });
       const biller = new BillerService(context.write, cashier, vendor, () => context.clock.now());
+      const moneyRequest = request && { ...request, holdsSecret: context.confided };
       return {
         ...context,
-        moneyRequest: request && { ...request, holdsSecret: context.confided },
+        moneyRequest,
         keyRefusal: () => keyRefusal,
         cashier,
         biller,
+        chargedChanges: new ChargedChangeService(
+          context.write,
+          cashier,
+          biller,
+          vendor.id,
+          () => context.clock.now(),
+          moneyRequest,
+        ),
         moneyMoved: () => done,
       };
     },
@@ -138,6 +150,7 @@ function contextOn(
     clock,
     cashier: undefined,
     biller: undefined,
+    chargedChanges: undefined,
     moneyRequest: undefined,
     keyRefusal: () => undefined,
     moneyMoved: () => false,

@@ -13,7 +13,17 @@ import { MOST_TOKENS } from "./limits.ts";
 import { defaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 
 /** Mutations that ask a payment gateway: no transaction may be open meanwhile. */
-const MOVING_MONEY: ReadonlySet<string> = new Set(["payOrder", "refundOrder", "confirmDeposit"]);
+export const MOVING_MONEY: ReadonlySet<string> = new Set([
+  "payOrder",
+  "refundOrder",
+  "confirmDeposit",
+  "changeSubscriptionItems",
+  "changeSubscriptionPlan",
+  "changeSubscriptionQuota",
+  "pauseSubscription",
+  "activateSubscription",
+  "cancelSubscription",
+]);
 
 /**
  * Whether a GraphQL request with an idempotency key moves money. Only mutations that will run count. A document that cannot

@@ -54,6 +54,7 @@ import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./error-codes.resolver.ts";
 import { withGlobalIds } from "./global-ids.ts";
+import { MOVING_MONEY } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";
 
 /** The roots are made of many resolvers, none of which could say what they are together. */
@@ -62,7 +63,8 @@ function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
   schema.description = "The API of one vendor: queries read, mutations change. It has no subscription root.";
   schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
   schema.getMutationType()!.description =
-    "Everything that can be done. The mutations of a document run one after the other, each in its own transaction. The header `Idempotency-Key` (1 to 255 characters) makes the whole request one unit: the same request with the same key has one effect and one answer for 24 hours. All its mutations are then one transaction; `payOrder`, `refundOrder` and `confirmDeposit` ask a payment gateway, so with a key each of them must be the only mutation of its request.";
+    "Everything that can be done. The mutations of a document run one after the other, each in its own transaction. The header `Idempotency-Key` (1 to 255 characters) makes the whole request one unit: the same request with the same key has one effect and one answer for 24 hours. All its mutations are then one transaction. " +
+    `${[...MOVING_MONEY].map((name) => `\`${name}\``).join(", ")} ask a payment gateway, so with a key each of them must be the only mutation of its request.`;
   return schema;
 }
 

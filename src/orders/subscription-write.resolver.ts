@@ -3,7 +3,8 @@ import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOf } from "../graphql/ids.ts";
 import { selected } from "../graphql/selection.ts";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidField, invariant } from "../kernel/errors.ts";
+import type { ChargedChange } from "../recovery/charged-change.service.ts";
 import {
   ActivateSubscriptionInput,
   CancelSubscriptionInput,
@@ -19,6 +20,7 @@ import {
 } from "../subscriptions/subscription-input.type.ts";
 import type { PreviewedChange } from "./subscription-change-preview.service.ts";
 import {
+  ActivateSubscriptionPayload,
   ChangeSubscriptionPayload,
   RequestPaymentMethodPayload,
   SettleSubscriptionPayload,
@@ -32,16 +34,31 @@ const actor = "MANAGER";
 
 const subscriptionOf = (id: string) => idOf("Subscription", id, "subscriptionId");
 
-/** The subscription and, where one was made, the order of a payload, as they are selected. */
-const payloadOf = (
-  { read, loaders }: GatewayContext,
+/** The subscription of a payload, as it is selected. */
+const payloadOf = ({ read, loaders }: GatewayContext, info: GraphQLResolveInfo, id: number) => ({
+  subscription: loaders.shaped(read.subscriptions.list, id, selected(info, ["subscription"])),
+});
+
+/** The payload of a change that was charged, as it is selected. */
+const chargedPayloadOf = (
+  context: GatewayContext,
   info: GraphQLResolveInfo,
   id: number,
-  order: { id: number } | null = null,
-) => ({
-  subscription: loaders.shaped(read.subscriptions.list, id, selected(info, ["subscription"])),
-  order: order && loaders.shaped(read.orders.list, order.id, selected(info, ["order"])),
-});
+  { orderId, paymentId, noPaymentReason }: ChargedChange,
+) => {
+  const { read, loaders } = context;
+  return {
+    ...payloadOf(context, info, id),
+    order: orderId === null ? null : loaders.shaped(read.orders.list, orderId, selected(info, ["order"])),
+    payment: paymentId === null ? null : loaders.shaped(read.payments.list, paymentId, selected(info, ["payment"])),
+    noPaymentReason,
+  };
+};
+
+function changesOf({ chargedChanges }: GatewayContext) {
+  invariant(chargedChanges, "a request that moves money is no transaction as a whole");
+  return chargedChanges;
+}
 
 /** A change to preview as the services take it. @throws a Refusal INVALID_ARGUMENT unless it is exactly one. */
 function previewed({
@@ -91,7 +108,7 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => StopSubscriptionPayload, {
     description:
-      "Pauses a subscription, now or when its period ends; nothing is charged until it is activated. Only one that is ACTIVE can be paused. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Pauses a subscription, now or when its period ends; nothing is charged until it is activated, except what a postpaid one used until now, which is charged in this call. Only one that is ACTIVE can be paused. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
   })
   async pauseSubscription(
     @Arg("input", () => PauseSubscriptionInput, { description: "Which one, and when." }) input: PauseSubscriptionInput,
@@ -100,15 +117,15 @@ export class SubscriptionWriteResolver {
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionOf(subscriptionId);
-    const order = await context.write(({ subscriptionEnding }) =>
-      subscriptionEnding.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
-    );
-    return payloadOf(context, info, id, order);
+    const changed = await changesOf(context).change(id, async ({ subscriptionEnding }) => ({
+      order: await subscriptionEnding.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    }));
+    return chargedPayloadOf(context, info, id, changed);
   }
 
-  @Mutation(() => ChangeSubscriptionPayload, {
+  @Mutation(() => ActivateSubscriptionPayload, {
     description:
-      "Ends a pause, or withdraws a pause or a cancellation that is still to come. After a pause that outlasted its period, a new one begins now. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Ends a pause, or withdraws a pause or a cancellation that is still to come. After a pause that outlasted its period, a new one begins now; prepaid it is charged in this call, like any renewal. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
   })
   async activateSubscription(
     @Arg("input", () => ActivateSubscriptionInput, { description: "Which one, and why." })
@@ -117,15 +134,12 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionOf(subscriptionId);
-    await context.write(({ subscriptionEnding }) =>
-      subscriptionEnding.activate(context.vendor.id, id, { actor, reason: reason ?? null }),
-    );
-    return payloadOf(context, info, id);
+    return chargedPayloadOf(context, info, id, await changesOf(context).activate(id, reason ?? null));
   }
 
   @Mutation(() => StopSubscriptionPayload, {
     description:
-      "Cancels a subscription: now, when its period ends, or at a time. It is for good once it has happened, and gives nothing back. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Cancels a subscription: now, when its period ends, or at a time. It is for good once it has happened, and gives nothing back. What a postpaid one used until now is charged in this call. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
   })
   async cancelSubscription(
     @Arg("input", () => CancelSubscriptionInput, { description: "Which one, and when." })
@@ -135,10 +149,10 @@ export class SubscriptionWriteResolver {
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionOf(subscriptionId);
-    const order = await context.write(({ subscriptionEnding }) =>
-      subscriptionEnding.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
-    );
-    return payloadOf(context, info, id, order);
+    const changed = await changesOf(context).change(id, async ({ subscriptionEnding }) => ({
+      order: await subscriptionEnding.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    }));
+    return chargedPayloadOf(context, info, id, changed);
   }
 
   @Mutation(() => ChangeSubscriptionPayload, {
@@ -161,7 +175,7 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged at once for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
+      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged in this call for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
   })
   async changeSubscriptionItems(
     @Arg("input", () => ChangeSubscriptionItemsInput, { description: "Which one, and what changes." })
@@ -170,15 +184,15 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionOf(subscriptionId);
-    const { order, refundable } = await context.write(({ subscriptionChanges }) =>
+    const changed = await changesOf(context).change(id, ({ subscriptionChanges }) =>
       subscriptionChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
     );
-    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Changes items of a subscription to other price plans of their products, now or at the end of the current period. NOW and prepaid, a dearer plan is charged at once for the rest of the period and takes effect when that is paid; a cheaper one takes effect at once, and the difference is noted as refundable. NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for one of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
+      "Changes items of a subscription to other price plans of their products, now or at the end of the current period. NOW and prepaid, a dearer plan is charged in this call for the rest of the period and takes effect when that is paid; a cheaper one takes effect at once, and the difference is noted as refundable. NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for one of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
   })
   async changeSubscriptionPlan(
     @Arg("input", () => ChangeSubscriptionPlanInput, { description: "The subscription, and the plans of its items." })
@@ -187,15 +201,15 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionOf(subscriptionId);
-    const { order, refundable } = await context.write(({ subscriptionPlanChanges }) =>
+    const changed = await changesOf(context).change(id, ({ subscriptionPlanChanges }) =>
       subscriptionPlanChanges.change(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
     );
-    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged at once for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change is about to be charged, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
+      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged in this call for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change is about to be charged, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
   })
   async changeSubscriptionQuota(
     @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "Of which item, and how many." })
@@ -204,10 +218,10 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionOf(subscriptionId);
-    const { order, refundable } = await context.write(({ subscriptionChanges }) =>
+    const changed = await changesOf(context).change(id, ({ subscriptionChanges }) =>
       subscriptionChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
     );
-    return { ...payloadOf(context, info, id, order), refundableAmount: refundable };
+    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => ChangeSubscriptionPayload, {

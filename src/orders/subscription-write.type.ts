@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { OrderItemType } from "../../schema/vocabulary.ts";
+import { NoPaymentReason, OrderItemType } from "../../schema/vocabulary.ts";
 import { DateTimeScalar, DecimalScalar } from "../graphql/scalars.ts";
+import { Payment } from "../payments/payment.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import { Order } from "./order.type.ts";
 
@@ -8,6 +9,32 @@ import { Order } from "./order.type.ts";
 export class ChangeSubscriptionPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
+}
+
+@ObjectType({ description: "A subscription after its pause ended.", simpleResolvers: true })
+export class ActivateSubscriptionPayload {
+  @Field(() => Subscription, { description: "The subscription." })
+  subscription!: Subscription;
+
+  @Field(() => Order, {
+    nullable: true,
+    description:
+      "The order of the period that begins now; null where none begins, where it is charged afterwards, and where it cannot be ordered yet.",
+  })
+  order!: Order | null;
+
+  @Field(() => Payment, {
+    nullable: true,
+    description:
+      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
+  })
+  payment!: Payment | null;
+
+  @Field(() => NoPaymentReason, {
+    nullable: true,
+    description: "Why there is no payment; null where there is one.",
+  })
+  noPaymentReason!: NoPaymentReason | null;
 }
 
 @ObjectType({ description: "A subscription after it was stopped, for a while or for good.", simpleResolvers: true })
@@ -21,6 +48,19 @@ export class StopSubscriptionPayload {
       "Its last order, which is charged at once: what was used until now of a subscription that is charged afterwards. Null where nothing is.",
   })
   order!: Order | null;
+
+  @Field(() => Payment, {
+    nullable: true,
+    description:
+      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
+  })
+  payment!: Payment | null;
+
+  @Field(() => NoPaymentReason, {
+    nullable: true,
+    description: "Why there is no payment; null where there is one.",
+  })
+  noPaymentReason!: NoPaymentReason | null;
 }
 
 @ObjectType({ description: "A subscription after what it consists of was changed.", simpleResolvers: true })
@@ -33,6 +73,19 @@ export class SettleSubscriptionPayload {
     description: "The order that is charged at once, for the part of the period that is left; null where nothing is.",
   })
   order!: Order | null;
+
+  @Field(() => Payment, {
+    nullable: true,
+    description:
+      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
+  })
+  payment!: Payment | null;
+
+  @Field(() => NoPaymentReason, {
+    nullable: true,
+    description: "Why there is no payment; null where there is one.",
+  })
+  noPaymentReason!: NoPaymentReason | null;
 
   @Field(() => DecimalScalar, {
     description:

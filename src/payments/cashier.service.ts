@@ -115,6 +115,26 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     this.watch.done();
   }
 
+  /** Makes a change that a charge may follow, once for the key of its request; a repeat is given the effect of the first. */
+  async changeOnce<Effect extends MoneyEffect>(
+    vendorId: number,
+    request: MoneyRequest | undefined,
+    change: (services: Services) => Promise<Effect>,
+  ): Promise<Effect & { isNew: boolean }> {
+    const effect = await this.onceForKey(vendorId, request, change);
+    this.watch.done();
+    return effect;
+  }
+
+  /**
+   * Goes on with the charge of an order that the first sending of a request began, if it is open.
+   * @throws a Refusal IDEMPOTENCY_KEY_IN_USE while its gateway may still answer.
+   */
+  async resumeCharge(vendorId: number, orderId: number): Promise<void> {
+    const open = await this.write(({ payments }) => payments.openOf(vendorId, orderId));
+    if (open) await this.resume(vendorId, open, true);
+  }
+
   /**
    * Takes the notice that the deposit of an order arrived: the merchant's word for its own account, else the gateway's.
    * @throws a Refusal ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED, DEPOSIT_NOT_ARRIVED.
@@ -261,15 +281,15 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
   private async carryOut(vendorId: number, paying: Paying, claim: Claim): Promise<number> {
     if (claim.isNew)
       await this.settle(vendorId, claim.payment, () => this.chargeUnlessCharged(vendorId, claim, paying));
-    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment);
+    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment, paying.request !== undefined);
     this.watch.done();
     return claim.payment.id;
   }
 
   /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */
-  private async resume(vendorId: number, payment: PaymentRecord): Promise<void> {
+  private async resume(vendorId: number, payment: PaymentRecord, isRepeat: boolean): Promise<void> {
     if (waitsForPayer(payment)) return;
-    if (!this.isDue(payment)) throw this.keyRefused(keyInUse());
+    if (!this.isDue(payment)) throw isRepeat ? this.keyRefused(keyInUse()) : keyInUse();
     await this.close(vendorId, payment);
   }
 

@@ -129,6 +129,17 @@ export class PaymentRepository {
     return row;
   }
 
+  /** The newest attempt of an order. */
+  async newestOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)))
+      .orderBy(desc(payments.id))
+      .limit(1);
+    return row;
+  }
+
   /** How many attempts an order has had. */
   countOf(vendorId: number, orderId: number): Promise<number> {
     return this.db.$count(payments, and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)));

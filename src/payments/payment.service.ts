@@ -108,6 +108,10 @@ export class PaymentService {
     return this.payments.openOf(vendorId, orderId);
   }
 
+  newestOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
+    return this.payments.newestOf(vendorId, orderId);
+  }
+
   /** The faults that kept an order from being charged since an instant: how many, and when the first was. */
   faultsSince(vendorId: number, orderId: number, since: Date): Promise<{ count: number; first: Date | null }> {
     return this.payments.failedSince(vendorId, orderId, faultCodes, since);

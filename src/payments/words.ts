@@ -1,4 +1,11 @@
-import { GatewayAdapter, LedgerAccount, PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
+import {
+  GatewayAdapter,
+  LedgerAccount,
+  NoPaymentReason,
+  PaymentGateway,
+  PaymentMethod,
+  PaymentState,
+} from "../../schema/vocabulary.ts";
 import { register } from "../graphql/words.ts";
 
 /* The words of payments as GraphQL enums, each with what it means. */
@@ -34,6 +41,13 @@ register(PaymentState, "PaymentState", "How far a payment or a refund has come."
   SUCCEEDED: "The money moved.",
   FAILED: "The money did not move.",
   UNKNOWN: "The gateway has not told what became of it; it is asked again.",
+});
+
+register(NoPaymentReason, "NoPaymentReason", "Why a mutation that charges at once answers without a payment.", {
+  NOTHING_DUE: "Nothing was to be paid.",
+  NO_STORED_METHOD: "The subscription has no stored method to charge. The payer pays the order by its payment link.",
+  DEFERRED:
+    "The charge could not be made yet, for want of a payment gateway, stock or a price. The timeline has the reason, and the worker makes it later.",
 });
 
 register(GatewayAdapter, "GatewayAdapter", "What speaks to a payment gateway.", {

@@ -5,7 +5,7 @@ import type { PaymentRecord, PaymentService } from "../payments/payment.service.
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { ScenarioVendor } from "./cover.case.ts";
 import type { FailedCharge, RenewalCoverService } from "./renewal-cover.service.ts";
-import type { RenewalService } from "./renewal.service.ts";
+import type { RenewalCharge, RenewalService } from "./renewal.service.ts";
 
 /** The services of one transaction that billing needs. */
 interface BillingServices {
@@ -14,6 +14,8 @@ interface BillingServices {
   renewals: RenewalService;
   renewalCovers: RenewalCoverService;
 }
+
+type UnchargedOrder = Awaited<ReturnType<RenewalService["uncharged"]>>[number];
 
 type Write = <T>(work: (services: BillingServices) => Promise<T>) => Promise<T>;
 
@@ -69,8 +71,17 @@ export class BillerService {
   async charge(): Promise<Step> {
     const claim = await this.claimed();
     if (claim === undefined) return "NOTHING";
-    if (claim === "POSTPONED" || claim.isPaid) return "DONE";
-    return this.collect({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
+    return claim === "POSTPONED" ? "DONE" : this.chargeRenewal(claim);
+  }
+
+  /** Claims the renewal of one subscription if it is due, as part of a larger transaction. @throws a Refusal where it cannot be ordered. */
+  claimRenewal(renewals: RenewalService, subscriptionId: number): Promise<RenewalCharge | undefined> {
+    return renewals.claim(this.vendor.id, this.lease(), subscriptionId);
+  }
+
+  /** Charges a renewal that is claimed. */
+  async chargeRenewal(claim: RenewalCharge): Promise<Step> {
+    return claim.isPaid ? "DONE" : this.collect({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
   }
 
   /** Makes one retry that is due. */
@@ -95,18 +106,19 @@ export class BillerService {
   async chargeAtOnce(most: number): Promise<number> {
     const orders = await this.write(({ renewals }) => renewals.uncharged(this.vendor.id, most));
     let charged = 0;
-    for (const { orderId, subscriptionId, methodId, createdAt } of orders) {
-      const atOnce = { orderId, subscriptionId, retryAt: null, key: "at once", dueAt: createdAt };
-      const payment = await this.charged(atOnce, methodId!);
+    for (const order of orders) {
+      const payment = await this.chargeUntried(order);
       // A gateway that is away is not asked for each of them, one after the other.
       if (isFault(payment) && payment.of === "GATEWAY") break;
-      if (isFault(payment)) {
-        await this.write(({ renewals }) => renewals.putOff(this.vendor.id, subscriptionId, { ...payment, orderId }));
-        continue;
-      }
-      if (typeof payment === "string" || payment.paymentId !== null) charged++;
+      if (!isFault(payment) && (typeof payment === "string" || payment.paymentId !== null)) charged++;
     }
     return charged;
+  }
+
+  /** Charges one of these orders now, in the call that made it; what was tried already, or put off, is left to the worker. */
+  async chargeOrder(orderId: number): Promise<void> {
+    const [order] = await this.write(({ renewals }) => renewals.uncharged(this.vendor.id, 1, orderId));
+    if (order) await this.chargeUntried(order);
   }
 
   /** Ends covers of which nothing is left to be recovered. @returns how many. */
@@ -144,6 +156,14 @@ export class BillerService {
       await this.write(({ renewalCovers }) => renewalCovers.failed(this.vendor, failure));
     }
     return "DONE";
+  }
+
+  private async chargeUntried({ orderId, subscriptionId, methodId, createdAt }: UnchargedOrder) {
+    const atOnce = { orderId, subscriptionId, retryAt: null, key: "at once", dueAt: createdAt };
+    const payment = await this.charged(atOnce, methodId!);
+    if (isFault(payment) && payment.of === "MERCHANT")
+      await this.write(({ renewals }) => renewals.putOff(this.vendor.id, subscriptionId, { ...payment, orderId }));
+    return payment;
   }
 
   /**

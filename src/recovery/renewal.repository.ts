@@ -17,6 +17,8 @@ interface UnchargedTerms {
   /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
   most: number;
+  /** The only order that is looked for; all unless told. */
+  orderId?: number | undefined;
 }
 
 /** Every question we ask of renewals, and of orders that are to be charged without one. */
@@ -39,7 +41,7 @@ export class RenewalRepository {
    * subscription, items that were added, a raised quota. One that a fault kept from being charged was not tried; each of its
    * waits is twice the last one, from a minute to an hour. One that was put off waits for as long as that was told.
    */
-  async uncharged(vendorId: number, { now, since, faultCodes, most }: UnchargedTerms) {
+  async uncharged(vendorId: number, { now, since, faultCodes, most, orderId }: UnchargedTerms) {
     const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
       and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))`;
     const waited = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
@@ -71,6 +73,7 @@ export class RenewalRepository {
       .where(
         and(
           eq(orders.vendorId, vendorId),
+          orderId === undefined ? undefined : eq(orders.id, orderId),
           eq(orderSubscriptions.vendorId, vendorId),
           eq(subscriptions.vendorId, vendorId),
           inArray(orders.type, ["RECURRING", "ADDITIONAL", "ADD_USAGE"]),

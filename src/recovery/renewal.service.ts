@@ -30,11 +30,11 @@ export class RenewalService {
   ) {}
 
   /**
-   * Claims the renewal that is due for the longest, and makes its order unless an earlier claim did.
+   * Claims the renewal that is due for the longest, or that of one subscription, and makes its order unless an earlier claim did.
    * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE where it cannot be ordered.
    */
-  async claim(vendorId: number, leaseUntil: Date): Promise<RenewalCharge | undefined> {
-    const [record] = await this.subscriptions.due(vendorId, 1);
+  async claim(vendorId: number, leaseUntil: Date, onlyOf?: number): Promise<RenewalCharge | undefined> {
+    const [record] = await this.subscriptions.due(vendorId, 1, onlyOf);
     if (!record) return undefined;
     const { id: subscriptionId, paymentMethodId: methodId } = record;
     const dueAt = record.nextPaymentDate!;
@@ -46,13 +46,14 @@ export class RenewalService {
     return { subscriptionId, orderId, methodId, dueAt, isPaid: amount.eq(0) };
   }
 
-  /** Orders of subscriptions that are to be charged at once. */
-  uncharged(vendorId: number, most: number): ReturnType<RenewalRepository["uncharged"]> {
+  /** Orders of subscriptions that are to be charged at once, or one of them if it is. */
+  uncharged(vendorId: number, most: number, orderId?: number): ReturnType<RenewalRepository["uncharged"]> {
     return this.renewals.uncharged(vendorId, {
       now: this.now,
       since: new Date(this.now.getTime() - AT_ONCE_MS),
       faultCodes,
       most,
+      orderId,
     });
   }
 

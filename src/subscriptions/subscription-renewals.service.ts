@@ -32,9 +32,9 @@ export class SubscriptionRenewalsService {
     private readonly now: Date,
   ) {}
 
-  /** Those that have to be charged, held; what another worker holds or has a lease of is passed over. */
-  due(vendorId: number, most: number): Promise<SubscriptionRecord[]> {
-    return this.subscriptions.lockDue(vendorId, this.now, most);
+  /** Those that have to be charged, or one of them if it has to, held; what another worker holds or has a lease of is passed over. */
+  due(vendorId: number, most: number, onlyId?: number): Promise<SubscriptionRecord[]> {
+    return this.subscriptions.lockDue(vendorId, this.now, most, onlyId);
   }
 
   /**

@@ -160,13 +160,14 @@ export class SubscriptionRepository {
    * passed over. One that is being charged is among them when its lease is over. The last charge of one that ends is made
    * as it ends.
    */
-  lockDue(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
+  lockDue(vendorId: number, now: Date, most: number, onlyId?: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
       .from(subscriptions)
       .where(
         and(
           eq(subscriptions.vendorId, vendorId),
+          onlyId === undefined ? undefined : eq(subscriptions.id, onlyId),
           sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`,
           lte(subscriptions.nextPaymentDate, now),
           sql`(${subscriptions.claimMethodType} = 'PRE' or ${subscriptions.nextPaymentDate} < coalesce(least(${subscriptions.endDate}, ${subscriptions.cancelAt}), 'infinity'))`,
