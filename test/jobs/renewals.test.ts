@@ -47,8 +47,14 @@ test("what was to join a subscription that is cancelled meanwhile is not charged
     id: String(id),
   });
   const change = [{ itemCode: subscription.items[0].code, quantity: 3 }];
+  // Without a gateway the charge is deferred.
+  const configure = (enabled: boolean) =>
+    till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+  await configure(false);
   await till.done("changeSubscriptionItems", { subscriptionId: String(id), change }, "order { databaseId }");
   await till.done("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
+  await configure(true);
+  gateway.clock.advance(86_400_000);
   await workOff(worker);
   const { latestOrders } = await read(id);
   expect(latestOrders[0]).toMatchObject({ type: "ADDITIONAL", items: [{ status: "CANCELLED" }] });
