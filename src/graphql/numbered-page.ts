@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
 import type { Sorting } from "../database/keyset.ts";
 import type { ShapedList } from "../database/shaped-list.ts";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidFields } from "../kernel/errors.ts";
 import { DEFAULT_SLICE } from "../kernel/page.ts";
 import { refuseReversed } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
@@ -47,8 +47,11 @@ export function paginate<Filter extends object, Field extends string>(
   info: GraphQLResolveInfo,
 ) {
   refuseReversed(filter);
-  if (page < 0) throw invalidField("page", "must not be negative.");
-  if (size < 1 || size > MOST_PER_PAGE) throw invalidField("size", `must be from 1 to ${MOST_PER_PAGE}.`);
+  const wrong = [
+    ...(page < 0 ? [{ path: "page", message: "must not be negative." }] : []),
+    ...(size < 1 || size > MOST_PER_PAGE ? [{ path: "size", message: `must be from 1 to ${MOST_PER_PAGE}.` }] : []),
+  ];
+  if (wrong.length > 0) throw invalidFields(wrong.map((fault) => ({ ...fault, code: "INVALID_VALUE" })));
   return {
     rows: () => list.page(vendor.id, filter, { page, size }, sorting, selected(info, ["rows"])),
     totalCount: () => list.count(vendor.id, filter),
