@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { SEED } from "../support/properties.ts";
+import { acts, Chance, pay } from "../support/twins/acts.ts";
+import { Twins } from "../support/twins/twins.ts";
+import { limit, rounds, seen } from "./harness/rounds.ts";
+
+/*
+ * R-22: REST and GraphQL on twin databases. Random operations are carried out by REST on one database and by GraphQL on its
+ * twin; after each the answers are equal, and after each play what the databases hold is, up to what chance makes: codes,
+ * uuids, tokens. `PLAY_SEED` says which operations.
+ */
+const OPERATIONS_OF_A_PLAY = 50;
+const plays = rounds(4, 100);
+const seed = Number(process.env["PLAY_SEED"] ?? SEED);
+const HOUR_MS = 3_600_000;
+
+const twins = await Twins.start();
+
+test(
+  `REST and GraphQL do and answer the same (${plays * OPERATIONS_OF_A_PLAY} operations, seed ${seed})`,
+  async () => {
+    const chance = new Chance(seed);
+    for (let play = 0; play < plays; play++) {
+      await twins.open();
+      for (let place = 0; place < OPERATIONS_OF_A_PLAY; place++) {
+        if (chance.isOneIn(15)) await twins.pass((1 + chance.below(60)) * HOUR_MS);
+        if (chance.isOneIn(10)) expect(await pay(chance, twins), `play ${play}, payment before ${place}`).toEqual([]);
+        const name = chance.pick(Object.keys(acts));
+        const operation = acts[name]!(chance, twins);
+        const key = chance.isOneIn(4) ? `operation ${place}` : undefined;
+        expect(await twins.send(operation, key), `play ${play}, operation ${place}, ${name}`).toEqual([]);
+        if (key && chance.isOneIn(2))
+          expect(await twins.send(operation, key), `play ${play}, operation ${place} again, ${name}`).toEqual([]);
+      }
+      expect(await twins.contents(), `play ${play}`).toEqual([]);
+      await twins.close();
+    }
+    seen(`twin databases: ${twins.operations} operations, by answer ${JSON.stringify([...twins.outcomes])}`);
+    expect([...twins.outcomes.keys()]).toEqual(expect.arrayContaining(["DONE", "INVALID_ARGUMENT", "ORDER_NOT_FOUND"]));
+    expect(twins.outcomes.get("DONE")).toBeGreaterThan(plays * 10);
+  },
+  limit(plays),
+);
