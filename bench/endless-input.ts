@@ -40,4 +40,11 @@ export const documents: Readonly<Record<string, string>> = {
   "a long name": `query ${long} { ${Array.from({ length: 100 }, (_, index) => `a${index}: node(id: $x) { id }`).join(" ")} }`,
   commas: `{ vendor { name${",".repeat(SIZE)} } }`,
   "deep braces": `{ ${"a { ".repeat(SIZE / 4)}`,
+  "one root field 480 times": `{ ${"vendor { name } ".repeat(480)} }`,
+  "one root field 390 times, and a megabyte": `{ ${"vendor { name } ".repeat(390)} } #${long}`,
+  "one field in fragments": `{ ${spreads(120)} } ${spreads(120, (name) => `fragment ${name} on Query { vendor { name name } }`)}`,
 };
+
+function spreads(count: number, text = (name: string) => `...${name}`): string {
+  return Array.from({ length: count }, (_, index) => text(`f${index}`)).join(" ");
+}

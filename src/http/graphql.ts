@@ -4,6 +4,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { identified } from "../graphql/errors.ts";
 import { movesMoney } from "../graphql/idempotency.ts";
 import { LONGEST_DOCUMENT } from "../graphql/limits.ts";
+import { refuseRepeatedFields } from "../graphql/repeated-fields.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
 import { denied, invalid } from "../kernel/errors.ts";
 import { keyInHeader, type Idempotency } from "./idempotency.ts";
@@ -11,7 +12,7 @@ import { keyInHeader, type Idempotency } from "./idempotency.ts";
 /** Runs a GraphQL request, once for each idempotency key. */
 export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency: Idempotency) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    refuseLong(request.body);
+    refuseDearDocument(request);
     const execute = async (context: () => Promise<GatewayContext>) => {
       const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: readRequest(request), context });
       for (const [name, value] of response.headers) void reply.header(name, value);
@@ -35,11 +36,13 @@ export function graphqlHandler(apollo: ApolloServer<GatewayContext>, idempotency
   };
 }
 
-/** @throws a Refusal of a document that nobody writes, before anything reads it. Those in an address are short enough. */
-function refuseLong(body: unknown): void {
-  const query = (body as { query?: unknown } | null | undefined)?.query;
-  if (typeof query === "string" && query.length > LONGEST_DOCUMENT)
+/** @throws a Refusal of a document that nobody writes, before anything reads it. Those in an address are short enough to be read. */
+function refuseDearDocument({ body, query: parameters }: FastifyRequest): void {
+  const { query } = ((body ?? parameters) as { query?: unknown } | null | undefined) ?? {};
+  if (typeof query !== "string") return;
+  if (query.length > LONGEST_DOCUMENT)
     throw invalid("QUERY_TOO_LONG", `The document has ${query.length} characters; ${LONGEST_DOCUMENT} are allowed.`);
+  refuseRepeatedFields(query);
 }
 
 const withoutToken = () => denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");

@@ -359,6 +359,12 @@ export const refusalCodes = {
     cure: "Split the document.",
     subject: "query",
   },
+  TOO_MANY_REPEATED_FIELDS: {
+    cause:
+      "The GraphQL document selects fields of one name so often in one place that they make more than 10,000 pairs to compare.",
+    cure: "Select each field once.",
+    subject: "query",
+  },
   QUERY_TOO_COSTLY: {
     cause:
       "The lists of the GraphQL document could hold more than 50,000 rows, or it requests more of the schema than describes it once.",

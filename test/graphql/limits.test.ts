@@ -180,6 +180,20 @@ const cases: [name: string, query: string, variables: Record<string, unknown>, c
     "TOO_MANY_ROOT_FIELDS",
   ],
   ["2,001 tokens", `{ vendor { ${"name ".repeat(2_000)} } }`, {}, "QUERY_TOO_LONG"],
+  ["one root field 480 times", `{ ${times(480, () => "vendor { name }")} }`, {}, "TOO_MANY_REPEATED_FIELDS"],
+  ["one field 150 times", `{ vendor { ${times(150, () => "name")} } }`, {}, "TOO_MANY_REPEATED_FIELDS"],
+  [
+    "fields repeated in fields repeated",
+    `{ ${times(20, () => `vendor { ${times(20, () => "name")} }`)} }`,
+    {},
+    "TOO_MANY_REPEATED_FIELDS",
+  ],
+  [
+    "one field in 110 fragments",
+    `{ ${times(110, (index) => `...f${index}`)} } ${times(110, (index) => `fragment f${index} on Query { vendor { name } }`)}`,
+    {},
+    "TOO_MANY_REPEATED_FIELDS",
+  ],
   [
     "slices that multiply",
     "{ coverCustomers(first: 100) { nodes { orders(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } } } }",
@@ -202,6 +216,17 @@ test.each(cases)("%s is refused before any work, by POST and by GET", async (_na
   expect(posted).toMatchObject({ status: 400, errors: [{ extensions: { code, traceId: expect.any(String) } }] });
   expect(got.json()).toMatchObject({ errors: [{ extensions: { code } }] });
   expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
+});
+
+test("fields that fragments repeat run where a component has dozens of them", async () => {
+  const facts = "vendor { name zoneId currency manager { uuid username } }";
+  const query = `{ ${times(50, (index) => `...f${index}`)} } ${times(50, (index) => `fragment f${index} on Query { ${facts} }`)}`;
+  expect((await gateway.graphql(query)).errors).toBeUndefined();
+});
+
+test("fragments that spread each other are said to, however often they repeat a field", async () => {
+  const query = `{ ...A } fragment A on Query { ${times(100, () => "vendor { name }")} ...B } fragment B on Query { ...A }`;
+  expect((await gateway.graphql(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
 test("what lies within the limits runs", async () => {
