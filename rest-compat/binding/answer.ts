@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { isObjectType } from "graphql";
 import { invariant } from "../../src/kernel/errors.ts";
+import { inTurns } from "../../src/kernel/turns.ts";
 import { below, type Operation, type Selected } from "./operations.ts";
-import { checkPage, envelopeOf, inWireKeys, pageHeaders, ROWS, TOTAL } from "./page.ts";
+import { checkPage, envelopeText, inWireKeys, pageHeaders, ROWS, TOTAL } from "./page.ts";
 import type { Asked } from "./request-reader.ts";
 import { unknownInPath } from "./unknown.ts";
 import { pathParameters, PREFIX, successStatus, type Redirect, type Route } from "./route.ts";
@@ -28,7 +29,7 @@ export function answerWriter(
   route: Route,
   operation: Operation,
   vocabulary: Vocabulary,
-): (data: unknown, asked: Asked, request: FastifyRequest) => Written {
+): (data: unknown, asked: Asked, request: FastifyRequest) => Written | Promise<Written> {
   const status = successStatus(route);
   const path = route.answer.split(".");
   const resourceIn = (data: unknown): Data => {
@@ -55,12 +56,13 @@ export function answerWriter(
   if (route.page) {
     checkPage(route);
     checkLeaves(operation, route, [TOTAL]);
-    return (data, { query }, { url }) => {
+    return async (data, { query }, { url }) => {
       const { [ROWS]: rows, [TOTAL]: total } = resourceIn(data);
-      const page = { rows: write(rows) as unknown[], total: total as number };
+      const texts = await inTurns(rows as unknown[], (row) => JSON.stringify((write([row]) as unknown[])[0]));
+      const page = { rows: texts, total: total as number };
       return route.page === "ENVELOPE"
-        ? { status, body: JSON.stringify(inWireKeys(envelopeOf(page, query), vocabulary)), headers: {} }
-        : { status, body: JSON.stringify(page.rows), headers: pageHeaders(page, query, url, vocabulary) };
+        ? { status, body: envelopeText(page, query, vocabulary), headers: {} }
+        : { status, body: `[${texts.join(",")}]`, headers: pageHeaders(page, query, url, vocabulary) };
     };
   }
   const adds = route.adds && inWireKeys(route.adds, vocabulary);

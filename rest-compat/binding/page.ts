@@ -9,9 +9,9 @@ export const TOTAL = "totalCount";
 /** Which page was asked for, in the words of the wire. */
 export type Choice = ReadonlyMap<string, string>;
 
-/** One page of a list: rows as they stand on the wire, and how many the whole list has. */
+/** One page of a list: rows as the JSON that stands on the wire, and how many the whole list has. */
 export interface Page {
-  rows: unknown[];
+  rows: string[];
   total: number;
 }
 
@@ -27,7 +27,7 @@ export function checkPage(route: Route): void {
 const numbersOf = (choice: Choice) => ({ page: Number(choice.get("page")), size: Number(choice.get("size")) });
 
 /** The contract's page envelope, in neutral words. */
-export function envelopeOf({ rows, total }: Page, choice: Choice) {
+function envelopeOf({ rows, total }: Page, choice: Choice) {
   const { page, size } = numbersOf(choice);
   const totalPages = Math.ceil(total / size);
   return {
@@ -53,6 +53,12 @@ export function envelopeOf({ rows, total }: Page, choice: Choice) {
     last: page + 1 >= totalPages,
     empty: rows.length === 0,
   };
+}
+
+/** The envelope of a page as JSON. Its rows are JSON already: to write a thousand of them at once would hold up everybody. */
+export function envelopeText(page: Page, choice: Choice, vocabulary: Vocabulary): string {
+  const { content, ...rest } = envelopeOf(page, choice);
+  return `{${JSON.stringify(vocabulary.field("content"))}:[${content.join(",")}],${JSON.stringify(inWireKeys(rest, vocabulary)).slice(1)}`;
 }
 
 /** An envelope of nothing, which shows its shape. */

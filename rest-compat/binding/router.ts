@@ -100,7 +100,7 @@ function handlerOf(
       });
       const [error] = errors ?? [];
       if (error) throw inWireWords(asPathSays(error.originalError ?? error, route), wireWord);
-      const { headers, ...written } = write(data, asked, request);
+      const { headers, ...written } = await write(data, asked, request);
       void reply.headers(headers);
       return written;
     });

@@ -20,6 +20,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { SHORT, Turns } from "../kernel/turns.ts";
 
 /** What stays the same while an operation runs. */
 export interface Run {
@@ -259,6 +260,7 @@ function objectOf(fields: readonly CompiledField[], source: object, run: Run): u
 
 function listOf(complete: Completion, value: unknown, run: Run): unknown {
   if (!Array.isArray(value)) throw failure();
+  if (value.length > SHORT) return longListOf(complete, value, run);
   const told: unknown[] = [];
   const pending: PromiseLike<unknown>[] = [];
   try {
@@ -266,6 +268,28 @@ function listOf(complete: Completion, value: unknown, run: Run): unknown {
       const one = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
       if (isPromise(one)) pending.push(one);
       told.push(one);
+    }
+  } catch (error) {
+    hush(pending);
+    throw error;
+  }
+  return pending.length === 0 ? told : Promise.all(told);
+}
+
+/**
+ * A list that would hold up whoever else waits if it were completed at once. Where its rows ask loaders it is: what a list
+ * asks for in one turn is one statement.
+ */
+async function longListOf(complete: Completion, items: readonly unknown[], run: Run): Promise<unknown[]> {
+  const turns = new Turns();
+  const told: unknown[] = [];
+  const pending: PromiseLike<unknown>[] = [];
+  try {
+    for (const item of items) {
+      const one = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
+      if (isPromise(one)) pending.push(one);
+      told.push(one);
+      if (pending.length === 0 && turns.isOver) await turns.next();
     }
   } catch (error) {
     hush(pending);

@@ -61,7 +61,7 @@ export function executorOn(
     if (variables) {
       try {
         const data = (await query({ context: contextValue, variables })) as Record<string, unknown>;
-        return measured({ data }, largestAnswer);
+        return await measured({ data }, largestAnswer);
       } catch (error) {
         // A database that is down or overloaded is not asked a second time.
         if (judge(error).kind === "outage") return { data: null, errors: [error as GraphQLError] };
@@ -74,9 +74,9 @@ export function executorOn(
 }
 
 /** The answer, or a refusal in its place where it is too large. */
-function measured(answer: ExecutionResult, largest: number): ExecutionResult {
+async function measured(answer: ExecutionResult, largest: number): Promise<ExecutionResult> {
   try {
-    refuseLargeAnswer(answer.data, largest);
+    await refuseLargeAnswer(answer.data, largest);
     return answer;
   } catch (error) {
     // With a path it is an error of a field, which is told in its own words.
