@@ -39,7 +39,7 @@ export function apolloOn(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       refuseBeforehand(introspection, address),
-      identifyErrors(schema, address, onFault),
+      identifyErrors(schema, introspection.open, address, onFault),
       landingPage,
     ],
   });
@@ -90,6 +90,7 @@ const refuseBeforehand = (introspection: Introspection, address: () => string): 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
 const identifyErrors = (
   schema: GraphQLSchema,
+  suggests: boolean,
   address: () => string,
   onFault: (error: unknown, traceId: string) => void,
 ): ApolloServerPlugin<GatewayContext> => ({
@@ -107,7 +108,7 @@ const identifyErrors = (
         }
       }
       const variables = request.variables ?? {};
-      const asked = { traceId, schema, document, operation, variables, address: address() };
+      const asked = { traceId, schema, document, operation, variables, suggests, address: address() };
       body.singleResult.errors = body.singleResult.errors
         .slice(0, MOST_FAULTS)
         .map((formatted, index) => bounded(formatError(formatted, errors?.[index], asked)));

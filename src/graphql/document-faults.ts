@@ -10,7 +10,7 @@ import {
 import type { FieldFault } from "../kernel/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { quotable } from "../kernel/requested-values.ts";
-import { faultOf } from "./variables.ts";
+import { faultOf, withNames } from "./variables.ts";
 
 /** What a sentence of graphql-js may have of a long document. */
 export const SENTENCE_LENGTH = 500;
@@ -25,10 +25,16 @@ export interface DocumentFault {
  * Says of an error of validation where in the document it stands: a value by the path of its argument, as a variable would
  * be, and anything else by the fields that lead to it.
  */
-export function documentFault(schema: GraphQLSchema, document: DocumentNode, error: GraphQLError): DocumentFault {
+export function documentFault(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  error: GraphQLError,
+  suggests: boolean,
+): DocumentFault {
   const [node] = error.nodes ?? [];
   const found = node && placeOf(document, node);
-  const message = error.message.slice(0, SENTENCE_LENGTH);
+  const sentence = error.message.slice(0, SENTENCE_LENGTH);
+  const message = suggests ? withNames(schema, sentence) : sentence;
   if (!node || !found) return { code: "GRAPHQL_VALIDATION_FAILED", field: fieldFault("query", message) };
   const { fields, value, variable } = found;
   const requiredArgument = node.kind === Kind.FIELD && /argument "(\w+)" of type .* is required/.exec(message)?.[1];

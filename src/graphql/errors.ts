@@ -108,6 +108,8 @@ export interface Asked {
   document: DocumentNode | undefined;
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
+  /** Whether names of the schema may be told: as far as introspection is open. */
+  suggests: boolean;
   /** Where the gateway is reached. */
   address: string;
 }
@@ -147,7 +149,7 @@ function ofApollo(message: string, given: unknown, error: unknown, asked: Asked)
   if (!code) return undefined;
   const { schema, document } = asked;
   if (code === "GRAPHQL_VALIDATION_FAILED" && document && error instanceof GraphQLError) {
-    const { code: exact, field } = documentFault(schema, document, error);
+    const { code: exact, field } = documentFault(schema, document, error, asked.suggests);
     const sentence = exact === "INVALID_ARGUMENT" ? `${field.path} ${field.message}` : field.message;
     return detailed({ kind: "invalid", code: exact, message: sentence, details: { fields: [field] } }, () => undefined);
   }

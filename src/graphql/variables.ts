@@ -11,6 +11,7 @@ import { addFault, isTypeFault, type FieldFault } from "../kernel/errors.ts";
 import { LONGEST_NUMBER } from "../kernel/amounts.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 import { mustBeOneOf } from "../kernel/suggestions.ts";
+import { legalNames } from "./legal-names.ts";
 import { MOST_ENTRIES, TOO_MANY_ENTRIES } from "./scalars.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */
@@ -66,7 +67,8 @@ export function faultsOf(
       continue;
     }
     coerceInputValue(value, type, (path, _value, error) => {
-      addFault(faults, faultOf(schema, [name, ...path], suggests ? error.message : withoutSuggestion(error.message)));
+      const message = suggests ? withNames(schema, error.message) : withoutSuggestion(error.message);
+      addFault(faults, faultOf(schema, [name, ...path], message));
     });
   }
   return faults;
@@ -74,6 +76,12 @@ export function faultsOf(
 
 /** Names of the schema are suggested only to those who may ask for all of them. */
 const withoutSuggestion = (message: string): string => message.replace(/ Did you mean [^]*\?$/, "");
+
+/** What graphql-js says of an unknown name, with all that there are where it suggests none. */
+export function withNames(schema: GraphQLSchema, message: string): string {
+  const names = legalNames(schema, message);
+  return names === undefined ? message : `${message} ${names}`;
+}
 
 /** What graphql-js says of a wrong value, in our words and without the value, at its path. */
 export function faultOf(schema: GraphQLSchema, path: readonly (string | number)[], message: string): FieldFault {
@@ -86,10 +94,9 @@ export function faultOf(schema: GraphQLSchema, path: readonly (string | number)[
   if (missing) return fault("REQUIRED", "is required.", [...path, missing[1]!]);
   if (/non-nullable type|^Expected value of type "[^"]*!", found null/.test(message))
     return fault("REQUIRED", "must not be null.");
-  const unknown = /^Field "(\w+)" is not defined by type "\w+"\.(?: Did you mean (.+)\?)?$/s.exec(message);
+  const unknown = /^Field "(\w+)" is not defined by type "\w+"\.(.*)$/s.exec(message);
   if (unknown) {
-    const meant = unknown[2] === undefined ? "" : ` Did you mean ${unknown[2]}?`;
-    return fault("INVALID_VALUE", `is not a field of this input.${meant}`, [...path, unknown[1]!]);
+    return fault("INVALID_VALUE", `is not a field of this input.${unknown[2]!}`, [...path, unknown[1]!]);
   }
   const word = /^Value .* does not exist in "(\w+)" enum/s.exec(message) ?? /^Enum "(\w+)" cannot/.exec(message);
   if (word) {

@@ -6,6 +6,9 @@ const KEYS = /[^.[\]]+/g;
 /** Names of values that no answer repeats. */
 const SECRET = /password|secret|token|key$|credential/i;
 
+/** What is written on a card is nobody's to repeat, however wrong it is. */
+const CARD = /(?:^|\.)card\./;
+
 /** What stands for values that are no scalars. */
 const [ARRAY, OBJECT] = ["[…]", "{…}"];
 
@@ -28,7 +31,7 @@ export function valueAt(root: unknown, path: string): unknown {
  */
 export function quotable(path: string, value: unknown): string | number | boolean | null | undefined {
   const names = path.match(KEYS) ?? [];
-  if (value === undefined || names.some((name) => SECRET.test(name))) return undefined;
+  if (value === undefined || CARD.test(path) || names.some((name) => SECRET.test(name))) return undefined;
   if (Array.isArray(value)) return ARRAY;
   if (typeof value === "string") return quotedText(value);
   if (typeof value === "object" && value !== null) return "text" in value ? quotedText(String(value.text)) : OBJECT;

@@ -36,7 +36,7 @@ export class StateTable<S extends string, T extends string> {
     const legal = [...new Set(this.legalFrom(state).flatMap((one) => operations[one] ?? []))];
     const others = legal.length > 0 ? `Possible now: ${legal.join(", ")}.` : "No operation leads on from there.";
     const subject = of ? `The ${noun} ${of.name}` : `This ${noun}`;
-    const message = `${subject} is ${state} and cannot ${operations[trigger] ?? trigger}. ${others}`;
+    const message = `${subject} is ${state}, so ${operations[trigger] ?? trigger} is not possible. ${others}`;
     throw invalid("ILLEGAL_TRANSITION", message, {
       legal,
       ...(of?.path !== undefined && { fields: [{ path: of.path, code: "REFUSED", message }] }),

@@ -10,10 +10,14 @@ const LONGEST = 64;
 export const nearest = (word: string, words: readonly string[]): string | undefined =>
   word.length > LONGEST ? undefined : suggestions.suggestionList(word, words)[0];
 
-/** Says which words there are, for a value that is none of them: the nearest first, then up to 50 of all. */
+/** Up to 50 of the words that there are, as a sentence lists them. */
+export function listed(words: readonly string[]): string {
+  const more = words.length - MOST_WORDS;
+  return words.slice(0, MOST_WORDS).join(", ") + (more > 0 ? ` (and ${more} more)` : "");
+}
+
+/** Says which words there are, for a value that is none of them: up to 50 of all, and the nearest. */
 export function mustBeOneOf(words: readonly string[], value?: unknown): string {
   const near = typeof value === "string" ? nearest(value, words) : undefined;
-  const more = words.length - MOST_WORDS;
-  const list = words.slice(0, MOST_WORDS).join(", ") + (more > 0 ? ` (and ${more} more)` : "");
-  return `must be one of ${list}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  return `must be one of ${listed(words)}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }

@@ -150,6 +150,22 @@ test("a gateway whose schema is closed refuses __schema and __type, and answers 
   });
 });
 
+test.each([
+  ["a field", "{ vendor { zodiac } }", {}, /fields are|Did you mean/],
+  ["an argument", "{ covers(zodiac: 1) { totalCount } }", {}, /arguments are|Did you mean/],
+  [
+    "a field of an input",
+    "query ($period: PeriodInput) { revenueAnalytics(period: $period) { days { date } } }",
+    { period: { zodiac: 1 } },
+    /fields are|Did you mean/,
+  ],
+])("names of the schema are told where it is open only: %s", async (_, query, variables, names) => {
+  expect(JSON.stringify((await gateway.graphql(query, variables)).errors)).toMatch(names);
+  const { errors } = await closed.graphql(query, variables);
+  expect(errors).not.toEqual([]);
+  expect(JSON.stringify(errors)).not.toMatch(names);
+});
+
 const nest = (levels: number) =>
   "{ covers { nodes { order { ".concat("cover { order { ".repeat(levels), "id", " } }".repeat(levels), " } } } }");
 

@@ -176,6 +176,28 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
     { status: 400, code: "GRAPHQL_VALIDATION_FAILED", path: "frist", value: "frist", says: /Did you mean "first"/ },
   ],
   [
+    '{ revenueAnalytics(zero: "2026-11-01") { days { gross } } }',
+    {},
+    {
+      status: 400,
+      code: "GRAPHQL_VALIDATION_FAILED",
+      path: "zero",
+      value: "zero",
+      says: /Its arguments are .*period/,
+    },
+  ],
+  [
+    "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }",
+    { input: { name: "A", phone: "1", email: "a@b.co", zodiac: "x" } },
+    {
+      status: 400,
+      code: "INVALID_ARGUMENT",
+      path: "input.zodiac",
+      value: "x",
+      says: /is not a field of this input\. Its fields are .*email/,
+    },
+  ],
+  [
     "query ($f: OrderFilter) { orders(filter: $f) { nodes { id } } }",
     {},
     {
@@ -235,6 +257,15 @@ describe("a mistake is told with its code, its place, its value, its cure and it
     const error = errors.find(({ extensions }) => extensions["details"]?.fields?.[0]?.path === expected.path);
     const { code, docUrl, details } = (error ?? errors[0])!.extensions;
     expectFullMarks({ status, code, docUrl, message: (error ?? errors[0])!.message, ...details, fields }, expected);
+  });
+
+  test("the digits of a card are not repeated", async () => {
+    const card = `{ number: "42424242", expiryMonth: 13, expiryYear: 2030 }`;
+    const answer = await gateway.graphql(
+      `mutation { payOrder(input: { orderId: ${shop.billingOrderId}, method: CARD, card: ${card} }) { order { id } } }`,
+    );
+    expect(answer.errors![0]!.extensions["details"].fields[0].path).toBe("input.card.number");
+    expect(JSON.stringify(answer)).not.toContain("42424242");
   });
 
   test("what is missing in a literal is not told by the value that lacks it", async () => {

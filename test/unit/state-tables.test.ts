@@ -213,7 +213,7 @@ describe("a move that a state does not have", () => {
       kind: "invalid",
       code: "ILLEGAL_TRANSITION",
       message:
-        "This order item is CANCELLATION_REQUEST and cannot moveOrderItems(trigger: SEND_DELIVERY). Possible now: moveOrderItems(trigger: WITHDRAW_CANCELLATION), moveOrderItems(trigger: DENY_CANCELLATION), moveOrderItems(trigger: ACCEPT_CANCELLATION).",
+        "This order item is CANCELLATION_REQUEST, so moveOrderItems(trigger: SEND_DELIVERY) is not possible. Possible now: moveOrderItems(trigger: WITHDRAW_CANCELLATION), moveOrderItems(trigger: DENY_CANCELLATION), moveOrderItems(trigger: ACCEPT_CANCELLATION).",
       legal: [
         "moveOrderItems(trigger: WITHDRAW_CANCELLATION)",
         "moveOrderItems(trigger: DENY_CANCELLATION)",
@@ -224,7 +224,7 @@ describe("a move that a state does not have", () => {
 
   test("is refused in a final state, from which nothing leads on", () => {
     expect(refusalOf(() => subscriptionStates.move("EXPIRED", "activateSubscription"))).toMatchObject({
-      message: "This subscription is EXPIRED and cannot activateSubscription. No operation leads on from there.",
+      message: "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
       legal: [],
     });
   });
