@@ -1,6 +1,7 @@
 import {
   Kind,
   valueFromASTUntyped,
+  type ArgumentNode,
   type ASTNode,
   type DocumentNode,
   type GraphQLError,
@@ -56,6 +57,12 @@ export function documentFault(
     code: "GRAPHQL_VALIDATION_FAILED",
     field: { ...fieldFault(path || "query", message), ...(name !== undefined && { value: name }) },
   };
+}
+
+/** Where an argument stands, in the form of a fault's path. */
+export function pathOfArgument(document: DocumentNode, argument: ArgumentNode): string {
+  const { fields, value } = placeOf(document, argument) ?? { fields: [], value: undefined };
+  return argumentPath(fields, value ?? [argument.name.value]);
 }
 
 const fieldFault = (path: string, message: string): FieldFault => ({ path, code: "INVALID_VALUE", message });

@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import { invalid, invalidField } from "../kernel/errors.ts";
 import { DEFAULT_SLICE, MOST_PER_SLICE } from "../kernel/page.ts";
+import { pathOfArgument } from "./document-faults.ts";
 import { asksForSchema, type Introspection } from "./introspection.ts";
 import { defaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "./root-fields.ts";
 
@@ -95,7 +96,7 @@ export function refuseExcess(
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation) ?? undefined;
-  const size = new Ruler(schema, fragments, variables).measure(operation.selectionSet, root);
+  const size = new Ruler(schema, document, fragments, variables).measure(operation.selectionSet, root);
   const roots = countRoots(operation.selectionSet, fragments);
   if (size.depth > DEEPEST)
     throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
@@ -117,6 +118,7 @@ class Ruler {
 
   constructor(
     private readonly schema: GraphQLSchema,
+    private readonly document: DocumentNode,
     private readonly fragments: Fragments,
     private readonly variables: Record<string, unknown>,
   ) {}
@@ -174,7 +176,11 @@ class Ruler {
 
   /** How many rows a list gives at most; undefined for a field that is none. */
   private sliceOf({ name, arguments: given = [], selectionSet }: FieldNode): number | undefined {
-    const sizes = given.flatMap(({ name: { value: argument }, value }) => {
+    const sizes = given.flatMap((node) => {
+      const {
+        name: { value: argument },
+        value,
+      } = node;
       if (argument !== "first" && argument !== "last" && argument !== "size") return [];
       const size =
         value.kind === Kind.VARIABLE
@@ -185,7 +191,8 @@ class Ruler {
       if (typeof size !== "number") return [];
       // The sizes of numbered pages have bounds of their own, held where they are read.
       if (argument === "size") return [Math.max(1, size)];
-      if (size < 1 || size > MOST_PER_SLICE) throw invalidField(argument, `must be from 1 to ${MOST_PER_SLICE}.`, size);
+      if (size < 1 || size > MOST_PER_SLICE)
+        throw invalidField(pathOfArgument(this.document, node), `must be from 1 to ${MOST_PER_SLICE}.`, size);
       return [size];
     });
     if (sizes[0] !== undefined) return sizes[0];

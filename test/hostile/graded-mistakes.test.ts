@@ -145,6 +145,11 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
     { status: 400, code: "INVALID_ARGUMENT", path: "first", value: -1, says: /from 1 to 100/ },
   ],
   [
+    "query ($n: Int) { customer(id: 1) { orders(first: $n) { nodes { id } } } }",
+    { n: 1000 },
+    { status: 400, code: "INVALID_ARGUMENT", path: "customer.orders.first", value: 1000, says: /from 1 to 100/ },
+  ],
+  [
     '{ orders(first: 2, after: "xyz") { nodes { id } } }',
     {},
     { status: 200, code: "INVALID_ARGUMENT", path: "after", value: "xyz", says: /take one from `pageInfo`/ },
