@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { date, foreignKey, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { BusinessMetric } from "../vocabulary.ts";
-import { keys, oneOf, total, vendorReference } from "./columns.ts";
+import { keys, oneOf, pointsAt, reference, total, vendorReference } from "./columns.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { vendors } from "./vendors.ts";
 
 /**
@@ -15,7 +16,7 @@ export const businessDays = pgTable(
     day: date("day").notNull(),
     metric: text("metric", { enum: keys(BusinessMetric) }).notNull(),
     currency: text("currency").notNull(),
-    /** Of a failed charge: its gateway and codes, as they were sent. Empty for other metrics. */
+    /** Of a failed charge: its gateway and codes, as they were sent; below the code, on a second line, the message. Empty for other metrics. */
     gateway: text("gateway").notNull().default(""),
     code: text("code").notNull().default(""),
     advice: text("advice").notNull().default(""),
@@ -41,5 +42,20 @@ export const businessDays = pgTable(
     }),
     foreignKey({ name: "business_days_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     oneOf("business_days_metric_word", table.metric, BusinessMetric),
+  ],
+);
+
+/** What each subscription adds to the monthly recurring revenue now; its changes are counted in `business_days`. */
+export const recurringAmounts = pgTable(
+  "recurring_amounts",
+  {
+    vendorId: vendorReference(),
+    subscriptionId: reference("subscription_id").notNull(),
+    /** In the subscription's currency; 0 where it does not count. */
+    amount: total("amount").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "recurring_amounts_pk", columns: [table.vendorId, table.subscriptionId] }),
+    pointsAt("recurring_amounts_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
   ],
 );
