@@ -40,5 +40,6 @@ export function countOf(event: CountedEvent) {
   const counted = { metric, recordId, currency: textIn(facts, "currency"), amount: isMoney ? amountIn(facts) : ZERO };
   if (metric !== "DECLINED") return counted;
   const code = (key: string) => textIn(facts, key).trim().toUpperCase();
-  return { ...counted, decline: { gateway: code("gateway"), code: code("errorCode"), advice: code("adviceCode") } };
+  const said = [code("errorCode"), code("wording")].join("\n").trimEnd();
+  return { ...counted, decline: { gateway: code("gateway"), code: said, advice: code("adviceCode") } };
 }

@@ -8,7 +8,7 @@ import type { PaymentTrigger } from "./payment.states.ts";
 /** What the timeline tells of an attempt to charge an order. */
 export const happeningOf = (
   { id: orderId, customerId }: OrderRecord,
-  { id, state, amount, currency, errorCode, adviceCode, paymentGateway }: PaymentRecord,
+  { id, state, amount, currency, paymentGateway, ...failure }: PaymentRecord,
   happening: PaymentTrigger,
   statusBefore: PaymentRecord["state"] | null,
   actor: Actor,
@@ -24,14 +24,23 @@ export const happeningOf = (
   facts: {
     amount: amount.toFixed(),
     currency,
-    ...(state === "FAILED" && declineOf(errorCode, adviceCode, paymentGateway)),
+    ...(state === "FAILED" && declineOf(failure, paymentGateway)),
   },
 });
 
+const LONGEST_WORDING = 100;
+
 /** By what failed charges are counted. */
-const declineOf = (errorCode: string | null, adviceCode: string | null, gateway: string) => ({
+const declineOf = (
+  { errorCode, adviceCode, errorMessage }: Pick<PaymentRecord, "errorCode" | "adviceCode" | "errorMessage">,
+  gateway: string,
+) => ({
   ...(errorCode !== null && { errorCode }),
+  ...(errorMessage && !isFaultCode(errorCode) && { wording: wordingOf(errorMessage) }),
   ...(adviceCode !== null && { adviceCode }),
   ...(isFaultCode(errorCode) && { isFault: true }),
   gateway,
 });
+
+/** What a gateway says of a decline, without the numbers that make each message another one. */
+const wordingOf = (message: string): string => message.replaceAll(/[0-9]+/g, "#").slice(0, LONGEST_WORDING);
