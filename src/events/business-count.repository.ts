@@ -1,5 +1,5 @@
 import { and, eq, gte, lte, sql, type SQL } from "drizzle-orm";
-import { businessDays } from "../../schema/tables/index.ts";
+import { businessDays, recurringAmounts } from "../../schema/tables/index.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import type { Amount } from "../kernel/amounts.ts";
@@ -13,7 +13,7 @@ export interface BusinessCount {
   amount: Amount;
   /** Number of the record that is counted: it spreads the counts over rows. */
   recordId: number;
-  /** Of a failed charge: who declined it, and how. */
+  /** Of a failed charge: who declined it, and how. The code may have the gateway's message on a second line. */
   decline?: { gateway: string; code: string; advice: string };
 }
 
@@ -27,6 +27,21 @@ export interface BusinessDays {
 const SHARDS = 16;
 
 const table = businessDays;
+
+/**
+ * What the subscription `s` adds to the monthly recurring revenue while it counts: the agreed prices of its items that stay, by
+ * the month. What is metered is not known before it is used.
+ */
+const monthlyAmount = `(
+  select coalesce(round(sum((i."price" + i."option_price") * i."quantity")
+    * case s."interval" when 'DAY' then 365 when 'WEEK' then 52 when 'MONTH' then 12 else 1 end / (12 * s."interval_count"), 6), 0)
+  from "subscription_items" i join "price_plans" p on p."vendor_id" = i."vendor_id" and p."id" = i."price_id"
+  where i."vendor_id" = s."vendor_id" and i."subscription_id" = s."id" and i."activated_at" is not null and i."removed_at" is null
+    and (i."keep_when_renew" or not i."is_additional") and p."type" not in ('ONE_TIME', 'UNIT_BASED', 'USAGE_BASED'))`;
+
+/** Whether the subscription `s` counts: it runs, and was charged since its trial. */
+const isRecurring = `(s."status" in ('ACTIVE', 'QUEUEING', 'UNPAID', 'PENDING_PAUSE', 'PENDING_CANCEL')
+  and (s."trial_end_date" is null or s."renewal_count" > 0))`;
 const added = {
   count: sql`${table.count} + excluded.count`,
   amount: sql`${table.amount} + excluded.amount`,
@@ -64,9 +79,38 @@ export class BusinessCountRepository {
       .onConflictDoUpdate({ target: key, set: added });
   }
 
-  /** Counts all that a vendor has anew, where a history was saved in rows without its events. */
+  /** Counts what a subscription adds to the monthly recurring revenue now, where that has changed. Its row is held by the caller. */
+  async countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
+    await this.db.execute(sql`
+      with "known" as (
+        select s."id", s."currency", coalesce(r."amount", 0) as "before",
+          case when ${sql.raw(isRecurring)} then ${sql.raw(monthlyAmount)} else 0 end as "amount"
+        from "subscriptions" s left join "recurring_amounts" r on r."vendor_id" = s."vendor_id" and r."subscription_id" = s."id"
+        where s."vendor_id" = ${vendorId}::bigint and s."id" = ${subscriptionId}::bigint
+      ), "saved" as (
+        insert into "recurring_amounts" ("vendor_id", "subscription_id", "amount")
+        select ${vendorId}::bigint, "id", "amount" from "known" where "amount" <> "before"
+        on conflict ("vendor_id", "subscription_id") do update set "amount" = excluded."amount"
+      )
+      insert into "business_days" ("vendor_id", "day", "metric", "currency", "shard", "count", "amount")
+      select v."id", (${at.toISOString()}::timestamptz at time zone v."zone_id")::date, 'RECURRING', k."currency", k."id" % ${SHARDS}::integer, 1,
+        k."amount" - k."before"
+      from "known" k join "vendors" v on v."id" = ${vendorId}::bigint where k."amount" <> k."before"
+      on conflict ("vendor_id", "metric", "day", "currency", "gateway", "code", "advice", "shard") do update
+      set "count" = "business_days"."count" + excluded."count", "amount" = "business_days"."amount" + excluded."amount"`);
+  }
+
+  /**
+   * Counts all that a vendor has anew, where a history was saved in rows without its events. What recurs counts by the prices of
+   * today from the start of a subscription to its end or its pause.
+   */
   async countHistory(vendorId: number): Promise<void> {
     await this.db.delete(table).where(eq(table.vendorId, vendorId));
+    await this.db.delete(recurringAmounts).where(eq(recurringAmounts.vendorId, vendorId));
+    await this.db.execute(sql`
+      insert into "recurring_amounts" ("vendor_id", "subscription_id", "amount")
+      select s."vendor_id", s."id", ${sql.raw(monthlyAmount)} from "subscriptions" s
+      where s."vendor_id" = ${vendorId}::bigint and ${sql.raw(isRecurring)}`);
     await this.db.execute(sql`
       insert into business_days (vendor_id, day, metric, currency, gateway, code, advice, shard, count, amount)
       select ${vendorId}::bigint, (x.at at time zone v.zone_id)::date, x.metric, x.currency, x.gateway, x.code, x.advice, 0, count(*), sum(x.amount)
@@ -74,13 +118,22 @@ export class BusinessCountRepository {
         select created_at as at, case account when 'SALES' then 'GROSS' else 'REFUNDED' end as metric, currency,
           '' as gateway, '' as code, '' as advice, abs(amount) as amount
         from ledger_entries where vendor_id = ${vendorId}::bigint and account in ('SALES', 'REFUNDS')
-        union all select settled_at, 'DECLINED', currency, payment_gateway, upper(trim(coalesce(error_code, ''))),
+        union all select settled_at, 'DECLINED', currency, payment_gateway, upper(trim(coalesce(error_code, '')))
+            || coalesce(chr(10) || nullif(upper(trim(left(regexp_replace(error_message, '[0-9]+', '#', 'g'), 100))), ''), ''),
           upper(trim(coalesce(advice_code, ''))), amount
         from payments where vendor_id = ${vendorId}::bigint and state = 'FAILED'
           and coalesce(error_code, '') not in ('GATEWAY_UNAVAILABLE', 'NOT_CHARGED')
         union all select start_date, 'STARTED', '', '', '', '', 0 from subscriptions where vendor_id = ${vendorId}::bigint
         union all select coalesce(end_date, modified_at), 'ENDED', '', '', '', '', 0 from subscriptions
         where vendor_id = ${vendorId}::bigint and status in ('CANCELED', 'EXPIRED')
+        union all select x.at, 'RECURRING', s.currency, '', '', '', x.sign * ${sql.raw(monthlyAmount)}
+        from subscriptions s cross join lateral (
+          values (coalesce(s.trial_end_date, s.start_date), 1),
+            (case when s.status in ('CANCELED', 'EXPIRED') then coalesce(s.end_date, s.modified_at)
+              when s.status = 'PAUSE' then coalesce(s.paused_at, s.modified_at) end, -1)
+        ) x (at, sign)
+        where s.vendor_id = ${vendorId}::bigint and x.at is not null and s.status <> 'INCOMPLETE'
+          and (s.trial_end_date is null or s.renewal_count > 0)
       ) x join vendors v on v.id = ${vendorId}::bigint
       group by 1, 2, 3, 4, 5, 6, 7`);
   }
@@ -107,6 +160,16 @@ export class BusinessCountRepository {
       .from(table)
       .where(and(eq(table.vendorId, vendorId), eq(table.metric, metric), sql`${table.day} < ${day}`));
     return row!.count;
+  }
+
+  /** What was counted before a day, by currency. */
+  async amountsBefore(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
+    const rows = await this.db
+      .select({ currency: table.currency, amount: sql<Amount>`sum(${table.amount})`.mapWith(table.amount) })
+      .from(table)
+      .where(and(eq(table.vendorId, vendorId), eq(table.metric, metric), sql`${table.day} < ${day}`))
+      .groupBy(table.currency);
+    return new Map(rows.map(({ currency, amount }) => [currency, amount]));
   }
 
   /** Failed charges by gateway, codes and currency. */

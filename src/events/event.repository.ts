@@ -71,6 +71,11 @@ export class EventRepository {
     return this.counts.count(vendorId, counted);
   }
 
+  /** Counts what a subscription that has changed adds to the monthly recurring revenue. */
+  countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
+    return this.counts.countRecurring(vendorId, subscriptionId, at);
+  }
+
   async add(vendorId: number, values: readonly NewEvent[]): Promise<void> {
     if (values.length > 0) await this.db.insert(events).values(values.map((event) => ({ vendorId, ...event })));
   }

@@ -24,5 +24,12 @@ export class EventService {
       const counted = countOf(event);
       if (counted) await this.events.count(vendorId, { ...counted, at: this.now });
     }
+    const changed = told.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
+    for (const subscriptionId of new Set(changed)) await this.countRecurring(vendorId, subscriptionId);
+  }
+
+  /** Counts what a subscription adds to the monthly recurring revenue, where it changed without an event. */
+  countRecurring(vendorId: number, subscriptionId: number): Promise<void> {
+    return this.events.countRecurring(vendorId, subscriptionId, this.now);
   }
 }

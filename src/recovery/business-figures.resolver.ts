@@ -16,16 +16,18 @@ const requested = ({ period }: BusinessFiguresArgs, { vendor, clock }: GatewayCo
 @Resolver()
 export class BusinessFiguresResolver {
   @Query(() => RevenueAnalytics, {
-    description: "Gross, refunded and net revenue of a period, by day and currency.",
+    description: "Gross, refunded, net and monthly recurring revenue of a period, by day and currency.",
   })
   async revenueAnalytics(@Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs, @Ctx() context: GatewayContext) {
     const days = requested(args, context);
     const { businessCounts } = context.read;
-    const [gross, refunded] = await Promise.all([
+    const [gross, refunded, before, changes] = await Promise.all([
       businessCounts.sums(context.vendor.id, "GROSS", days),
       businessCounts.sums(context.vendor.id, "REFUNDED", days),
+      businessCounts.amountsBefore(context.vendor.id, "RECURRING", days.from),
+      businessCounts.sums(context.vendor.id, "RECURRING", days),
     ]);
-    return { ...days, byDay: revenueByDay(days, gross, refunded, context.vendor.currency) };
+    return { ...days, byDay: revenueByDay(days, gross, refunded, { before, changes }, context.vendor.currency) };
   }
 
   @Query(() => SubscriptionAnalytics, {

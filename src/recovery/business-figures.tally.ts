@@ -27,26 +27,39 @@ function everyDay({ from, until }: BusinessDays): string[] {
 
 const keyOf = ({ day, currency }: Pick<Sum, "day" | "currency">): string => `${day} ${currency}`;
 
+/** Amounts that recur: those before the first day, by currency, and how they changed since. */
+interface Recurring {
+  before: ReadonlyMap<string, Amount>;
+  changes: readonly Sum[];
+}
+
 /** Revenue of every day, for each currency that has any. */
 export function revenueByDay(
   days: BusinessDays,
   gross: readonly Sum[],
   refunded: readonly Sum[],
+  recurring: Recurring,
   baseCurrency: string,
 ) {
-  const known = [...new Set([...gross, ...refunded].map(({ currency }) => currency))].sort();
+  const changes = new Map(recurring.changes.map((sum) => [keyOf(sum), sum.amount]));
+  const amounts = new Map([...recurring.before].filter(([, amount]) => !amount.eq(0)));
+  const moved = [...gross, ...refunded, ...recurring.changes].map(({ currency }) => currency);
+  const known = [...new Set([...moved, ...amounts.keys()])].sort();
   const currencies = known.length > 0 ? known : [baseCurrency];
   const [charges, refunds] = [gross, refunded].map((sums) => new Map(sums.map((sum) => [keyOf(sum), sum])));
   return everyDay(days).flatMap((day) =>
     currencies.map((currency) => {
       const [paid, back] = [charges, refunds].map((sums) => sums?.get(keyOf({ day, currency })));
       const [all, returned] = [paid?.amount ?? ZERO, back?.amount ?? ZERO];
+      const monthly = (amounts.get(currency) ?? ZERO).plus(changes.get(keyOf({ day, currency })) ?? ZERO);
+      amounts.set(currency, monthly);
       return {
         day,
         currency,
         gross: all,
         refunded: returned,
         net: all.minus(returned),
+        monthlyRecurringRevenue: monthly,
         payments: paid?.count ?? 0,
         refunds: back?.count ?? 0,
       };
@@ -83,13 +96,14 @@ export function failedByReason(
 ) {
   const groups = new Map<string, { reasonClass: ReasonClass; currency: string; charges: number; amount: Amount }>();
   for (const { gateway, code, advice, currency, count, amount } of declines) {
+    const [sent, message] = code.split("\n");
     const reasonClass = classify(
       {
-        code: code || null,
-        message: null,
+        code: sent || null,
+        message: message ?? null,
         adviceCode: advice || null,
         network: null,
-        mapped: meanings.get(`${gateway} ${code}`) ?? null,
+        mapped: meanings.get(`${gateway} ${sent ?? ""}`) ?? null,
       },
       { gateway: gateway as PaymentGateway, country },
     );

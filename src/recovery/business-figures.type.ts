@@ -24,6 +24,12 @@ export class RevenueOfDay {
   @Field(() => DecimalScalar, { description: "`gross` minus `refunded`; below zero where more was refunded." })
   net!: Amount;
 
+  @Field(() => DecimalScalar, {
+    description:
+      "Monthly recurring revenue at the end of the day, with at most 6 decimals. It adds up the subscriptions that are ACTIVE, QUEUEING, UNPAID, PENDING_PAUSE or PENDING_CANCEL and not in a trial: the agreed price of each item that stays, with its options and its quantity, by the month. A year counts as 12 months, a week as 12/52 and a day as 12/365 of a month. Metered items, fees and one-time discounts do not count; tax is as the prices have it.",
+  })
+  monthlyRecurringRevenue!: Amount;
+
   @Field(() => Int, { description: "Number of charges that succeeded." })
   payments!: number;
 
@@ -44,7 +50,7 @@ export class RevenueAnalytics {
 
   @Field(() => [RevenueOfDay], {
     description:
-      "Every day of the period in order, also those without money, for each currency with money in the period; the vendor's currency where there is none.",
+      "Every day of the period in order, also those without money, for each currency with money or recurring revenue in the period; the vendor's currency where there is none.",
   })
   byDay!: RevenueOfDay[];
 }
@@ -81,7 +87,8 @@ export class SubscriptionAnalytics {
 @ObjectType({ description: "Charges that failed for one class of reasons, in one currency.", simpleResolvers: true })
 export class FailedChargesOfReason {
   @Field(() => ReasonClass, {
-    description: "Meaning of the decline by its code and the network's advice; UNKNOWN where neither says one.",
+    description:
+      "Meaning of the decline, as the recovery engine reads it: by the network's advice, the code, or else the gateway's message. UNKNOWN where none of them says one, and where a decline was counted before messages were.",
   })
   reasonClass!: ReasonClass;
 

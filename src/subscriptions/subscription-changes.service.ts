@@ -66,7 +66,7 @@ export class SubscriptionChangesService {
     item: NewItem,
     isPaid: boolean,
   ): Promise<SubscriptionItemRecord> {
-    return this.subscriptions.addItem(vendorId, {
+    const added = await this.subscriptions.addItem(vendorId, {
       ...item,
       code: newCode("subscription_item"),
       subscriptionId: record.id,
@@ -78,6 +78,8 @@ export class SubscriptionChangesService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
+    if (isPaid) await this.keeper.countRecurring(vendorId, record.id);
+    return added;
   }
 
   /** An item whose order is paid belongs to the subscription; the cycle under way is charged. Answers whether it waited for that. */

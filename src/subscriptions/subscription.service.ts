@@ -86,6 +86,11 @@ export class SubscriptionService {
     await this.events.record(vendorId, { ...subject, ...states, happening, actor, reason, orderId, facts });
   }
 
+  /** Counts what a subscription adds to the monthly recurring revenue, where its items changed and no event says so. */
+  countRecurring(vendorId: number, id: number): Promise<void> {
+    return this.events.countRecurring(vendorId, id);
+  }
+
   /** Keeps a subscription as it is now, with the dates that follow. One that has ended did so when it was to. */
   async settle(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
     const { zoneId } = await this.vendors.terms(vendorId);
