@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { noneFree, type Turnstile } from "./turnstile.ts";
-import { isBreak, isFatal } from "./violations.ts";
+import { isAborted, isBreak, isFatal } from "./violations.ts";
 
 /**
  * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;
@@ -114,6 +114,8 @@ async function begun(
 /** A transaction as long as its connection lives. */
 interface Life {
   isOver: boolean;
+  /** What the database refused last, other than to go on after it. */
+  failure?: unknown;
 }
 
 /** What the driver gives a transaction's work; it is a client whose other parts nobody here uses. */
@@ -168,6 +170,9 @@ function livingIn(life: Life, query: Statement) {
       return whole(await send());
     } catch (error) {
       life.isOver ||= isBreak(error);
+      // Of statements sent together, those behind one that failed only say that the transaction is aborted; that one says why.
+      if (isAborted(error)) throw life.failure ?? error;
+      life.failure = error;
       throw error;
     }
   };

@@ -43,6 +43,9 @@ export function isClash(error: unknown): boolean {
 export const isBreak = (error: unknown): boolean =>
   isFatal(error) || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(faultOf(error)?.code ?? "");
 
+/** Whether the database refuses a statement only because an earlier one of the same transaction failed. */
+export const isAborted = (error: unknown): boolean => faultOf(error)?.code === "25P02";
+
 /** Whether this is a server's or a pooler's last word on a connection. */
 export function isFatal(error: unknown): boolean {
   const { severity_local, severity = severity_local } = faultOf(error) ?? {};

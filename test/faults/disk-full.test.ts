@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { build } from "../support/build.ts";
+import { check } from "./harness/checker.ts";
+import { session } from "./harness/databases.ts";
+import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
+import { Load } from "./harness/load.ts";
+import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
+import { limit, rounds, seen } from "./harness/rounds.ts";
+import { SmallDisk } from "./harness/small-disk.ts";
+
+/* R-10: the disk of the tables is full for a while. The log of the database lies on another one, as it should. */
+
+const times = rounds(1, 5);
+
+/** How many requests have to meet the full disk. */
+const REFUSED = 20;
+
+const disk = hasPostgres15 ? await SmallDisk.mount(256) : undefined;
+
+describe.runIf(disk)("a gateway whose database has no room left", () => {
+  test(
+    "reads go on, writes are answered 503, nothing is lost, and it works again by itself",
+    async () => {
+      await build();
+      const server = await Postgres15.start();
+      const admin = session(server.url);
+      await admin.unsafe(`create tablespace small location '${disk!.folder}'`);
+      await admin.unsafe("create database shop tablespace small");
+      const url = server.url.replace(/postgres$/, "shop");
+      const gateway = await GatewayProcess.start({ DATABASE_URL: url });
+      const read = () =>
+        fetch(`${gateway.address}/api/v1/orders?size=1`, { headers: { "secret-token": TOKEN } }).then(
+          ({ status }) => status,
+        );
+
+      const load = new Load(() => gateway.address);
+      const outages = () => load.log.flatMap(({ tries }) => tries).filter(({ status }) => status === 503).length;
+      await load.start();
+      const reads: number[] = [];
+      for (let round = 0; round < times; round++) {
+        await load.progress(60);
+        const before = outages();
+        await disk!.fill();
+        while (outages() < before + REFUSED) {
+          reads.push(await read());
+          await sleep(20);
+        }
+        await disk!.free();
+        await load.progress(60);
+      }
+      await load.stop();
+
+      seen(
+        `R-10: ${times} times, ${load.taken} acknowledged, ${outages()} answered 503, ${reads.length} reads meanwhile`,
+      );
+      expect(reads.length).toBeGreaterThan(0);
+      expect(reads.filter((status) => status !== 200)).toEqual([]);
+      expect(gateway.running).toBe(true);
+      expect(await check(session(url), load.log)).toEqual([]);
+    },
+    limit(times),
+  );
+});

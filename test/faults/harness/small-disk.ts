@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { chown, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
+import { finallyDo } from "./cleanup.ts";
+import { makeFolder } from "./folders.ts";
+
+const run = promisify(execFile);
+const MEGABYTE = Buffer.alloc(1 << 20);
+
+/** A file system of so many megabytes that is full when a test says so. Mounting it takes the rights of root. */
+export class SmallDisk {
+  /** Undefined where this user may not mount. */
+  static async mount(megabytes: number): Promise<SmallDisk | undefined> {
+    const folder = await makeFolder();
+    const isMounted = await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]).then(
+      () => true,
+      () => false,
+    );
+    if (!isMounted) return undefined;
+    finallyDo(() => run("umount", [folder]));
+    const account = await unprivilegedAccount();
+    if (account) await chown(folder, account.uid, account.gid);
+    return new SmallDisk(folder);
+  }
+
+  private constructor(readonly folder: string) {}
+
+  private get filler(): string {
+    return join(this.folder, "filler");
+  }
+
+  /** Leaves no byte free. */
+  async fill(): Promise<void> {
+    const file = await open(this.filler, "w");
+    for (let chunk = MEGABYTE; chunk.length > 0;) {
+      try {
+        await file.write(chunk);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        chunk = chunk.subarray(0, chunk.length >> 1);
+      }
+    }
+    await file.close();
+  }
+
+  async free(): Promise<void> {
+    await rm(this.filler);
+  }
+}
