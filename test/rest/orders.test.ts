@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
+import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";
 import { Shelf } from "../support/shelf.ts";
 import { invalidFields, refusal, said, unknownInPath, unknownReference } from "../support/rest.ts";
@@ -225,6 +226,16 @@ describe("POST /orders", () => {
         message: expect.stringContaining("must be in the future"),
       }),
     ]);
+  });
+
+  test("writes no row of an order's log, nor does any other call about orders", async () => {
+    const { body } = await gateway.post("/orders", { customerId, items: [item] }, { headers: {} });
+    await gateway.post("/invoices", { customerId, items: [item], publishMethods: ["EMAIL"] });
+    for (const path of [body.orderId, body.code]) {
+      await gateway.rest("GET", `/orders/${path}/pay`);
+      expect((await gateway.rest("GET", `/orders/${path}`)).body.orderLogs).toEqual([]);
+    }
+    expect(await rowsOf(gateway, "select type from order_logs")).toEqual([]);
   });
 
   test("takes stock, refuses what there is not, and gives it back when the order is cancelled", async () => {
