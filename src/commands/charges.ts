@@ -1,5 +1,8 @@
 import { PaymentGateway } from "../../schema/vocabulary.ts";
-import { defineCommand, main, onDatabase, record } from "./command.ts";
+import { openCashDesk } from "../cash-desk.ts";
+import { repositoriesOn } from "../graphql/repositories.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { defineCommand, main, onDatabase, record, withDatabase } from "./command.ts";
 
 const json = { type: "boolean", description: "Print one JSON object" } as const;
 
@@ -65,11 +68,44 @@ const release = defineCommand(
   },
 );
 
+/** How many vendors are read at once. */
+const PAGE = 100;
+
+const search = defineCommand(
+  {
+    name: "search",
+    description:
+      "Searches the gateways for payments of orders that are unpaid since a restore, and records what is found. Can be repeated",
+  },
+  { json },
+  async (args, faults) => {
+    faults.settle();
+    await withDatabase(args.json, async (database, vault) => {
+      const { vendors } = repositoriesOn(database.handle);
+      // Nothing that is searched gets a link to the checkout.
+      const { contexts } = openCashDesk({ database, clock: systemClock, vault, address: () => "" });
+      const counts = { vendors: 0, searched: 0, recorded: 0 };
+      for (
+        let page = await vendors.beyond(0, PAGE);
+        page.length > 0;
+        page = await vendors.beyond(page.at(-1)!.id, PAGE)
+      )
+        for (const vendor of page) {
+          const { searched, recorded } = await contexts.of(vendor, "search").cashier!.searchUnpaid(vendor.id);
+          counts.vendors++;
+          counts.searched += searched;
+          counts.recorded += recorded;
+        }
+      return record(counts);
+    });
+  },
+);
+
 /* `npm run charges`: after a backup was restored, nobody may be charged again for what was charged since. */
 await main({
   meta: {
     name: "npm run charges --",
     description: "Says and decides what may be charged after a backup was restored.",
   },
-  subCommands: { status, restored, release },
+  subCommands: { status, restored, search, release },
 });

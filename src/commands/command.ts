@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { parseArgs, renderUsage, type ArgsDef, type CommandMeta, type ParsedArgs } from "citty";
 import { DrizzleQueryError } from "drizzle-orm";
 import { ConfigError, readConfig } from "../config.ts";
-import { openDatabase, type Handle } from "../database/client.ts";
+import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openStore } from "../database/store.ts";
 import { isOutage } from "../database/violations.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
@@ -124,7 +124,16 @@ function toolsOn(handle: Handle, now: Date, vault: Vault) {
 }
 
 /** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
-export async function onDatabase(json: boolean | undefined, work: (tools: Tools) => Promise<Answer>): Promise<void> {
+export const onDatabase = (json: boolean | undefined, work: (tools: Tools) => Promise<Answer>): Promise<void> =>
+  withDatabase(json, (database, vault) =>
+    database.transaction((handle) => work(toolsOn(handle, systemClock.now(), vault))),
+  );
+
+/** Runs work on the database of the settings, prints its answer, and lets go of the database. */
+export async function withDatabase(
+  json: boolean | undefined,
+  work: (database: Database, vault: Vault) => Promise<Answer>,
+): Promise<void> {
   const config = readConfig(process.env);
   const store = await openStore(config.databaseUrl, config.dataDir);
   try {
@@ -136,7 +145,7 @@ export async function onDatabase(json: boolean | undefined, work: (tools: Tools)
     });
     try {
       const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
-      const answer = await database.transaction((handle) => work(toolsOn(handle, systemClock.now(), vault)));
+      const answer = await work(database, vault);
       // Printed before anything is closed: a token that is stored must be seen even where closing then fails.
       print(json ? [JSON.stringify(answer.json)] : answer.lines);
     } finally {

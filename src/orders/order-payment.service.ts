@@ -45,6 +45,11 @@ export class OrderPaymentService {
     return order;
   }
 
+  /** Orders with a higher number than the given one of which something is unpaid, by their numbers; those of children go with their parents'. */
+  unpaidBeyond(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
+    return this.orders.unpaidBeyond(vendorId, orderId, limit);
+  }
+
   find(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
     return this.orders.byId(vendorId, orderId);
   }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import {
   customers,
   orderItemHistories,
@@ -252,6 +252,23 @@ export class OrderRepository {
       .orderBy(orders.createdAt, orders.id)
       .limit(most)
       .for("no key update", { skipLocked: true });
+  }
+
+  /** Orders with a higher number of which something is unpaid, by their numbers, without those of child vendors. */
+  unpaidBeyond(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
+    return this.db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          gt(orders.id, orderId),
+          isNull(orders.parentOrderId),
+          lt(orders.paidAmount, orders.amount),
+        ),
+      )
+      .orderBy(orders.id)
+      .limit(limit);
   }
 
   /** Orders with order items that time leads on by now, locked until the transaction ends; what another has locked is left out. */

@@ -10,6 +10,9 @@ interface Services {
   payments: PaymentService;
 }
 
+/** What is searched: what was charged, and the key of the attempt that is about to be made; null where none is. */
+export type SearchedCharge = Pick<PaymentRecord, "subject"> & { idempotencyKey: string | null };
+
 /** A charge that was made after the backup, and where. */
 export interface EarlierCharge {
   gateway: PaymentGateway;
@@ -39,7 +42,7 @@ export class EarlierChargeService {
   }
 
   /** @throws a GatewayFault NOT_SENT where a gateway does not answer: then nothing may be charged. */
-  async find(vendorId: number, payment: PaymentRecord): Promise<EarlierCharge | undefined> {
+  async find(vendorId: number, payment: SearchedCharge): Promise<EarlierCharge | undefined> {
     const accounts = await this.read(({ gatewayAccounts }) => gatewayAccounts.openedAll(vendorId));
     try {
       for (const one of accounts.filter((account) => this.canSearch(account))) {
@@ -56,7 +59,7 @@ export class EarlierChargeService {
   /** The first approved charge that is no payment here. One that waits for its payer is closed: it would be paid besides. */
   private async approved(
     vendorId: number,
-    { subject, idempotencyKey }: PaymentRecord,
+    { subject, idempotencyKey }: SearchedCharge,
     { adapter, account }: OpenedAccount,
   ): Promise<FoundCharge | undefined> {
     const port = this.gateways[adapter];

@@ -15,6 +15,7 @@ import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.s
 import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
 import type { OrderRightsService } from "../orders/order-rights.service.ts";
 import type { CardTryService } from "./card-try.service.ts";
+import type { EarlierCharge } from "./earlier-charge.service.ts";
 import type { GatewayAccountService } from "./gateway-account.service.ts";
 import { happeningOf } from "./payment.happenings.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
@@ -42,6 +43,12 @@ export interface Claim {
   isNew: boolean;
   /** When the backup was restored that this charge may be older than: then it is searched at the gateways first. */
   restoredAt: Date | null;
+}
+
+/** An order that is unpaid here, and what its charges are searched by; null where none can have been made unknown to us. */
+export interface UnpaidOrder {
+  orderId: number;
+  subject: string | null;
 }
 
 /** How an order is about to be charged. */
@@ -131,6 +138,54 @@ export class PaymentClaimService {
     const order = payment && (await this.orders.lock(vendorId, payment.orderId));
     invariant(payment && order, "a payment and its order stay");
     return { payment, order, isNew: false, restoredAt: null };
+  }
+
+  /**
+   * Orders of a vendor beyond a number that are unpaid and may have been paid after the backup, with what their charges are
+   * searched by; a limited number of them.
+   */
+  async unpaidSinceBackup(vendorId: number, beyond: number, limit: number): Promise<UnpaidOrder[]> {
+    const unpaid: UnpaidOrder[] = [];
+    for (const order of await this.orders.unpaidBeyond(vendorId, beyond, limit)) {
+      const { subject, since } = await this.subjectOf(vendorId, order);
+      const mayBePaid = (await this.restores.mayPredate(vendorId, since)) !== null;
+      unpaid.push({ orderId: order.id, subject: mayBePaid ? subject : null });
+    }
+    return unpaid;
+  }
+
+  /**
+   * Makes the attempt that a found charge is recorded as. An attempt that is known by the charge's key is that one.
+   * @returns its number; undefined while another attempt of the order is under way.
+   */
+  async claimFound(
+    vendorId: number,
+    { orderId, subject }: UnpaidOrder,
+    { gateway, charge }: EarlierCharge,
+  ): Promise<number | undefined> {
+    const order = await this.orders.lock(vendorId, orderId);
+    invariant(order, "an order stays");
+    const known = await this.payments.byKey(vendorId, charge.idempotencyKey);
+    if (known) return known.id;
+    if (await this.payments.openOf(vendorId, orderId)) return undefined;
+    const { customerName, customerEmail, customerPhone, discountedAmount } = order;
+    const payment = await this.payments.add(vendorId, {
+      orderId,
+      state: "PENDING",
+      idempotencyKey: charge.idempotencyKey,
+      subject,
+      attempt: (await this.payments.countOf(vendorId, orderId)) + 1,
+      amount: charge.amount,
+      discount: discountedAmount,
+      currency: charge.currency,
+      paymentGateway: gateway,
+      initiator: "CUSTOMER",
+      paymentReturn: ZERO,
+      ...{ customerName, customerEmail, customerPhone },
+      createdAt: this.now,
+    });
+    await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, "SYSTEM"));
+    return payment.id;
   }
 
   /**

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { build } from "../support/build.ts";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { SECRETS_KEY, startGateway, type TestGateway } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";
 import { DAY } from "../support/test-clock.ts";
 import { cards, Till } from "../support/till.ts";
@@ -40,12 +40,14 @@ await daysOn(original, 12);
 const later = await subscribe(till, cards.approved);
 const paidSince = await till.order();
 const openedBefore = await till.order();
+const forgotten = await till.order();
 const silentOrder = await silent.order();
 
 const backup = { now: original.clock.now().toISOString(), copyOf: original };
 const [restored, snapshot] = [await startGateway(backup), await startGateway(backup)];
 
 await till.paid(paidSince.databaseId);
+await till.paid(forgotten.databaseId);
 await daysOn(original, 26);
 
 interface Books {
@@ -131,6 +133,26 @@ describe("a restored backup", () => {
       expect([payment.state, order.paidAmount, await here.charged(idKey)]).toEqual(["SUCCEEDED", "18900", 1]);
       expect(await here.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     }
+  });
+
+  test("finds what was paid since of an order that nobody charges again, when the operator searches", async () => {
+    const here = reopened(restored);
+    const unpaid = await here.read(forgotten.databaseId, "paidAmount items { status }");
+    expect(unpaid).toEqual({ paidAmount: "0", items: [{ status: "CREATED" }] });
+    const books = await booksOf(restored);
+    const settings = { DATABASE_URL: restored.databaseUrl, SECRETS_KEY: SECRETS_KEY.toString("base64") };
+    const search = async () => recordOf(await commandsOn(settings).charges("search"));
+    expect(await search()).toMatchObject({ recorded: "1" });
+    expect(await here.read(forgotten.databaseId, "paidAmount items { status } payment { state }")).toEqual({
+      paidAmount: "18900",
+      items: [{ status: "PAID" }],
+      payment: { state: "SUCCEEDED" },
+    });
+    expect(await here.ledger(forgotten.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+    expect(await search()).toMatchObject({ recorded: "0" });
+    expect(await booksOf(restored)).toEqual(books);
+    const { errors } = await here.pay(forgotten.databaseId, cards.approved);
+    expect(errors![0]!.extensions["code"]).toBe("ORDER_ALREADY_PAID");
   });
 
   test("charges nothing where the gateway cannot be searched, until the operator releases it", async () => {
