@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -119,3 +120,18 @@ async function copyProject(target: string, version: string): Promise<void> {
     await writeFile(about, (await readFile(about, "utf8")).replace(/"version": ".*"/, `"version": "${version}"`));
   }
 }
+
+test("a copy of the data has another place than the data, which keep theirs", async () => {
+  const placeOf = async (folder: string): Promise<string> => {
+    const gateway = open(folder);
+    const { place } = await gateway.server;
+    await gateway.close();
+    return place;
+  };
+  const place = await placeOf(used);
+  const copy = await newFolder();
+  // As a backup of files is made: with their owners.
+  execFileSync("cp", ["-a", join(used, "postgres"), join(copy, "postgres")]);
+  expect(await placeOf(copy)).not.toBe(place);
+  expect(await placeOf(used)).toBe(place);
+});

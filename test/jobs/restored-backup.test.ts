@@ -205,6 +205,42 @@ describe("a snapshot of which nothing tells that it was put back", () => {
   });
 });
 
+describe("what the next charge notices", () => {
+  const identityOf = async (gateway: TestGateway) =>
+    (
+      await rowsOf<{ identity: string; restored: boolean }>(
+        gateway,
+        "select identity, restored_at is not null as restored from database_identity",
+      )
+    )[0]!;
+  /** Charges an order on a database that was last charged with under another identity. */
+  async function noticedAfter(change: (parts: string[]) => string[]): Promise<boolean> {
+    const { identity } = await identityOf(original);
+    const before = change(identity.split(" ")).join(" ");
+    await rowsOf(original, sql`update database_identity set identity = ${before}, restored_at = null`);
+    await till.paid((await till.order()).databaseId);
+    const after = await identityOf(original);
+    expect(after.identity).toBe(identity);
+    return after.restored;
+  }
+
+  test.each([
+    ["another cluster", 0],
+    ["another database of the cluster", 1],
+    ["another timeline of its log", 2],
+  ])("is a restore: %s", async (_, part) => {
+    expect(await noticedAfter((parts) => parts.with(part, "7"))).toBe(true);
+  });
+
+  test("is a restore: files in another place, which only an embedded database has", async () => {
+    expect(await noticedAfter((parts) => [...parts, "7:7"])).toBe(true);
+  });
+
+  test("is no restore: the same database", async () => {
+    expect(await noticedAfter((parts) => parts)).toBe(false);
+  });
+});
+
 beforeAll(build);
 
 /** The same merchant, at another gateway. */
