@@ -1,6 +1,8 @@
 import type postgres from "postgres";
+import { invalid, type Refusal } from "../kernel/errors.ts";
+import { statementTime, type StatementTime } from "../kernel/statement-time.ts";
 import { noneFree, type Turnstile } from "./turnstile.ts";
-import { isAborted, isBreak, isFatal } from "./violations.ts";
+import { isAborted, isBreak, isFatal, isTimeOver } from "./violations.ts";
 
 /**
  * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;
@@ -12,8 +14,15 @@ export function queued(client: postgres.Sql, turnstile: Turnstile, patienceMs: n
     get(target, key) {
       if (key === "unsafe") {
         return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
+          const time = statementTime();
           const rows = <T>(send: (query: Statement) => PromiseLike<T>) =>
-            turnstile.pass(() => asked(() => sentSoon(target.unsafe(...parts), send, patienceMs)));
+            turnstile.pass(() =>
+              asked(() =>
+                time
+                  ? sentInTime(target, time, (inner) => send(inner.unsafe(...parts)), patienceMs)
+                  : sentSoon(target.unsafe(...parts), send, patienceMs),
+              ),
+            );
           return {
             then: (...then: Parameters<PromiseLike<unknown>["then"]>) => rows((query) => query).then(...then),
             values: () => rows((query) => query.values()),
@@ -70,6 +79,34 @@ async function sentSoon<T>(
     clearTimeout(patience);
   }
 }
+
+/**
+ * Sends a statement that may only take so long, in a transaction of its own: only there does a limit end with the statement,
+ * also behind a pooler. @throws a Refusal QUERY_TOO_SLOW where it takes longer.
+ */
+async function sentInTime<T>(
+  client: postgres.Sql,
+  time: StatementTime,
+  send: (inner: postgres.TransactionSql) => PromiseLike<T>,
+  patienceMs: number,
+): Promise<T> {
+  const work = async (inner: postgres.TransactionSql) => {
+    await inner.unsafe(`set local statement_timeout = ${time.ms}`);
+    return { rows: await send(inner) };
+  };
+  try {
+    const { rows } = (await begun(client, work, patienceMs)) as { rows: T };
+    return whole(rows);
+  } catch (error) {
+    throw isTimeOver(error) ? tooSlow(time) : error;
+  }
+}
+
+const tooSlow = ({ rows, ms }: StatementTime): Refusal =>
+  invalid(
+    "QUERY_TOO_SLOW",
+    `The database took longer than ${ms / 1000} s, which a request of up to ${rows} rows may take. Request smaller slices or pages.`,
+  );
 
 /**
  * The rows of a statement without the holes before them. The driver writes the first row after the last one that it had of a

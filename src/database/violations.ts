@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { invalid, invalidField, unknownReference, type Refusal } from "../kernel/errors.ts";
+import { invalid, invalidField, Refusal, unknownReference } from "../kernel/errors.ts";
 import { NONE_FREE } from "./turnstile.ts";
 
 /**
@@ -33,6 +33,10 @@ interface DatabaseFault {
 /** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
 export const refusalOf = (error: unknown): Refusal | undefined => refusals[faultOf(error)?.constraint_name ?? ""]?.();
 
+/** The refusal that a statement itself ended with: Drizzle wraps whatever it is thrown. */
+export const refusalIn = (error: unknown): Refusal | undefined =>
+  error instanceof DrizzleQueryError && error.cause instanceof Refusal ? error.cause : undefined;
+
 /** Whether a transaction was chosen to give way to another one, or drew a code that is taken; done over, it will as a rule succeed. */
 export function isClash(error: unknown): boolean {
   const { code = "", constraint_name: constraint = "" } = faultOf(error) ?? {};
@@ -51,6 +55,9 @@ export function isFatal(error: unknown): boolean {
   const { severity_local, severity = severity_local } = faultOf(error) ?? {};
   return severity === "FATAL";
 }
+
+/** Whether a statement took longer than it may. */
+export const isTimeOver = (error: unknown): boolean => faultOf(error)?.code === "57014";
 
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
 export function isOutage(error: unknown): boolean {

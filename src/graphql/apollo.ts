@@ -8,6 +8,8 @@ import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/di
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
 import { invalid, invalidFields, MOST_FAULTS } from "../kernel/errors.ts";
 import { valueAt } from "../kernel/requested-values.ts";
+import { asReadOf } from "../kernel/statement-time.ts";
+import { answerText } from "./answer-text.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
 import { detailed } from "./failure-details.ts";
@@ -35,6 +37,7 @@ export function apolloOn(
     persistedQueries: false,
     validationOptions: { maxErrors: MOST_FAULTS },
     parseOptions: { maxTokens: MOST_TOKENS },
+    stringifyResult: answerText,
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
@@ -56,8 +59,12 @@ const executing = (
   },
   load: async () => ({
     // The name as it was asked for: one that the document does not have leads to no operation, and must run none.
-    executor: ({ document, request: { operationName, variables }, context }) =>
-      executor({ document, operationName, variableValues: variables, contextValue: context as GatewayContext }),
+    executor: ({ document, request: { operationName, variables }, context }) => {
+      const contextValue = context as GatewayContext;
+      return asReadOf(rowsOf.get(contextValue) ?? 0, () =>
+        executor({ document, operationName, variableValues: variables, contextValue }),
+      );
+    },
   }),
   stop: async () => undefined,
 });
@@ -71,21 +78,26 @@ function withoutSubscriptions(): Error {
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
 const refuseBeforehand = (introspection: Introspection, address: () => string): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
-    didResolveOperation: async ({ schema, document, operation, request, contextValue: { traceId } }) => {
+    didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
       if (!operation) return;
       const variables = request.variables ?? {};
       try {
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw withoutSubscriptions();
-        refuseExcess(schema, document, operation, variables, introspection);
+        const rows = refuseExcess(schema, document, operation, variables, introspection);
+        // What a mutation has done is told however long it takes to read.
+        if (operation.operation === OperationTypeNode.QUERY) rowsOf.set(contextValue, rows);
         const faults = faultsOf(schema, operation, variables, introspection.open);
         if (faults.length > 0) throw invalidFields(faults);
       } catch (error) {
         const verdict = detailed(judge(error), (path) => valueAt(variables, path));
-        throw graphqlError(verdict, traceId, address(), 400);
+        throw graphqlError(verdict, contextValue.traceId, address(), 400);
       }
     },
   }),
 });
+
+/** How many rows the operation of a context could come to. */
+const rowsOf = new WeakMap<GatewayContext, number>();
 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
 const identifyErrors = (

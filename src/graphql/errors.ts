@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
-import { isOutage } from "../database/violations.ts";
+import { isOutage, refusalIn } from "../database/violations.ts";
 import { MOST_FAULTS, Refusal, shortened, type RefusalDetails, type RefusalKind } from "../kernel/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { valueAt } from "../kernel/requested-values.ts";
@@ -28,7 +28,8 @@ const LATER = "The service cannot reach its database. Nothing is lost that was a
 
 /** Tells a refusal, which the caller can act on, from an outage and from a bug, of which the caller learns no more than the traceId. */
 export function judge(error: unknown): Verdict {
-  const cause = unwrapResolverError(error);
+  const thrown = unwrapResolverError(error);
+  const cause = refusalIn(thrown) ?? thrown;
   if (cause instanceof Refusal) return cause;
   if (isOutage(cause)) return { kind: "outage", code: "UNAVAILABLE", message: LATER };
   return { kind: "bug", code: "INTERNAL_ERROR", message: SORRY };

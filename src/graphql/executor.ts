@@ -63,8 +63,9 @@ export function executorOn(
         const data = (await query({ context: contextValue, variables })) as Record<string, unknown>;
         return await measured({ data }, largestAnswer);
       } catch (error) {
-        // A database that is down or overloaded is not asked a second time.
-        if (judge(error).kind === "outage") return { data: null, errors: [error as GraphQLError] };
+        const { kind, code } = judge(error);
+        // A database that is down or overloaded is not asked a second time, nor for what took it too long.
+        if (kind === "outage" || code === "QUERY_TOO_SLOW") return { data: null, errors: [error as GraphQLError] };
       }
     }
     const answer = await execute({ ...execution, schema });

@@ -84,7 +84,7 @@ const NOTHING: Size = { depth: 0, aliases: 0, rows: 0, lists: new Map() };
 /**
  * Refuses an operation that is too deep, too wide or too dear before anything of it runs.
  * Each fragment is measured once, so that fragments which spread each other twice cannot make the measuring dear.
- * @throws a Refusal with the code of the limit.
+ * @returns how many rows the slices of the document could hold together. @throws a Refusal with the code of the limit.
  */
 export function refuseExcess(
   schema: GraphQLSchema,
@@ -92,7 +92,7 @@ export function refuseExcess(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
   introspection: Introspection,
-): void {
+): number {
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation) ?? undefined;
@@ -111,6 +111,7 @@ export function refuseExcess(
     );
   }
   introspection.refuseExcess(operation, fragments, variables);
+  return size.rows;
 }
 
 class Ruler {

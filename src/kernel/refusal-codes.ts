@@ -371,6 +371,12 @@ export const refusalCodes = {
     cure: "Request smaller slices by `first`, or fewer nested lists.",
     subject: "query",
   },
+  QUERY_TOO_SLOW: {
+    cause:
+      "A statement of a read that could come to more than 1,000 rows took longer than such a read may: 15 s for 1,000 rows, the less the more rows are requested, and at least 3 s.",
+    cure: "Request smaller slices or pages, or filter the list.",
+    subject: "query",
+  },
   ANSWER_TOO_LARGE: {
     cause: "The answer would have more than 16 million characters.",
     cure: "Request smaller pages or slices, or fewer fields.",

@@ -73,6 +73,32 @@ test("senders of unknown tokens share one small bucket, and known tokens are not
   expect((await gateway.graphql("{ vendor { name } }")).status).toBe(200);
 });
 
+test("a query of many rows is cut where the database takes long, and one of few rows is not", async () => {
+  const dear = "{ coverCustomers(first: 100) { nodes { orders(first: 60) { nodes { code: databaseId } } } } }";
+  const cheap = "{ coverCustomers(first: 100) { nodes { name } } }";
+  const patient = await startGateway();
+  // Once by graphql-js, then compiled.
+  for (let time = 0; time < 2; time++)
+    for (const query of [dear, cheap]) expect((await patient.graphql(query)).errors).toBeUndefined();
+  const sql = postgres(patient.databaseUrl, { max: 1 });
+  const holder = await sql.reserve();
+  try {
+    await holder`begin`;
+    await holder`lock table cover_customers in access exclusive mode`;
+    const waiting = patient.graphql(cheap);
+    const refused = await patient.graphql(dear);
+    expect(refused).toMatchObject({ data: null, errors: [{ extensions: { code: "QUERY_TOO_SLOW" } }] });
+    expect(refused.errors![0]!.message).toContain("Request smaller slices");
+    // It was sent before, and waits still.
+    await holder`rollback`;
+    expect((await waiting).errors).toBeUndefined();
+  } finally {
+    holder.release();
+    await sql.end();
+  }
+  expect((await patient.graphql(dear)).errors).toBeUndefined();
+});
+
 test("an answer that is too large is refused before it is written", async () => {
   for (let index = 0; index < 30; index++)
     await small.data(

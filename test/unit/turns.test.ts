@@ -1,5 +1,6 @@
 import { GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
+import { answerText } from "../../src/graphql/answer-text.ts";
 import { compileQuery } from "../../src/graphql/compiled.ts";
 import { inTurns } from "../../src/kernel/turns.ts";
 
@@ -56,6 +57,22 @@ test("others have their turns while a long list is worked on", async () => {
 
 test("a short list is worked on at once", async () => {
   expect(await turnsDuring(() => inTurns(rows.slice(0, 100), hold))).toBeLessThan(3);
+});
+
+test("an answer with a long list is the same text, written in turns", async () => {
+  const row = (value: number) => ({
+    value,
+    none: null,
+    list: [1, { a: "“" }],
+    toJSON: () => ({ value: hold(value), none: null }),
+  });
+  const answer = {
+    errors: undefined,
+    data: { page: { rows: rows.map(row), totalCount: 300 }, other: [{ rows: [] }], "": null },
+  };
+  let text = "";
+  expect(await turnsDuring(async () => (text = await answerText(answer)))).toBeGreaterThan(5);
+  expect(text).toBe(`${JSON.stringify(answer)}\n`);
 });
 
 test("a compiled query completes a long list in turns, and a short one at once", async () => {

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** So many rows cost so little that the limit of every statement is enough; a read of more has less time for each statement. */
+const CHEAP_ROWS = 1_000;
+
+/** What a statement of a read of twice `CHEAP_ROWS` may take is half of this, in milliseconds. */
+const TIME_OF_CHEAP_MS = 15_000;
+
+/** However many rows are requested, a statement has this time. */
+const LEAST_TIME_MS = 3_000;
+
+/** A read whose statements are cut. */
+export interface StatementTime {
+  rows: number;
+  ms: number;
+}
+
+const current = new AsyncLocalStorage<StatementTime>();
+
+/** Does a read that could come to so many rows: the more, the less time a statement of it may hold the database. */
+export function asReadOf<T>(rows: number, read: () => T): T {
+  if (rows <= CHEAP_ROWS) return read();
+  const ms = Math.round(Math.max(LEAST_TIME_MS, (TIME_OF_CHEAP_MS * CHEAP_ROWS) / rows));
+  return current.run({ rows: Math.ceil(rows), ms }, read);
+}
+
+/** The time of a statement that is sent now; undefined where only the limit of every statement holds. */
+export const statementTime = (): StatementTime | undefined => current.getStore();
