@@ -95,6 +95,20 @@ describe("a change that is charged in its call", () => {
     expect(await till.charged(order.idKey)).toBe(1);
   });
 
+  test("is charged once where a worker comes while its gateway thinks", async () => {
+    const april = await subscribe();
+    await cardsAre("SLOW");
+    const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
+    const sent = send("changeSubscriptionItems", april, change, "slow");
+    const orders = async () => (await read(april, "latestOrders { idKey }")).latestOrders.length;
+    await expect.poll(orders).toBe(2);
+    await workOff(worker);
+    const { status, data } = await sent;
+    expect([status, data.changeSubscriptionItems.payment.state]).toEqual([200, "SUCCEEDED"]);
+    await workOff(worker);
+    expect(await till.charged(data.changeSubscriptionItems.order.idKey)).toBe(1);
+  });
+
   test("of items and of a quota is charged too", async () => {
     const april = await subscribe();
     const added = await done("changeSubscriptionItems", april, {
