@@ -134,7 +134,7 @@ describe("an order that cannot be paid", () => {
 
   test("is given no card, or a number that is none", async () => {
     const order = await till.order();
-    expect(complaints(await till.pay(order.databaseId, {}))).toEqual(["INVALID_ARGUMENT: input.method INVALID_VALUE"]);
+    expect(complaints(await till.pay(order.databaseId, {}))).toEqual(["INVALID_ARGUMENT: input.method REQUIRED"]);
     expect(complaints(await till.pay(order.databaseId, "4242424242424243"))).toEqual([
       "INVALID_ARGUMENT: input.card.number INVALID_VALUE",
     ]);
