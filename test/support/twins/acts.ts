@@ -103,7 +103,7 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   registerProduct: (chance) => {
     const input = {
-      name: chance.pick(["House blend", "House blend", ...names]),
+      name: chance.isOneIn(3) ? chance.pick(names) : "House blend",
       partnerProductId: partner(chance, "product"),
       ...chance.maybe("featuredImageUrl", chance.pick(["https://example.com/a.png", "javascript:alert(1)", null])),
       ...chance.maybe("replaceIfExists", true),
@@ -118,9 +118,9 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   registerPrice: (chance, twins) => {
     const product = some(chance, twins, "coverProduct");
-    const price = chance.pick([18_900, 9_900, ...amounts]);
+    const price = chance.isOneIn(4) ? chance.pick(amounts) : 18_900;
     const rest = {
-      name: chance.pick(["Monthly", "Monthly", ...names]),
+      name: chance.isOneIn(4) ? chance.pick(names) : "Monthly",
       partnerPriceId: partner(chance, "price"),
       ...chance.maybe("isRecurring", chance.isOneIn(2)),
       ...chance.maybe("recurringInterval", chance.pick(intervals)),
@@ -137,10 +137,10 @@ export const acts: Readonly<Record<string, Act>> = {
     const customer = some(chance, twins, "coverCustomer");
     const order = chance.isOneIn(4) ? some(chance, twins, "coverOrder") : undefined;
     const rest = {
-      currentPeriodStart: chance.pick(["2026-02-01T00:00:00Z", ...dates]),
-      currentPeriodEnd: chance.pick(["2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z", ...dates]),
-      recurringInterval: chance.pick(["MONTH", "MONTH", ...intervals]),
-      recurringIntervalCount: chance.pick([1, 1, 2, -1]),
+      currentPeriodStart: chance.isOneIn(6) ? chance.pick(dates) : "2026-02-01T00:00:00Z",
+      currentPeriodEnd: chance.isOneIn(6) ? chance.pick(dates) : "2026-04-01T00:00:00Z",
+      recurringInterval: chance.isOneIn(3) ? chance.pick(intervals) : "MONTH",
+      recurringIntervalCount: chance.pick([1, 1, 1, 2, 3, -1]),
       partnerSubscriptionId: partner(chance, "subscription"),
       ...chance.maybe("cancelAtPeriodEnd", chance.isOneIn(2)),
       ...(chance.isOneIn(5) && { trialStart: "2026-01-01T00:00:00Z", trialEnd: chance.pick(dates) }),
@@ -164,9 +164,9 @@ export const acts: Readonly<Record<string, Act>> = {
     const subscription = chance.isOneIn(3) ? undefined : some(chance, twins, "coverSubscription");
     const lines = Array.from({ length: chance.pick([1, 1, 1, 2, 0]) }, () => ({
       price: some(chance, twins, "coverPrice"),
-      quantity: chance.pick([1, 1, 3, 0]),
+      quantity: chance.pick([1, 1, 1, 2, 3, 0]),
     }));
-    const amount = chance.pick([18_900, 9_900, ...amounts]);
+    const amount = chance.isOneIn(4) ? chance.pick(amounts) : 18_900;
     const returned = chance.isOneIn(8) ? chance.pick(amounts) : undefined;
     const isFailed = chance.isOneIn(2);
     const rest = {
@@ -204,9 +204,11 @@ export const acts: Readonly<Record<string, Act>> = {
     return registration("/cover/order", "registerCoverOrder", "coverOrder", ["order", ask.coverOrder], input);
   },
   startRecovery: (chance, twins) => {
-    const [subscription, order] = [some(chance, twins, "coverSubscription"), some(chance, twins, "coverOrder")];
+    const isAny = chance.isOneIn(3);
+    const subscription = isAny ? some(chance, twins, "coverSubscription") : first(twins, "coverSubscription");
+    const order = isAny ? some(chance, twins, "coverOrder") : chance.pick(twins.of("coverOrder").slice(0, 3));
     const failure = {
-      ...chance.maybe("errorCode", chance.pick(declines)),
+      errorCode: chance.pick(declines),
       ...chance.maybe("errorMessage", "declined"),
     };
     return {
@@ -428,9 +430,9 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   createChild: (chance, twins) => {
     const input = {
-      name: chance.pick(["Bean Corner", ...names]),
-      email: chance.pick([`owner${chance.below(1000)}@example.com`, ...emails]),
-      password: chance.pick(["short", "short", "short", "correct horse"]),
+      name: chance.isOneIn(3) ? chance.pick(names) : "Bean Corner",
+      email: chance.isOneIn(3) ? chance.pick(emails) : `owner${chance.below(1000)}@example.com`,
+      password: chance.pick(["short", "correct horse"]),
       ...chance.maybe("phone", "010-2345-6789"),
     };
     return {
@@ -457,6 +459,86 @@ export const acts: Readonly<Record<string, Act>> = {
     };
   },
 };
+
+/** The record that a play begins with. */
+const first = (twins: Twins, noun: Noun | "customer" | "product" | "plan"): Known => twins.of(noun)[0]!;
+
+/** What every play begins with, so that there are records to read and change: each of these succeeds. */
+export const beginning: readonly ((twins: Twins) => Operation)[] = [
+  () => acts["registerGoodCustomer"]!(new Chance(1), undefined as never),
+  () => {
+    const input = { name: "House blend", partnerProductId: "product-first" };
+    return registration(
+      "/cover/product",
+      "registerCoverProduct",
+      "coverProduct",
+      ["product", ask.coverProduct],
+      both(input, input),
+    );
+  },
+  (twins) => {
+    const { rest, graph } = first(twins, "coverProduct");
+    const facts = { name: "Monthly", partnerPriceId: "price-first" };
+    const input = both(
+      { ...facts, productId: rest.id, price: 18_900 },
+      { ...facts, productId: String(graph.id), price: "18900" },
+    );
+    return registration("/cover/price", "registerCoverPrice", "coverPrice", ["price", ask.coverPrice], input);
+  },
+  ...[1, 2].map((nth) => (twins: Twins) => {
+    const { rest, graph } = first(twins, "coverCustomer");
+    const facts = {
+      currentPeriodStart: "2026-02-01T00:00:00Z",
+      currentPeriodEnd: "2026-04-01T00:00:00Z",
+      recurringInterval: "MONTH",
+      recurringIntervalCount: 1,
+      partnerSubscriptionId: `subscription-first-${nth}`,
+    };
+    const input = both({ ...facts, customerId: rest.id }, { ...facts, customerId: String(graph.id) });
+    return registration(
+      "/cover/subscription",
+      "registerCoverSubscription",
+      "coverSubscription",
+      ["subscription", ask.coverSubscription],
+      input,
+    );
+  }),
+  ...[1, 2, 3].map((nth) => (twins: Twins) => {
+    const [customer, price] = [first(twins, "coverCustomer"), first(twins, "coverPrice")];
+    const subscription = first(twins, "coverSubscription");
+    const facts = { partnerOrderId: `order-first-${nth}` };
+    const input = (side: "rest" | "graph", value: (number: number) => unknown) => ({
+      ...facts,
+      customerId: value(customer[side].id),
+      subscriptionId: value(subscription[side].id),
+      amount: value(18_900),
+      items: [{ quantity: nth, priceId: value(price[side].id) }],
+    });
+    return registration(
+      "/cover/order",
+      "registerCoverOrder",
+      "coverOrder",
+      ["order", ask.coverOrder],
+      both(
+        input("rest", (number) => number),
+        input("graph", String),
+      ),
+    );
+  }),
+  ...[0, 1].map((place) => (twins: Twins) => {
+    const [customer, product, plan] = [first(twins, "customer"), twins.of("product")[place]!, twins.of("plan")[place]!];
+    const items = (side: "rest" | "graph") => [{ productCode: product[side].code, priceCode: plan[side].code }];
+    return {
+      rest: { method: "POST" as const, path: "/orders", body: { customerId: customer.rest.id, items: items("rest") } },
+      graphql: {
+        query: mutation("createOrder", `order { ${ask.createdOrder} }`),
+        variables: { input: { customerId: String(customer.graph.id), currency: "KRW", items: items("graph") } },
+      },
+      answer: "createOrder.order",
+      makes: "order" as const,
+    };
+  }),
+];
 
 function standing({ rest, graph }: Known, verb: "cancel" | "activate"): Operation {
   const name = `${verb}CoverSubscription`;
