@@ -224,7 +224,8 @@ describe("a move that a state does not have", () => {
 
   test("is refused in a final state, from which nothing leads on", () => {
     expect(refusalOf(() => subscriptionStates.move("EXPIRED", "activateSubscription"))).toMatchObject({
-      message: "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
+      message:
+        "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
       legal: [],
     });
   });
