@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { describe } from "./http/logs.ts";
 
 /** Work that is still running this long after the drain is cut off. */
 const SHUTDOWN_LIMIT_MS = 20_000;
@@ -34,11 +35,13 @@ export function stopOnSignals({ logger, drainSeconds, stop }: StopParts): void {
     const drainMs = drains ? drainSeconds * 1000 : 0;
     if (drains) setTimeout(() => drained.abort(), drainMs);
     else drained.abort();
-    setTimeout(() => process.exit(1), drainMs + SHUTDOWN_LIMIT_MS);
-    void stop(drained.signal).then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    const fail = (error: unknown) => {
+      logger.error({ error: describe(error) }, "not stopped in good order");
+      process.exit(1);
+    };
+    const limitMs = drainMs + SHUTDOWN_LIMIT_MS;
+    setTimeout(() => fail(new Error(`Work was still running ${limitMs / 1000} s after the signal.`)), limitMs);
+    void stop(drained.signal).then(() => process.exit(0), fail);
   };
   process.on("SIGTERM", () => obey("SIGTERM", true));
   process.on("SIGINT", () => obey("SIGINT", false));

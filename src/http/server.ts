@@ -11,6 +11,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { holdPlace } from "./admission.ts";
 import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
+import { endSilentConnections } from "./closing.ts";
 import { answerFailure, answerMissingRoute } from "./failures.ts";
 import { collectRoutes } from "./routes.ts";
 import { errorPages } from "./error-pages.ts";
@@ -134,6 +135,7 @@ export async function buildServer({
     void reply.headers(SAFE_HEADERS);
     if (isDraining()) void reply.header("connection", "close");
   });
+  endSilentConnections(server);
   hearOut(server);
   cutSlowReaders(server, slowReaders);
   readBodies(server);
