@@ -56,6 +56,12 @@ async function cursorOf(list: string): Promise<string> {
 
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
 
+/** Where an argument of a list stands in the document; that of a root field is named by itself. */
+function placeOf(list: string, argument: string): string {
+  const fields = list.replace(/\(.*?\)/g, "").match(/\w+/g)!;
+  return fields.length > 1 ? [...fields, argument].join(".") : argument;
+}
+
 describe.each(lists)("%s", (list) => {
   test.each<[Arguments, string]>([
     [{ first: 0 }, "first"],
@@ -64,9 +70,13 @@ describe.each(lists)("%s", (list) => {
     [{ last: 0 }, "last"],
     [{ last: -1 }, "last"],
     [{ last: 101 }, "last"],
-    [{ first: 1, last: 1 }, "last"],
-  ])("refuses a slice of %o and names the argument", async (variables, path) => {
+  ])("refuses a slice of %o and names the argument", async (variables, argument) => {
+    const path = placeOf(list, argument);
     expect(complaints(await ask(list, variables))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
+  });
+
+  test("refuses a slice from both ends", async () => {
+    expect(complaints(await ask(list, { first: 1, last: 1 }))).toEqual(["INVALID_ARGUMENT: last INVALID_VALUE"]);
   });
 
   test("refuses a cursor that goes with the other end", async () => {

@@ -48,15 +48,15 @@ test.each([
   ["white space", " \n "],
 ])("%s is no object", (_, body) =>
   changingNothing(gateway, async () =>
-    expect(said(await gateway.post("/cover/customer", body))).toEqual(invalidFields(["", "INVALID_TYPE"])),
+    expect(said(await gateway.post("/cover/customer", body))).toMatchObject(invalidFields(["body", "INVALID_TYPE"])),
   ),
 );
 
 test("no body at all is no object either, with a content type or without", () =>
   changingNothing(gateway, async () => {
     for (const headers of [{}, { "content-type": "application/json" }] as Record<string, string>[]) {
-      expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toEqual(
-        invalidFields(["", "INVALID_TYPE"]),
+      expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toMatchObject(
+        invalidFields(["body", "INVALID_TYPE"]),
       );
     }
   }));

@@ -69,8 +69,8 @@ describe("an argument that takes an id", () => {
     globalId("Cover", 7),
     globalId("CoverCustomer", 7),
   ])("refuses %j, and names itself but not the value", (text) => {
-    const refusal = new Refusal("invalid", "INVALID_ARGUMENT", "orderId is not the id of a CoverOrder.", {
-      fields: [{ path: "orderId", code: "INVALID_VALUE", message: "is not the id of a CoverOrder." }],
+    const refusal = new Refusal("invalid", "INVALID_ARGUMENT", "orderId is not an id of the type CoverOrder.", {
+      fields: [{ path: "orderId", code: "INVALID_VALUE", message: "is not an id of the type CoverOrder." }],
     });
     expect(() => idOf("CoverOrder", text, "orderId")).toThrow(refusal);
     expect(() => optionalIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
