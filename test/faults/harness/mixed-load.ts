@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { customerBody, openShop, orderBody, type Shop } from "./client.ts";
+import { TOKEN } from "./gateway-process.ts";
+
+/** One kind of request; `turn` makes it another one each time. */
+type Request = (shop: Shop, turn: number) => { path: string; init?: RequestInit; isAborted?: boolean };
+
+const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  headers,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+const graphql = (query: string, variables: object = {}) => ({ path: "/graphql", init: post({ query, variables }) });
+
+/** A document that is sent again and again, in a few wordings. */
+const wording = (turn: number): string => `wording${turn % 20}: name`;
+
+const requests: readonly Request[] = [
+  () => ({ path: "/api/v1/customers?size=20&sort=name" }),
+  () => ({ path: "/api/v1/orders?size=10" }),
+  () => ({ path: "/api/v1/orders?size=200" }),
+  (_shop, turn) => ({ path: `/api/v1/orders/${1 + (turn % 50)}` }),
+  (_shop, turn) => graphql(`{ customers(first: 5) { nodes { ${wording(turn)} email } } }`),
+  () =>
+    graphql("query ($first: Int!) { covers(first: $first) { nodes { databaseId state attempts { number } } } }", {
+      first: 10,
+    }),
+  () => graphql("{ __schema { types { name } } }"),
+  () =>
+    graphql(
+      "mutation ($input: RegisterCoverCustomerInput!) { registerCoverCustomer(input: $input) { customer { databaseId } } }",
+      { input: customerBody() },
+    ),
+  () => ({ path: "/api/v1/cover/customer", init: post(customerBody()) }),
+  (shop) => ({
+    path: "/api/v1/cover/order",
+    init: post({ ...orderBody(shop), paymentFailed: true, errorCode: "51" }, { "idempotency-key": randomUUID() }),
+  }),
+  // What is wrong, and what nobody waits for.
+  () => ({ path: "/api/v1/cover/customer", init: post("{") }),
+  () => ({ path: "/api/v1/cover/customer", init: post({ name: "" }) }),
+  () => graphql("{ customers(first: 5000) { nodes { nothing } } }"),
+  () => ({ path: "/api/v1/nothing/here" }),
+  () => ({ path: "/api/v1/customers", init: { headers: { "secret-token": randomUUID() } } }),
+  () => ({ path: "/api/v1/orders?size=100", isAborted: true }),
+  () => ({ path: "/api/v1/customers?size=5", init: { headers: { connection: "close" } } }),
+  () => ({ path: "/openapi.json" }),
+];
+
+/** Callers at once. */
+const CALLERS = 4;
+
+/** Callers who send every kind of request in turn: reads, writes, wrong ones, and some that hang up. */
+export class MixedLoad {
+  sent = 0;
+  /** How often each status was answered; 0 stands for no answer. */
+  readonly statuses = new Map<number, number>();
+
+  private constructor(
+    private readonly address: string,
+    private readonly shop: Shop,
+  ) {}
+
+  static async at(address: string): Promise<MixedLoad> {
+    return new MixedLoad(address, await openShop(address));
+  }
+
+  /** Sends requests for as long as `goesOn` says. */
+  async run(goesOn: () => boolean): Promise<void> {
+    const call = async () => {
+      while (goesOn()) await this.send(this.sent++);
+    };
+    await Promise.all(Array.from({ length: CALLERS }, call));
+  }
+
+  private async send(turn: number): Promise<void> {
+    const { path, init = {}, isAborted = false } = requests[turn % requests.length]!(this.shop, turn);
+    const headers = { "secret-token": TOKEN, "content-type": "application/json", ...(init.headers as object) };
+    const signal = isAborted ? AbortSignal.timeout(5) : AbortSignal.timeout(60_000);
+    const status = await fetch(this.address + path, { ...init, headers, signal })
+      .then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.status;
+        },
+        () => 0,
+      )
+      .catch(() => 0);
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { build } from "../support/build.ts";
+import { makeDatabase, session } from "./harness/databases.ts";
+import { makeFolder } from "./harness/folders.ts";
+import { GatewayProcess } from "./harness/gateway-process.ts";
+import { MixedLoad } from "./harness/mixed-load.ts";
+import { rounds, seen } from "./harness/rounds.ts";
+
+/*
+ * R-18: a gateway under mixed load keeps nothing of what it answered: objects, handles, listeners and connections are as many
+ * after many requests as after some. The long form lasts half an hour (`SOAK_MINUTES` says otherwise) and holds the slope of
+ * its memory under a megabyte a minute as well.
+ */
+const MINUTES = rounds(0, Number(process.env["SOAK_MINUTES"] ?? 30));
+const BATCHES = rounds(1, MINUTES * 2);
+const SECONDS_OF_A_BATCH = 30;
+/** Requests of a batch in the short form, and of the beginning: each kind of request comes twenty times. */
+const BATCH = 360;
+const MOST_CONNECTIONS = 20;
+
+/** What a gateway's process holds, as harness/probe.mjs says it. */
+interface Holding {
+  held: Record<string, number>;
+  megabytes: number;
+  rss: number;
+}
+
+beforeAll(build);
+
+test(
+  "a gateway keeps nothing of what it answered",
+  async () => {
+    const url = await makeDatabase();
+    const probe = join(await makeFolder(), "probe");
+    const script = new URL("harness/probe.mjs", import.meta.url).href;
+    const settings = {
+      DATABASE_URL: url,
+      PROBE: probe,
+      ROLE: "both",
+      LOG_LEVEL: "warn",
+      NODE_OPTIONS: `--expose-gc --import ${script}`,
+    };
+    const gateway = await GatewayProcess.start(settings);
+    const load = await MixedLoad.at(gateway.address);
+    const few = (goal = load.sent + BATCH) => load.run(() => load.sent < goal);
+    const long = (end = Date.now() + SECONDS_OF_A_BATCH * 1000) => load.run(() => Date.now() < end);
+    // Caches fill, and the pool opens its connections.
+    await few();
+    const samples: (Holding & { sent: number; minute: number })[] = [];
+    const begun = Date.now();
+    for (let round = 0; round <= BATCHES; round++) {
+      await (MINUTES > 0 ? long() : few());
+      // What callers hung up on is worked on still.
+      await sleep(2_000);
+      samples.push({ ...(await ask(probe)), sent: load.sent, minute: (Date.now() - begun) / 60_000 });
+    }
+    const [first, last] = [samples[0]!, samples.at(-1)!];
+    const requests = last.sent - first.sent;
+    const memory = slope(samples.map(({ minute, megabytes }) => [minute, megabytes]));
+    seen(
+      `mixed load: ${load.sent} requests in ${last.minute.toFixed(1)} minutes, by status ${JSON.stringify([...load.statuses])}; ${first.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB after collection (${memory.toFixed(3)} MB a minute), ${first.rss.toFixed(0)} → ${last.rss.toFixed(0)} MB resident; held ${JSON.stringify(first.held)} → ${JSON.stringify(last.held)}`,
+    );
+    const grown = Object.entries(last.held).map(([name, count]) => [name, count - first.held[name]!] as const);
+    // What each kind of request left behind once would be as many as a twentieth of them; caches are full by then.
+    if (MINUTES > 0) expect(grown.filter(([, more]) => more > requests / 20)).toEqual([]);
+    // In the short form caches still fill: what every request left behind would be more all the same.
+    expect(grown.filter(([, more]) => more > requests * 0.8)).toEqual([]);
+    for (const name of ["listeners", "timers", "handles", "files"])
+      expect(last.held[name]! - first.held[name]!, name).toBeLessThan(20);
+    const [{ connections }] = await session(url)<[{ connections: number }]>`
+      select count(*)::int as connections from pg_stat_activity where datname = current_database() and application_name like 'recoup%'`;
+    expect(connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+    expect([...load.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    if (MINUTES > 0) expect(memory).toBeLessThan(1);
+    expect(await gateway.stop()).toBe(0);
+  },
+  600_000 + MINUTES * 90_000,
+);
+
+/** What the process holds now. */
+async function ask(probe: string): Promise<Holding> {
+  const socket = connect(probe);
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await once(socket, "close");
+  return JSON.parse(text) as Holding;
+}
+
+/** The median of the slopes between all pairs of points: what is under way in one moment does not move it. */
+function slope(points: readonly (readonly [number, number])[]): number {
+  const slopes = points.flatMap(([x, y], place) =>
+    points.slice(place + 1).map(([later, more]) => (more - y) / (later - x)),
+  );
+  return slopes.toSorted((one, other) => one - other)[Math.floor(slopes.length / 2)]!;
+}
