@@ -40,12 +40,17 @@ const LONGEST_REST_MS = 20_000;
 /** How long the next large page waits for the end of that rest; beyond it is refused. */
 const LARGE_PATIENCE_MS = 5_000;
 
+/** Of the large pages of one vendor. */
+const largePageRules: ShareRules = { places: 1, patienceMs: LARGE_PATIENCE_MS, mostWaiting: 8 };
+
 /** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
 export class Admission {
   private readonly vendors: FairShare;
   private readonly strangers: FairShare;
   /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
   private readonly occupied = new Map<number, number>();
+
+  private readonly largePages = new Map<number, FairShare>();
 
   private readonly pacesLargePages: boolean;
 
@@ -60,9 +65,9 @@ export class Admission {
    * @throws a Refusal TOO_MANY_REQUESTS where too many of its requests are under way.
    */
   async admit(vendorId: number, rows: number): Promise<() => void> {
-    const party: Party = { kind: "API", id: vendorId };
-    const isLarge = this.pacesLargePages && rows > LARGE_PAGE && this.vendors.hasOthers(party);
-    const end = isLarge ? await this.beginLarge(vendorId) : () => undefined;
+    const party = { kind: "API", id: vendorId } as const;
+    const isLarge = this.pacesLargePages && rows > LARGE_PAGE;
+    const end = isLarge ? await this.beginLarge(party) : () => undefined;
     try {
       const leave = await entered(this.vendors, party, "Too many requests of the vendor are under way");
       return () => {
@@ -76,10 +81,36 @@ export class Admission {
   }
 
   /**
-   * Begins a large page where others are at work: one of a vendor's at a time, and then a rest of several times as long as it
-   * took, because to read and write one holds up everybody. @returns what ends it.
+   * Begins a large page: one of a vendor's at a time, also while nobody else is at work, because who comes next would have to
+   * wait for all of them. @returns what ends it.
    */
-  private async beginLarge(vendorId: number): Promise<() => void> {
+  private async beginLarge(party: Party & { id: number }): Promise<() => void> {
+    const leave = await entered(this.largePagesOf(party.id), party, "Too many large pages of the vendor are under way");
+    if (!this.vendors.hasOthers(party)) return leave;
+    try {
+      const end = await this.beginPaced(party.id);
+      return () => {
+        end();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** The large pages of one vendor. */
+  private largePagesOf(vendorId: number): FairShare {
+    let share = this.largePages.get(vendorId);
+    if (!share) this.largePages.set(vendorId, (share = new FairShare(largePageRules)));
+    return share;
+  }
+
+  /**
+   * Begins a large page where others are at work: after it its vendor rests several times as long as it took, because to read
+   * and write one holds up everybody. @returns what ends it.
+   */
+  private async beginPaced(vendorId: number): Promise<() => void> {
     const now = performance.now();
     for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
     const waitMs = (this.occupied.get(vendorId) ?? now) - now;

@@ -6,6 +6,9 @@ const TURN_MS = 10;
 /** A list of at most so many items is worked on at once. */
 export const SHORT = 100;
 
+/** Long work has its turns one after the other: between two of them everything else that has arrived has its own. */
+let queue = Promise.resolve();
+
 /** The turns of long work: it asks now and then whether its turn is over, and if so waits for the next one. */
 export class Turns {
   private since = performance.now();
@@ -15,7 +18,7 @@ export class Turns {
   }
 
   async next(): Promise<void> {
-    await next();
+    await (queue = queue.then(() => next()));
     this.since = performance.now();
   }
 }
