@@ -9,12 +9,15 @@ import { GuardedGateway, usualGuard, type GuardRules } from "./payments/guarded.
 import type { CallbackMessage } from "./payments/payment.gateway.ts";
 import { SimulatedGatewayRepository } from "./payments/simulated-gateway.repository.ts";
 import { SimulatedGateway } from "./payments/simulated.gateway.ts";
+import { UnpaidSearchService, type SearchedOrders } from "./payments/unpaid-search.service.ts";
 import type { VendorRecord } from "./vendors/vendor.repository.ts";
 
 /** What the gateway and the worker move money with. */
 export interface CashDesk {
   contexts: Contexts;
   simulated: SimulatedGateway;
+  /** Searches the gateways for payments of a vendor's orders that are unpaid since a restore, and records them. */
+  searchUnpaid(vendor: VendorRecord): Promise<SearchedOrders>;
   /** Takes a callback for a vendor's account. @throws a Refusal CALLBACK_REFUSED. */
   takeCallback(vendorUuid: string, gateway: string, message: Omit<CallbackMessage, "at">): Promise<void>;
 }
@@ -47,6 +50,7 @@ export function openCashDesk({ database, clock, vault, address, guard = usualGua
   return {
     contexts,
     simulated,
+    searchUnpaid: (vendor) => new UnpaidSearchService(contexts.of(vendor, "search").write, gateways).search(vendor.id),
     takeCallback: async (vendorUuid, gateway, message) => {
       const vendor = await vendors.byUuid(vendorUuid);
       if (!vendor) throw denied("CALLBACK_REFUSED", "Nothing awaits this callback.");

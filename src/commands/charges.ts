@@ -83,7 +83,7 @@ const search = defineCommand(
     await withDatabase(args.json, async (database, vault) => {
       const { vendors } = repositoriesOn(database.handle);
       // Nothing that is searched gets a link to the checkout.
-      const { contexts } = openCashDesk({ database, clock: systemClock, vault, address: () => "" });
+      const desk = openCashDesk({ database, clock: systemClock, vault, address: () => "" });
       const counts = { vendors: 0, searched: 0, recorded: 0 };
       for (
         let page = await vendors.beyond(0, PAGE);
@@ -91,7 +91,7 @@ const search = defineCommand(
         page = await vendors.beyond(page.at(-1)!.id, PAGE)
       )
         for (const vendor of page) {
-          const { searched, recorded } = await contexts.of(vendor, "search").cashier!.searchUnpaid(vendor.id);
+          const { searched, recorded } = await desk.searchUnpaid(vendor);
           counts.vendors++;
           counts.searched += searched;
           counts.recorded += recorded;

@@ -19,14 +19,7 @@ import {
   type GatewayPort,
   type Instrument,
 } from "./payment.gateway.ts";
-import type {
-  Charging,
-  Claim,
-  MayCharge,
-  PaymentClaimService,
-  PaymentIntent,
-  UnpaidOrder,
-} from "./payment-claim.service.ts";
+import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 import type { RestoreService } from "./restore.service.ts";
@@ -46,7 +39,7 @@ export interface PaymentServices {
 }
 
 /** Runs work in a transaction of its own, which is committed when this is over. */
-type Write<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+export type Write<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
 /** The gateways by the code that speaks to them. */
 export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
@@ -209,39 +202,6 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
     for (const payment of open) await this.close(vendorId, payment);
     for (const refund of refunds) await this.send(vendorId, refund);
     return open.length + refunds.length;
-  }
-
-  /**
-   * Searches the gateways, after a restore, for charges of orders that are unpaid here, and records them. Their payers paid
-   * since the backup, so that nobody might ever charge these orders, and thereby search, again. It can be repeated.
-   * @throws a GatewayFault where a gateway does not answer.
-   */
-  async searchUnpaid(vendorId: number): Promise<{ searched: number; recorded: number }> {
-    let [searched, recorded] = [0, 0];
-    for (let last = 0; ;) {
-      const page = await this.write(({ paymentClaims }) =>
-        paymentClaims.unpaidSinceBackup(vendorId, last, MOST_AT_ONCE),
-      );
-      for (const order of page.filter(({ subject }) => subject !== null)) {
-        searched++;
-        while (await this.recordFound(vendorId, order)) recorded++;
-      }
-      if (page.length === 0) return { searched, recorded };
-      last = page.at(-1)!.orderId;
-    }
-  }
-
-  /** Records one charge of an order that was made since the backup. @returns whether there was one. */
-  private async recordFound(vendorId: number, order: UnpaidOrder): Promise<boolean> {
-    const found = await this.earlier.find(vendorId, { subject: order.subject, idempotencyKey: null });
-    if (!found) return false;
-    return this.write(async ({ paymentClaims, payments }) => {
-      const paymentId = await paymentClaims.claimFound(vendorId, order, found);
-      // The attempt that is under way is looked up in its time; a later search finds what it leaves.
-      if (paymentId === undefined) return false;
-      await payments.recordEarlier(vendorId, paymentId, found.gateway, found.charge);
-      return true;
-    });
   }
 
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
