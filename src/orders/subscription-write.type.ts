@@ -11,8 +11,25 @@ export class ChangeSubscriptionPayload {
   subscription!: Subscription;
 }
 
+/** What the payload of every change that charges at once says of the charge. */
+@ObjectType({ simpleResolvers: true })
+abstract class ChargedPayload {
+  @Field(() => Payment, {
+    nullable: true,
+    description:
+      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
+  })
+  payment!: Payment | null;
+
+  @Field(() => NoPaymentReason, {
+    nullable: true,
+    description: "Why there is no payment; null where there is one.",
+  })
+  noPaymentReason!: NoPaymentReason | null;
+}
+
 @ObjectType({ description: "A subscription after its pause ended.", simpleResolvers: true })
-export class ActivateSubscriptionPayload {
+export class ActivateSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
 
@@ -22,23 +39,10 @@ export class ActivateSubscriptionPayload {
       "The order of the period that begins now; null where none begins, where it is charged afterwards, and where it cannot be ordered yet.",
   })
   order!: Order | null;
-
-  @Field(() => Payment, {
-    nullable: true,
-    description:
-      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
-  })
-  payment!: Payment | null;
-
-  @Field(() => NoPaymentReason, {
-    nullable: true,
-    description: "Why there is no payment; null where there is one.",
-  })
-  noPaymentReason!: NoPaymentReason | null;
 }
 
 @ObjectType({ description: "A subscription after it was stopped, for a while or for good.", simpleResolvers: true })
-export class StopSubscriptionPayload {
+export class StopSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
 
@@ -48,23 +52,10 @@ export class StopSubscriptionPayload {
       "Its last order, which is charged at once: what was used until now of a subscription that is charged afterwards. Null where nothing is.",
   })
   order!: Order | null;
-
-  @Field(() => Payment, {
-    nullable: true,
-    description:
-      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
-  })
-  payment!: Payment | null;
-
-  @Field(() => NoPaymentReason, {
-    nullable: true,
-    description: "Why there is no payment; null where there is one.",
-  })
-  noPaymentReason!: NoPaymentReason | null;
 }
 
 @ObjectType({ description: "A subscription after what it consists of was changed.", simpleResolvers: true })
-export class SettleSubscriptionPayload {
+export class SettleSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription. What has to be paid joins it when that is paid." })
   subscription!: Subscription;
 
@@ -73,19 +64,6 @@ export class SettleSubscriptionPayload {
     description: "The order that is charged at once, for the part of the period that is left; null where nothing is.",
   })
   order!: Order | null;
-
-  @Field(() => Payment, {
-    nullable: true,
-    description:
-      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
-  })
-  payment!: Payment | null;
-
-  @Field(() => NoPaymentReason, {
-    nullable: true,
-    description: "Why there is no payment; null where there is one.",
-  })
-  noPaymentReason!: NoPaymentReason | null;
 
   @Field(() => DecimalScalar, {
     description:
