@@ -178,10 +178,7 @@ class Ruler {
   /** How many rows a list gives at most; undefined for a field that is none. */
   private sliceOf({ name, arguments: given = [], selectionSet }: FieldNode): number | undefined {
     const sizes = given.flatMap((node) => {
-      const {
-        name: { value: argument },
-        value,
-      } = node;
+      const [argument, value] = [node.name.value, node.value];
       if (argument !== "first" && argument !== "last" && argument !== "size") return [];
       const size =
         value.kind === Kind.VARIABLE

@@ -40,7 +40,7 @@ const LONGEST_REST_MS = 20_000;
 /** How long the next large page waits for the end of that rest; beyond it is refused. */
 const LARGE_PATIENCE_MS = 5_000;
 
-/** Of the large pages of one vendor. */
+/** How the large pages of one vendor follow each other. */
 const largePageRules: ShareRules = { places: 1, patienceMs: LARGE_PATIENCE_MS, mostWaiting: 8 };
 
 /** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
@@ -50,8 +50,8 @@ export class Admission {
   /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
   private readonly occupied = new Map<number, number>();
 
+  /** The large pages of each vendor that requested any. */
   private readonly largePages = new Map<number, FairShare>();
-
   private readonly pacesLargePages: boolean;
 
   constructor({ vendors, strangers, pacesLargePages = false }: AdmissionRules = usualRules) {
@@ -81,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Begins a large page: one of a vendor's at a time, also while nobody else is at work, because who comes next would have to
-   * wait for all of them. @returns what ends it.
+   * Begins a large page: one of a vendor's at a time, also while nobody else is at work, because the next vendor would have to
+   * wait for all that have begun. @returns what ends it.
    */
   private async beginLarge(party: Party & { id: number }): Promise<() => void> {
     const leave = await entered(this.largePagesOf(party.id), party, "Too many large pages of the vendor are under way");
@@ -115,11 +115,10 @@ export class Admission {
     for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
     const waitMs = (this.occupied.get(vendorId) ?? now) - now;
     if (waitMs > LARGE_PATIENCE_MS) {
-      const seconds = Number.isFinite(waitMs) ? Math.ceil(waitMs / 1000) : AGAIN_AFTER_SECONDS;
-      const message = `A large page of the vendor is under way, or was just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE} rows.`;
+      const seconds = Math.ceil(waitMs / 1000);
+      const message = `The vendor had a large page just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE} rows.`;
       throw excess("TOO_MANY_REQUESTS", message, seconds);
     }
-    this.occupied.set(vendorId, Infinity);
     if (waitMs > 0) await sleep(waitMs);
     const begun = performance.now();
     return () => {
