@@ -96,7 +96,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => InvoicePayload, {
     description:
-      "Reports that no channel delivered an invoice. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service itself sends no messages: whoever sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
+      "Reports that no channel delivered an invoice. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service sends no messages itself: the program that sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
   })
   async reportInvoiceUndelivered(
     @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice, and why delivery failed." })

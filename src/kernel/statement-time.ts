@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** So many rows cost so little that the limit of every statement is enough; a read of more has less time for each statement. */
+/** A read of at most this many rows needs no limit besides that of every statement. */
 const CHEAP_ROWS = 1_000;
 
-/** What a statement of a read of twice `CHEAP_ROWS` may take is half of this, in milliseconds. */
+/** Time of a statement of a read of `CHEAP_ROWS`, in milliseconds; a read of twice as many rows has half of it. */
 const TIME_OF_CHEAP_MS = 15_000;
 
-/** However many rows are requested, a statement has this time. */
+/** The least time of a statement, in milliseconds, however many rows are requested. */
 const LEAST_TIME_MS = 3_000;
 
 /** A read whose statements are cut. */

@@ -17,7 +17,7 @@ interface UnchargedTerms {
   /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
   most: number;
-  /** The only order that is looked for; all unless told. */
+  /** The only order that is searched. Defaults to all. */
   orderId?: number | undefined;
 }
 
