@@ -5,11 +5,11 @@ import { servicesOn } from "./graphql/services.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { denied } from "./kernel/errors.ts";
 import type { Vault } from "./kernel/vault.ts";
-import { GuardedGateway, usualGuard, type GuardRules } from "./payments/guarded.gateway.ts";
-import type { CallbackMessage } from "./payments/payment.gateway.ts";
-import { SimulatedGatewayRepository } from "./payments/simulated-gateway.repository.ts";
-import { SimulatedGateway } from "./payments/simulated.gateway.ts";
-import { UnpaidSearchService, type SearchedOrders } from "./payments/unpaid-search.service.ts";
+import { GuardedGateway, usualGuard, type GuardRules } from "./payments/gateways/guarded.gateway.ts";
+import type { CallbackMessage } from "./payments/gateways/payment.gateway.ts";
+import { SimulatedGatewayRepository } from "./payments/gateways/simulated/simulated-gateway.repository.ts";
+import { SimulatedGateway } from "./payments/gateways/simulated/simulated.gateway.ts";
+import { UnpaidSearchService, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
 import type { VendorRecord } from "./vendors/vendor.repository.ts";
 
 /** What the gateway and the worker move money with. */

@@ -24,7 +24,7 @@ import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { Vault } from "./kernel/vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
-import type { GuardRules } from "./payments/guarded.gateway.ts";
+import type { GuardRules } from "./payments/gateways/guarded.gateway.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 

@@ -1,5 +1,5 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabulary.ts";
-import { isFaultCode } from "../payments/payment.faults.ts";
+import { isFaultCode } from "../payments/gateways/payment.faults.ts";
 import { classify } from "../recovery/engine/decline.ts";
 
 /** What a payer is told of a payment that failed: no more than helps to pay after all. */

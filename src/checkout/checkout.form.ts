@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/errors.ts";
 import { cardOf } from "../payments/payment.card.ts";
-import type { Card } from "../payments/payment.gateway.ts";
+import type { Card } from "../payments/gateways/payment.gateway.ts";
 import { takesCard } from "./checkout.ways.ts";
 
 /** What can be wrong with what a payer sent. */

@@ -1,8 +1,8 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { conflict, invariant, Refusal } from "../kernel/errors.ts";
-import type { OrderReckoningService, Quantities } from "../orders/order-reckoning.service.ts";
-import type { UpcomingCharge, UpcomingChargeService } from "../orders/upcoming-charge.service.ts";
+import type { OrderReckoningService, Quantities } from "../orders/pricing/order-reckoning.service.ts";
+import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
 import type { CashierService } from "../payments/cashier.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";

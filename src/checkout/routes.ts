@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { judge } from "../graphql/errors.ts";
+import { judge } from "../graphql/errors/errors.ts";
 import type { Vault } from "../kernel/vault.ts";
 import { readPaymentForm, readQuantities } from "./checkout.form.ts";
 import { languageOf, type Language } from "./checkout.language.ts";

@@ -1,4 +1,4 @@
-import { reviewOf, type Review } from "../recovery/decision-review.ts";
+import { reviewOf, type Review } from "../recovery/decisions/decision-review.ts";
 import { defineCommand, main, onDatabase, record, table, type Tools } from "./command.ts";
 
 const VENDORS_AT_ONCE = 500;

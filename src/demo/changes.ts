@@ -3,7 +3,7 @@ import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { servicesOn } from "../graphql/services.ts";
 import type { Calendar } from "./calendar.ts";
-import type { SubscriptionDraft } from "./subscription-draft.ts";
+import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** Some hours ago, in days. */
 const TODAY = 0.1;

@@ -3,13 +3,13 @@ import type { Vault } from "../kernel/vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Calendar } from "./calendar.ts";
-import { LISTED_PLAN } from "./children.ts";
+import { LISTED_PLAN } from "./catalogue/children.ts";
 import type { Dice } from "./dice.ts";
-import type { OrderDraft } from "./order-draft.ts";
+import type { OrderDraft } from "./rows/order-draft.ts";
 import { OrderMaker, wanted } from "./order-lines.ts";
-import { keepOrders } from "./order-rows.ts";
+import { keepOrders } from "./rows/order-rows.ts";
 import { keepPeople, numberPeople, type Person } from "./people.ts";
-import { Shelves } from "./shelves.ts";
+import { Shelves } from "./catalogue/shelves.ts";
 
 /** The orders that a child vendor has of its parent's: each follows what happens to that one. */
 export class ChildOrders {

@@ -1,7 +1,7 @@
 import type { Handle } from "../database/client.ts";
 import { servicesOn, type Services } from "../graphql/services.ts";
 import { amountOf } from "../kernel/amounts.ts";
-import type { ScenarioVendor } from "../recovery/cover.case.ts";
+import type { ScenarioVendor } from "../recovery/covers/cover.case.ts";
 import type { Calendar } from "./calendar.ts";
 import { payers, type Payer } from "./payers.ts";
 

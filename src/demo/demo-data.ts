@@ -10,10 +10,10 @@ import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
 import { BillingHistory } from "./billing-history.ts";
 import { Calendar } from "./calendar.ts";
-import { stockShelves } from "./catalog.ts";
-import { openChildren } from "./children.ts";
+import { stockShelves } from "./catalogue/catalog.ts";
+import { openChildren } from "./catalogue/children.ts";
 import { CoverHistory, OPEN_ORDER } from "./cover-history.ts";
-import { furnish } from "./shop.ts";
+import { furnish } from "./catalogue/shop.ts";
 
 /** Any number will do, as long as every version of the gateway uses the same one. */
 const DEMO_LOCK = 7_264_587_402;

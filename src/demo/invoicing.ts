@@ -4,11 +4,11 @@ import type { Handle } from "../database/client.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import { wanted, type OrderMaker } from "./order-lines.ts";
-import type { OrderDraft } from "./order-draft.ts";
-import type { DemoCashier } from "./payment-draft.ts";
+import type { OrderDraft } from "./rows/order-draft.ts";
+import type { DemoCashier } from "./rows/payment-draft.ts";
 import type { Person } from "./people.ts";
-import { fill, number } from "./rows.ts";
-import type { Shelves } from "./shelves.ts";
+import { fill, number } from "./rows/rows.ts";
+import type { Shelves } from "./catalogue/shelves.ts";
 
 /** What became of an invoice, when it was written, and what it says besides. */
 interface Tale {

@@ -6,12 +6,12 @@ import { datesOf } from "../subscriptions/subscription.schedule.ts";
 import { quotaOf } from "../subscriptions/usage.series.ts";
 import { later, MINUTE_MS } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
-import type { LineDraft, OrderDraft } from "./order-draft.ts";
+import type { LineDraft, OrderDraft } from "./rows/order-draft.ts";
 import { wanted, type OrderMaker, type Wanted } from "./order-lines.ts";
-import type { DemoCashier } from "./payment-draft.ts";
+import type { DemoCashier } from "./rows/payment-draft.ts";
 import { storedMethod, type Person, type StoredMethod } from "./people.ts";
-import type { Shelves } from "./shelves.ts";
-import type { ItemDraft, StandingDraft, SubscriptionDraft } from "./subscription-draft.ts";
+import type { Shelves } from "./catalogue/shelves.ts";
+import type { ItemDraft, StandingDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** A line of a first order, as a subscription is born of it. */
 interface Starting extends FirstLine {

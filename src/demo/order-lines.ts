@@ -1,17 +1,17 @@
 import type { OrderType } from "../../schema/vocabulary.ts";
 import { amountOf, rateBetween, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
-import { instantLines } from "../orders/order.charges.ts";
-import { orderLines } from "../orders/order.lines.ts";
-import { lineOf, type OrderLine, type PricedItem } from "../orders/order.line.ts";
+import { instantLines } from "../orders/pricing/order.charges.ts";
+import { orderLines } from "../orders/pricing/order.lines.ts";
+import { lineOf, type OrderLine, type PricedItem } from "../orders/pricing/order.line.ts";
 import type { OrderItemRecord } from "../orders/order.repository.ts";
-import { orderCurrencyPrice, orderTotals } from "../orders/order.totals.ts";
-import { moneyOf } from "../products/price.currency.ts";
+import { orderCurrencyPrice, orderTotals } from "../orders/pricing/order.totals.ts";
+import { moneyOf } from "../products/price-plans/price.currency.ts";
 import type { Orderable } from "../products/offer.service.ts";
 import type { OrderTerms } from "../vendors/vendor.repository.ts";
 import type { Dice } from "./dice.ts";
-import { OrderDraft, type LineDraft, type OrderValues } from "./order-draft.ts";
+import { OrderDraft, type LineDraft, type OrderValues } from "./rows/order-draft.ts";
 import type { Person } from "./people.ts";
-import type { ItemDraft } from "./subscription-draft.ts";
+import type { ItemDraft } from "./rows/subscription-draft.ts";
 
 /** A line as it is when its order is made. */
 export type LineValues = Omit<

@@ -2,12 +2,12 @@ import { customers, paymentMethods, shippingAddresses, simulatedMethods } from "
 import type { Network, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import type { Vault } from "../kernel/vault.ts";
-import { plainScript } from "../payments/simulated.charge.ts";
+import { plainScript } from "../payments/gateways/simulated/simulated.charge.ts";
 import { sealedToken } from "../payments/stored-method.service.ts";
 import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { foreignHomes, koreanHomes, type Home } from "./names.ts";
-import { fill, number } from "./rows.ts";
+import { fill, number } from "./rows/rows.ts";
 
 /** How somebody pays by a stored method. */
 export interface StoredMethod {

@@ -4,12 +4,12 @@ import type { OrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { wanted, type OrderMaker, type Told, type Wanted } from "./order-lines.ts";
-import type { LineDraft, OrderDraft } from "./order-draft.ts";
+import type { LineDraft, OrderDraft } from "./rows/order-draft.ts";
 import { isTimed } from "../orders/order-item.age.ts";
 import { durationOf, wayTo } from "./order-walk.ts";
-import type { DemoCashier } from "./payment-draft.ts";
+import type { DemoCashier } from "./rows/payment-draft.ts";
 import type { Person } from "./people.ts";
-import type { Shelves } from "./shelves.ts";
+import type { Shelves } from "./catalogue/shelves.ts";
 
 /** What is bought once, most of it often. */
 const carts: readonly (readonly [plan: string, quantity: number][])[] = [

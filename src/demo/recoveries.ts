@@ -1,17 +1,17 @@
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { servicesOn } from "../graphql/services.ts";
-import type { ScenarioVendor } from "../recovery/cover.case.ts";
-import type { CoverRecord } from "../recovery/cover.repository.ts";
-import { endingOf, retryOf, startOf } from "../recovery/renewal-cover.happenings.ts";
-import { matterOf, worthOf } from "../recovery/renewal.matter.ts";
+import type { ScenarioVendor } from "../recovery/covers/cover.case.ts";
+import type { CoverRecord } from "../recovery/covers/cover.repository.ts";
+import { endingOf, retryOf, startOf } from "../recovery/renewal-covers/renewal-cover.happenings.ts";
+import { matterOf, worthOf } from "../recovery/renewal-covers/renewal.matter.ts";
 import { afterCharge } from "../subscriptions/subscription.schedule.ts";
 import { DAY_MS, later, type Calendar } from "./calendar.ts";
 import { turn } from "./memberships.ts";
-import type { OrderDraft } from "./order-draft.ts";
-import type { DemoCashier, PaymentDraft } from "./payment-draft.ts";
-import { fill, number } from "./rows.ts";
-import type { SubscriptionDraft } from "./subscription-draft.ts";
+import type { OrderDraft } from "./rows/order-draft.ts";
+import type { DemoCashier, PaymentDraft } from "./rows/payment-draft.ts";
+import { fill, number } from "./rows/rows.ts";
+import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** A renewal that failed. */
 interface Failed {

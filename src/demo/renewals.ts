@@ -1,4 +1,4 @@
-import { historyOf } from "../orders/order.renewal.ts";
+import { historyOf } from "../subscriptions/renewal-orders/order.renewal.ts";
 import { amountOf } from "../kernel/amounts.ts";
 import { cyclePeriod, type Period } from "../subscriptions/subscription.period.ts";
 import { afterCharge } from "../subscriptions/subscription.schedule.ts";
@@ -6,11 +6,11 @@ import { meteredUnits, type UnitChange } from "../subscriptions/usage.series.ts"
 import { DAY_MS, later, MINUTE_MS, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
 import { move, turn } from "./memberships.ts";
-import type { OrderDraft } from "./order-draft.ts";
+import type { OrderDraft } from "./rows/order-draft.ts";
 import type { OrderMaker, Wanted } from "./order-lines.ts";
-import type { DemoCashier } from "./payment-draft.ts";
+import type { DemoCashier } from "./rows/payment-draft.ts";
 import type { Recoveries } from "./recoveries.ts";
-import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./subscription-draft.ts";
+import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./rows/subscription-draft.ts";
 
 /** What becomes of the last renewal before the present. */
 export type LastRenewal = "PAID" | "FAILED" | "UNDER_WAY";

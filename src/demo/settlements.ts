@@ -1,13 +1,13 @@
 import { amountOf } from "../kernel/amounts.ts";
-import { leftOf } from "../subscriptions/subscription.proration.ts";
+import { leftOf } from "../subscriptions/changes/subscription.proration.ts";
 import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
 import type { Dice } from "./dice.ts";
-import type { OrderDraft } from "./order-draft.ts";
+import type { OrderDraft } from "./rows/order-draft.ts";
 import { wanted, type OrderMaker, type Told } from "./order-lines.ts";
-import type { DemoCashier } from "./payment-draft.ts";
+import type { DemoCashier } from "./rows/payment-draft.ts";
 import { storedMethod } from "./people.ts";
-import type { Shelves } from "./shelves.ts";
-import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
+import type { Shelves } from "./catalogue/shelves.ts";
+import type { ItemDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** Orders that change a running subscription, halfway between the beginning of its period and the present. */
 export class Settlements {

@@ -12,10 +12,10 @@ import { asReadOf } from "../kernel/statement-time.ts";
 import { answerText } from "./answer-text.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
-import { detailed } from "./failure-details.ts";
-import { bounded, formatError, graphqlError, isProtocolError, judge } from "./errors.ts";
+import { detailed } from "./errors/failure-details.ts";
+import { bounded, formatError, graphqlError, isProtocolError, judge } from "./errors/errors.ts";
 import type { Introspection } from "./introspection.ts";
-import { MOST_TOKENS, refuseExcess } from "./limits.ts";
+import { MOST_TOKENS, refuseExcess } from "./limits/limits.ts";
 import { faultsOf } from "./variables.ts";
 
 /** The GraphQL server over the schema; `landingPage` is what a browser sees. */

@@ -6,8 +6,8 @@ import { IdempotencyService, type KeyedRequest, type MoneyRequest } from "../ide
 import { ahead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/errors.ts";
 import { CashierService, type Gateways } from "../payments/cashier.service.ts";
-import { BillerService } from "../recovery/biller.service.ts";
-import { ChargedChangeService } from "../recovery/charged-change.service.ts";
+import { BillerService } from "../renewals/biller.service.ts";
+import { ChargedChangeService } from "../renewals/charged-change.service.ts";
 import type { Vault } from "../kernel/vault.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { Loaders } from "./loaders.ts";

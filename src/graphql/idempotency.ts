@@ -9,7 +9,7 @@ import {
   type ValueNode,
 } from "graphql";
 import { invalidField } from "../kernel/errors.ts";
-import { MOST_TOKENS } from "./limits.ts";
+import { MOST_TOKENS } from "./limits/limits.ts";
 import { defaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 
 /** Mutations that ask a payment gateway: no transaction may be open meanwhile. */

@@ -6,8 +6,8 @@ import type { EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";
 import type { Slice, SliceRequest } from "../kernel/page.ts";
-import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/cover-order.repository.ts";
-import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/cover.repository.ts";
+import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/registry/cover-order.repository.ts";
+import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/covers/cover.repository.ts";
 import type { Repositories } from "./repositories.ts";
 
 /** Repositories whose records are found by number. */

@@ -8,41 +8,45 @@ import { InvoiceResolver } from "../invoices/invoice.resolver.ts";
 import { OrderItemResolver } from "../orders/order-item.resolver.ts";
 import { OrderWriteResolver } from "../orders/order-write.resolver.ts";
 import { CustomerOrdersResolver, OrderResolver, SubscriptionOrdersResolver } from "../orders/order.resolver.ts";
-import { PricePlanResolver, PriceRangeResolver, PriceVolumeResolver } from "../products/price-plan.resolver.ts";
-import { PricePlanWriteResolver } from "../products/price-plan-write.resolver.ts";
+import {
+  PricePlanResolver,
+  PriceRangeResolver,
+  PriceVolumeResolver,
+} from "../products/price-plans/price-plan.resolver.ts";
+import { PricePlanWriteResolver } from "../products/price-plans/price-plan-write.resolver.ts";
 import { ProductResolver } from "../products/product.resolver.ts";
 import { ProductSubmissionResolver } from "../products/product-submission.resolver.ts";
 import { ProductWriteResolver } from "../products/product-write.resolver.ts";
 import { CustomerSubscriptionsResolver, SubscriptionResolver } from "../subscriptions/subscription.resolver.ts";
-import { CoverCustomerResolver } from "../recovery/cover-customer.resolver.ts";
-import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/cover-order.resolver.ts";
-import { CoverPriceResolver } from "../recovery/cover-price.resolver.ts";
-import { CoverProductResolver } from "../recovery/cover-product.resolver.ts";
-import { CoverAttemptResolver, CoverResolver } from "../recovery/cover.resolver.ts";
-import { BusinessFiguresResolver } from "../recovery/business-figures.resolver.ts";
-import { RecoveryAnalyticsResolver } from "../recovery/recovery-analytics.resolver.ts";
-import { RecoveryPolicyResolver } from "../recovery/recovery-policy.resolver.ts";
-import { RecoveryPreviewResolver } from "../recovery/recovery-preview.resolver.ts";
-import { RetryDecisionResolver } from "../recovery/retry-decision.resolver.ts";
+import { CoverCustomerResolver } from "../recovery/registry/cover-customer.resolver.ts";
+import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/registry/cover-order.resolver.ts";
+import { CoverPriceResolver } from "../recovery/registry/cover-price.resolver.ts";
+import { CoverProductResolver } from "../recovery/registry/cover-product.resolver.ts";
+import { CoverAttemptResolver, CoverResolver } from "../recovery/covers/cover.resolver.ts";
+import { BusinessFiguresResolver } from "../recovery/analytics/business-figures.resolver.ts";
+import { RecoveryAnalyticsResolver } from "../recovery/analytics/recovery-analytics.resolver.ts";
+import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
+import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
+import { RetryDecisionResolver } from "../recovery/decisions/retry-decision.resolver.ts";
 import {
   CoveredRenewalResolver,
   OrderCoversResolver,
   SubscriptionCoversResolver,
-} from "../recovery/renewal-cover.resolver.ts";
-import { CoverEventResolver } from "../recovery/timeline.resolver.ts";
-import { CoverSubscriptionResolver } from "../recovery/cover-subscription.resolver.ts";
+} from "../recovery/renewal-covers/renewal-cover.resolver.ts";
+import { CoverEventResolver } from "../recovery/covers/timeline.resolver.ts";
+import { CoverSubscriptionResolver } from "../recovery/registry/cover-subscription.resolver.ts";
 import {
   CustomerTimelineResolver,
   OrderTimelineResolver,
   SubscriptionTimelineResolver,
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
-import { SubscriptionWriteResolver } from "../orders/subscription-write.resolver.ts";
+import { SubscriptionWriteResolver } from "../subscriptions/changes/subscription-write.resolver.ts";
 import "../customers/words.ts";
 import "../events/words.ts";
 import "../invoices/words.ts";
 import "../orders/words.ts";
-import { GatewayAccountResolver } from "../payments/gateway-account.resolver.ts";
+import { GatewayAccountResolver } from "../payments/gateways/gateway-account.resolver.ts";
 import { PaymentResolver } from "../payments/payment.resolver.ts";
 import { PaymentWriteResolver } from "../payments/payment-write.resolver.ts";
 import "../payments/words.ts";
@@ -52,7 +56,7 @@ import "../subscriptions/words.ts";
 import "../vendors/words.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
-import { ErrorCodesResolver } from "./error-codes.resolver.ts";
+import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
 import { withGlobalIds } from "./global-ids.ts";
 import { MOVING_MONEY } from "./idempotency.ts";
 import { NodesResolver } from "./node.ts";

@@ -11,7 +11,7 @@ import { addFault, isTypeFault, type FieldFault } from "../kernel/errors.ts";
 import { LONGEST_NUMBER } from "../kernel/amounts.ts";
 import { UnsafeNumber } from "../kernel/json.ts";
 import { mustBeOneOf } from "../kernel/suggestions.ts";
-import { legalNames } from "./legal-names.ts";
+import { legalNames } from "./errors/legal-names.ts";
 import { MOST_ENTRIES, TOO_MANY_ENTRIES } from "./scalars.ts";
 
 /** The path of a value as a sentence writes it: `input.items[1].priceId`. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { ERROR_PAGES } from "../graphql/failure-details.ts";
+import { ERROR_PAGES } from "../graphql/errors/failure-details.ts";
 import { asset } from "../kernel/assets.ts";
 import { missing } from "../kernel/errors.ts";
 import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { detailed, docUrlOf, type SentAt } from "../graphql/failure-details.ts";
-import { graphqlError, judge, type Verdict } from "../graphql/errors.ts";
+import { detailed, docUrlOf, type SentAt } from "../graphql/errors/failure-details.ts";
+import { graphqlError, judge, type Verdict } from "../graphql/errors/errors.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import type { FieldFault } from "../kernel/errors.ts";
 import { quotable, valueAt } from "../kernel/requested-values.ts";

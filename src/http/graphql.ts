@@ -1,10 +1,10 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from "@apollo/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
-import { identified } from "../graphql/errors.ts";
+import { identified } from "../graphql/errors/errors.ts";
 import { movesMoney } from "../graphql/idempotency.ts";
-import { LONGEST_DOCUMENT } from "../graphql/limits.ts";
-import { refuseRepeatedFields } from "../graphql/repeated-fields.ts";
+import { LONGEST_DOCUMENT } from "../graphql/limits/limits.ts";
+import { refuseRepeatedFields } from "../graphql/limits/repeated-fields.ts";
 import type { Answer } from "../idempotency/idempotency.service.ts";
 import { denied, invalid } from "../kernel/errors.ts";
 import { keyInHeader, type Idempotency } from "./idempotency.ts";

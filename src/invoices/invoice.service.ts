@@ -14,7 +14,7 @@ import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.
 import { refuseNulls, sent, told } from "../kernel/sent.ts";
 import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
-import { moneyOf } from "../products/price.currency.ts";
+import { moneyOf } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
 import { invoiceStates, type InvoiceTrigger } from "./invoice.states.ts";

@@ -2,7 +2,7 @@ import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import { customerShape } from "../customers/customer.shape.ts";
 import { columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
 import { orderShape } from "../orders/order.shape.ts";
-import { pricePlanShape } from "../products/price-plan.shape.ts";
+import { pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 
 const invoiceItemShape: Shape = {

@@ -17,7 +17,7 @@ import {
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { Order } from "../orders/order.type.ts";
-import { PricePlan } from "../products/price-plan.type.ts";
+import { PricePlan } from "../products/price-plans/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "A line of an invoice.", simpleResolvers: true })

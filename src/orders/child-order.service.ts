@@ -3,16 +3,16 @@ import type { CustomerService } from "../customers/customer.service.ts";
 import { sum } from "../kernel/amounts.ts";
 import { group } from "../kernel/group.ts";
 import type { OfferService, Orderable } from "../products/offer.service.ts";
-import { moneyOf } from "../products/price.currency.ts";
+import { moneyOf } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { agreedPrice, chargedByChild } from "./order.passing.ts";
-import { orderLines } from "./order.lines.ts";
-import { settlementLines } from "./order.settlement.ts";
+import { agreedPrice, chargedByChild } from "./pricing/order.passing.ts";
+import { orderLines } from "./pricing/order.lines.ts";
+import { settlementLines } from "../subscriptions/renewal-orders/order.settlement.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderRecordService, ReckonedOrder } from "./order-record.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
-import type { OfferedItem } from "./order.values.ts";
-import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
+import type { OfferedItem } from "./pricing/order.values.ts";
+import type { SubscriptionOrderRepository } from "../subscriptions/subscription-order.repository.ts";
 
 /** What of an order of a parent one of its children sells. */
 interface Share<I extends OfferedItem> {

@@ -11,8 +11,8 @@ import {
 } from "../../schema/vocabulary.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt } from "../graphql/scalars.ts";
-import { PlanPresentation } from "../products/price-parts.type.ts";
-import { PricePlan } from "../products/price-plan.type.ts";
+import { PlanPresentation } from "../products/price-plans/price-parts.type.ts";
+import { PricePlan } from "../products/price-plans/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "What happened to a line of an order.", simpleResolvers: true })

@@ -1,6 +1,6 @@
 import { conflict, invalid } from "../kernel/errors.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
-import { FIRST_PURCHASE } from "./order.line.ts";
+import { FIRST_PURCHASE } from "./pricing/order.line.ts";
 import type { ClaimOfOther, OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
 /** What of an order holds for its customer once only: products with a trial or a first-purchase discount, and those that allow one subscription. */

@@ -4,17 +4,17 @@ import type { CustomerService, NamedCustomer } from "../customers/customer.servi
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
-import { moneyOf, type Money } from "../products/price.currency.ts";
+import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
-import { isPricedInBundles } from "./order.item-lines.ts";
-import { instantLines } from "./order.charges.ts";
-import { orderLines } from "./order.lines.ts";
+import { isPricedInBundles } from "./pricing/order.item-lines.ts";
+import { instantLines } from "./pricing/order.charges.ts";
+import { orderLines } from "./pricing/order.lines.ts";
 import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
-import type { OfferedItem } from "./order.values.ts";
+import type { OfferedItem } from "./pricing/order.values.ts";
 
 /** One product that is ordered. */
 export interface OrderedItem extends OfferRequest {

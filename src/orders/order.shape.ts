@@ -2,7 +2,7 @@ import { orderItemHistories, orderItems, orderLogs, orders } from "../../schema/
 import { customerShape, shippingShape } from "../customers/customer.shape.ts";
 import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
 import { paymentShape } from "../payments/payment.shape.ts";
-import { planPresentationShape, pricePlanShape } from "../products/price-plan.shape.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
 

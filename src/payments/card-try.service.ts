@@ -1,5 +1,5 @@
 import type { CardTryRepository } from "./card-try.repository.ts";
-import { faultCodes } from "./payment.faults.ts";
+import { faultCodes } from "./gateways/payment.faults.ts";
 
 /** A try with a card that was declined, or whose outcome nobody knows yet. */
 type CardTry = Awaited<ReturnType<CardTryRepository["triesOf"]>>[number];

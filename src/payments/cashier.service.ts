@@ -8,7 +8,7 @@ import {
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/errors.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import { EarlierChargeService } from "./earlier-charge.service.ts";
-import type { GatewayAccountService } from "./gateway-account.service.ts";
+import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import {
   GatewayFault,
   type CallbackMessage,
@@ -18,13 +18,13 @@ import {
   type GatewayAccount,
   type GatewayPort,
   type Instrument,
-} from "./payment.gateway.ts";
+} from "./gateways/payment.gateway.ts";
 import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
-import type { RestoreService } from "./restore.service.ts";
-import type { RefundRecord } from "./refund.repository.ts";
-import type { RefundIntent, RefundService } from "./refund.service.ts";
+import type { RestoreService } from "./restores/restore.service.ts";
+import type { RefundRecord } from "./refunds/refund.repository.ts";
+import type { RefundIntent, RefundService } from "./refunds/refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** The services of one transaction that payments need. */

@@ -1,7 +1,7 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import { invalid } from "../kernel/errors.ts";
-import type { GatewayAccountService, OpenedAccount } from "./gateway-account.service.ts";
-import { GatewayFault, type FoundCharge, type GatewayPort } from "./payment.gateway.ts";
+import type { GatewayAccountService, OpenedAccount } from "./gateways/gateway-account.service.ts";
+import { GatewayFault, type FoundCharge, type GatewayPort } from "./gateways/payment.gateway.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 

@@ -12,14 +12,14 @@ import {
   type Refusal,
 } from "../kernel/errors.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import type { OrderReckoningService } from "../orders/order-reckoning.service.ts";
+import type { OrderReckoningService } from "../orders/pricing/order-reckoning.service.ts";
 import type { OrderRightsService } from "../orders/order-rights.service.ts";
 import type { CardTryService } from "./card-try.service.ts";
 import type { EarlierCharge } from "./earlier-charge.service.ts";
-import type { GatewayAccountService } from "./gateway-account.service.ts";
+import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import { happeningOf } from "./payment.happenings.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
-import type { RestoreService } from "./restore.service.ts";
+import type { RestoreService } from "./restores/restore.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** Who pays an order, and how. */

@@ -2,7 +2,7 @@ import type { Actor } from "../../schema/vocabulary.ts";
 import type { Happening } from "../events/event.service.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
-import { isFaultCode } from "./payment.faults.ts";
+import { isFaultCode } from "./gateways/payment.faults.ts";
 import type { PaymentTrigger } from "./payment.states.ts";
 
 /** What the timeline tells of an attempt to charge an order. */

@@ -7,7 +7,7 @@ import { idOf, optionalIdOf } from "../graphql/ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { selected } from "../graphql/selection.ts";
 import { Order } from "../orders/order.type.ts";
-import { LedgerEntryConnection, LedgerFilterInput } from "./ledger.type.ts";
+import { LedgerEntryConnection, LedgerFilterInput } from "./ledger/ledger.type.ts";
 import { virtualAccountOf, type VirtualAccount } from "./virtual-account.ts";
 import {
   Payment,

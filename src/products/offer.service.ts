@@ -14,7 +14,7 @@ import type {
   ProductRecord,
 } from "./offer.repository.ts";
 import { choiceKey } from "./product.options.ts";
-import { termsOf, type PlanTerms } from "./price.terms.ts";
+import { termsOf, type PlanTerms } from "./price-plans/price.terms.ts";
 
 /** A product with a plan that somebody wants to buy. */
 export interface OfferRequest {

@@ -1,7 +1,7 @@
 import { invalid, invalidField, missing } from "../kernel/errors.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
-import type { PriceWriteRepository } from "./price-write.repository.ts";
+import type { PriceWriteRepository } from "./price-plans/price-write.repository.ts";
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
 import type { ProductSubmissionRepository } from "./product-submission.repository.ts";
 import type { ProductRepository } from "./product.repository.ts";

@@ -1,6 +1,6 @@
 import type { ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import type { FieldFault } from "../kernel/errors.ts";
-import { isLongerThan, MOST_YEARS } from "./period.rules.ts";
+import { isLongerThan, MOST_YEARS } from "./price-plans/period.rules.ts";
 import { repeated } from "./product.options.ts";
 
 /** What a product is, as far as it can contradict itself. */

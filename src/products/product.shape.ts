@@ -7,7 +7,7 @@ import {
   products,
 } from "../../schema/tables/index.ts";
 import { columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
-import { pricePlanShape } from "./price-plan.shape.ts";
+import { pricePlanShape } from "./price-plans/price-plan.shape.ts";
 
 const categoryShape: Shape = { table: categories, fields: { databaseId: categories.id, name: categories.name } };
 

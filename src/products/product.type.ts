@@ -12,7 +12,7 @@ import {
   RegionCodeScalar,
   KeywordScalar,
 } from "../graphql/scalars.ts";
-import { PricePlan } from "./price-plan.type.ts";
+import { PricePlan } from "./price-plans/price-plan.type.ts";
 
 @ObjectType({ description: "A category of a vendor's products.", simpleResolvers: true })
 export class Category {

@@ -1,6 +1,6 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { group } from "../kernel/group.ts";
-import type { PlanTerms } from "../products/price.terms.ts";
+import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import { cyclePeriod, intervalsLater, serviceStart, type Expiry, type Period } from "./subscription.period.ts";
 import { datesOf, type Dates, type Standing } from "./subscription.schedule.ts";
 

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { PlanTerms } from "../products/price.terms.ts";
+import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 
 /** A stretch of time; its end is no part of it. */
 export interface Period {

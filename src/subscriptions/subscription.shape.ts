@@ -2,7 +2,7 @@ import { paymentMethods, subscriptionItems, subscriptions } from "../../schema/t
 import { customerShape, paymentMethodShape } from "../customers/customer.shape.ts";
 import { at, columnsOf, decimal, pointedAt, type Shape } from "../database/shape.ts";
 import { orderShape } from "../orders/order.shape.ts";
-import { planPresentationShape, pricePlanShape } from "../products/price-plan.shape.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
 import { productShape } from "../products/product.shape.ts";
 
 /** A value of the product or the plan of an item. */

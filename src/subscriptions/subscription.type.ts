@@ -11,8 +11,8 @@ import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
 import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, KeywordScalar } from "../graphql/scalars.ts";
-import { PlanPresentation } from "../products/price-parts.type.ts";
-import { PricePlan } from "../products/price-plan.type.ts";
+import { PlanPresentation } from "../products/price-plans/price-parts.type.ts";
+import { PricePlan } from "../products/price-plans/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "An option that the customer chose.", simpleResolvers: true })

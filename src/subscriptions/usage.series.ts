@@ -1,9 +1,9 @@
 import type { AggregateUsageType, ClaimMethodType } from "../../schema/vocabulary.ts";
 import { amountOf, quotient, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
 import { invalid } from "../kernel/errors.ts";
-import type { PlanTerms } from "../products/price.terms.ts";
+import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { Period } from "./subscription.period.ts";
-import { leftOf, secondsOf } from "./subscription.proration.ts";
+import { leftOf, secondsOf } from "./changes/subscription.proration.ts";
 
 /** A signed change of used units (record) or of allowed units (quota). */
 export interface UnitChange {

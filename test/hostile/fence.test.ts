@@ -212,7 +212,7 @@ const closed = (asks: TestVendor, owns: TestVendor) =>
 
 /**
  * A child has no children, so that it has no uuid of one, and can make none; a parent has nobody to submit to. What is
- * approved is never one's own: test/graphql/product-approval.test.ts tells whose.
+ * approved is never one's own: test/graphql/products/product-approval.test.ts tells whose.
  */
 const open = (vendor: TestVendor) => {
   const shut = vendor === child ? /ChildVendor(?:Enabled)? input|POST \/vendors/ : /submitProduct/;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
-import { faultCodes } from "../../src/payments/payment.faults.ts";
+import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { createChild } from "../support/family.ts";
 import { startGateway } from "../support/gateway.ts";

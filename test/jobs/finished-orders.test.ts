@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
-import { faultCodes } from "../../src/payments/payment.faults.ts";
+import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { complaints } from "../support/by-graphql.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";

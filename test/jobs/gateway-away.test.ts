@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
-import { faultCodes } from "../../src/payments/payment.faults.ts";
+import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway, type RequestOptions } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
 import { tasks } from "../../src/jobs/tasks.ts";
-import { faultCodes } from "../../src/payments/payment.faults.ts";
+import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { startGateway } from "../support/gateway.ts";
 import { monthly } from "../support/shelf.ts";

@@ -12,7 +12,7 @@ import { servicesOn } from "../../src/graphql/services.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
-import type { GuardRules } from "../../src/payments/guarded.gateway.ts";
+import type { GuardRules } from "../../src/payments/gateways/guarded.gateway.ts";
 import { unfenced } from "./fence.ts";
 import { TestClock } from "./test-clock.ts";
 

@@ -1,8 +1,8 @@
 import { amountOf, plain } from "../../src/kernel/amounts.ts";
-import type { ChargeSettings } from "../../src/orders/order.charges.ts";
-import type { PricedItem } from "../../src/orders/order.line.ts";
-import { orderLines } from "../../src/orders/order.lines.ts";
-import type { PlanTerms } from "../../src/products/price.terms.ts";
+import type { ChargeSettings } from "../../src/orders/pricing/order.charges.ts";
+import type { PricedItem } from "../../src/orders/pricing/order.line.ts";
+import { orderLines } from "../../src/orders/pricing/order.lines.ts";
+import type { PlanTerms } from "../../src/products/price-plans/price.terms.ts";
 import { money, settings } from "./plans.ts";
 
 const won = money();

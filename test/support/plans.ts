@@ -1,10 +1,10 @@
 import type { AdditionalBillingType } from "../../schema/vocabulary.ts";
-import type { ChargeSettings } from "../../src/orders/order.charges.ts";
-import type { PricedItem } from "../../src/orders/order.line.ts";
+import type { ChargeSettings } from "../../src/orders/pricing/order.charges.ts";
+import type { PricedItem } from "../../src/orders/pricing/order.line.ts";
 import { amountOf } from "../../src/kernel/amounts.ts";
 import { Refusal } from "../../src/kernel/errors.ts";
-import { moneyOf, type Money } from "../../src/products/price.currency.ts";
-import type { PlanTerms } from "../../src/products/price.terms.ts";
+import { moneyOf, type Money } from "../../src/products/price-plans/price.currency.ts";
+import type { PlanTerms } from "../../src/products/price-plans/price.terms.ts";
 
 /** The terms of a monthly plan at 10000, with what is told besides. */
 export const plan = (told: Partial<PlanTerms> = {}): PlanTerms => ({

@@ -40,7 +40,7 @@ const sdl = `
   input CreateChildInput { vendorUuid: UUID! name: Line! }
 `;
 
-const document = "../test/rest/binding.graphql";
+const document = "../test/rest/binding/binding.graphql";
 
 /** Routes of every shape that the contract has. */
 export const routes = {

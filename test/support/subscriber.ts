@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { servicesOn, type Services } from "../../src/graphql/services.ts";
-import type { HowPaid } from "../../src/orders/subscription-order.service.ts";
+import type { HowPaid } from "../../src/subscriptions/subscription-order.service.ts";
 import type { RequestOptions, TestGateway } from "./gateway.ts";
 import { monthly, refusalOf, Shelf } from "./shelf.ts";
 

@@ -1,0 +1,53 @@
+import { subscriptionItems, subscriptions, subscriptionUnits } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+import { fill, number } from "./rows.ts";
+import type { SubscriptionDraft } from "./subscription-draft.ts";
+
+/** Keeps subscriptions with their items. What they name by number is numbered before; units name orders and come last. */
+export async function keepSubscriptions(
+  handle: Handle,
+  vendorId: number,
+  drafts: readonly SubscriptionDraft[],
+): Promise<void> {
+  const items = drafts.flatMap((subscription) =>
+    subscription.items.map((item, position) => ({ subscription, item, position })),
+  );
+  await number(handle, subscriptions, drafts);
+  await number(
+    handle,
+    subscriptionItems,
+    items.map(({ item }) => item),
+  );
+  await fill(
+    handle,
+    subscriptions,
+    drafts.map(({ id, code, person, method, currency, standing, items: [first], ...rest }) => {
+      const { lastPaymentDate, pausedAt, canceledAt, leaseUntil, refundableAmount, createdAt, modifiedAt } = rest;
+      return {
+        ...{ vendorId, id, code, customerId: person.id, priceId: first!.values.priceId, currency, ...standing },
+        ...{ paymentMethodId: method?.id ?? null, lastPaymentDate, pausedAt, canceledAt, leaseUntil },
+        ...{ refundableAmount, createdAt, modifiedAt },
+      };
+    }),
+  );
+  await fill(
+    handle,
+    subscriptionItems,
+    items.map(({ subscription, item: { id, values, parent }, position }) => ({
+      ...{ vendorId, id, subscriptionId: subscription.id, position, ...values, parentItemId: parent?.id ?? null },
+    })),
+  );
+}
+
+/** Keeps what was used and allowed, once orders have their numbers. */
+export async function keepUnits(handle: Handle, vendorId: number, drafts: readonly SubscriptionDraft[]): Promise<void> {
+  const units = drafts
+    .flatMap(({ items }) => items)
+    .flatMap((item) => item.units.map((unit) => ({ id: 0, itemId: item.id, ...unit })));
+  await number(handle, subscriptionUnits, units);
+  await fill(
+    handle,
+    subscriptionUnits,
+    units.map(({ order, ...unit }) => ({ vendorId, ...unit, orderId: order?.id ?? null, createdAt: unit.at })),
+  );
+}

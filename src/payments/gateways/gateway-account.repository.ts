@@ -1,0 +1,71 @@
+import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import { gatewayAccounts } from "../../../schema/tables/index.ts";
+import type { PaymentGateway } from "../../../schema/vocabulary.ts";
+import type { Handle } from "../../database/client.ts";
+
+export type GatewayAccountRecord = typeof gatewayAccounts.$inferSelect;
+export type GatewayAccountValues = Omit<typeof gatewayAccounts.$inferInsert, "id" | "vendorId">;
+
+/** Every question we ask of the accounts at gateways. */
+export class GatewayAccountRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** All accounts of a vendor, that which charges first before the others. */
+  all(vendorId: number): Promise<GatewayAccountRecord[]> {
+    return this.db
+      .select()
+      .from(gatewayAccounts)
+      .where(eq(gatewayAccounts.vendorId, vendorId))
+      .orderBy(asc(gatewayAccounts.priority), asc(gatewayAccounts.id));
+  }
+
+  async at(vendorId: number, gateway: PaymentGateway): Promise<GatewayAccountRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(gatewayAccounts)
+      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.gateway, gateway)));
+    return row;
+  }
+
+  async release(vendorId: number, gateway: PaymentGateway, now: Date): Promise<boolean> {
+    const released = await this.db
+      .update(gatewayAccounts)
+      .set({ releasedAt: now })
+      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.gateway, gateway)))
+      .returning({ id: gatewayAccounts.id });
+    return released.length > 0;
+  }
+
+  /** Sets the account at a gateway: the vendor has one there. */
+  async set(
+    vendorId: number,
+    values: GatewayAccountValues,
+    changes: Partial<GatewayAccountValues>,
+  ): Promise<GatewayAccountRecord> {
+    const [row] = await this.db
+      .insert(gatewayAccounts)
+      .values({ vendorId, ...values })
+      .onConflictDoUpdate({ target: [gatewayAccounts.vendorId, gatewayAccounts.gateway], set: changes })
+      .returning();
+    return row!;
+  }
+
+  /** The encrypted secrets of all vendors, for the operator who changes the key. */
+  sealed(): Promise<GatewayAccountRecord[]> {
+    return this.db
+      .select()
+      .from(gatewayAccounts)
+      .where(or(isNotNull(gatewayAccounts.credentials), isNotNull(gatewayAccounts.callbackSecret)));
+  }
+
+  async reseal(
+    vendorId: number,
+    id: number,
+    secrets: Pick<GatewayAccountRecord, "credentials" | "callbackSecret">,
+  ): Promise<void> {
+    await this.db
+      .update(gatewayAccounts)
+      .set(secrets)
+      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.id, id)));
+  }
+}

@@ -1,0 +1,40 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
+import type { GatewayContext } from "../../graphql/context.ts";
+import type { GatewayAccountRecord } from "./gateway-account.repository.ts";
+import {
+  ConfigurePaymentGatewayInput,
+  ConfigurePaymentGatewayPayload,
+  GatewayAccount,
+} from "./gateway-account.type.ts";
+
+/** The accounts that a vendor has at payment gateways. */
+@Resolver()
+export class GatewayAccountResolver {
+  @Query(() => [GatewayAccount], {
+    description: "The vendor's accounts at payment gateways, that which charges first before the others.",
+  })
+  async paymentGateways(@Ctx() { vendor, read }: GatewayContext) {
+    return (await read.gatewayAccounts.all(vendor.id)).map((account) => shown(vendor.uuid, account));
+  }
+
+  @Mutation(() => ConfigurePaymentGatewayPayload, {
+    description:
+      "Sets up the vendor's account at a payment gateway, or changes it. Refused with INVALID_ARGUMENT, and with SECRETS_KEY_MISSING where its secrets could not be encrypted.",
+  })
+  async configurePaymentGateway(
+    @Arg("input", () => ConfigurePaymentGatewayInput, { description: "The account." })
+    input: ConfigurePaymentGatewayInput,
+    @Ctx() { vendor, write, confide }: GatewayContext,
+  ) {
+    confide();
+    const account = await write(({ gatewayAccounts }) => gatewayAccounts.configure(vendor.id, input));
+    return { account: shown(vendor.uuid, account) };
+  }
+}
+
+const shown = (vendorUuid: string, { id, credentials, callbackSecret: _, ...account }: GatewayAccountRecord) => ({
+  ...account,
+  databaseId: id,
+  hasCredentials: credentials !== null,
+  callbackPath: `/callbacks/${vendorUuid}/${account.gateway}`,
+});

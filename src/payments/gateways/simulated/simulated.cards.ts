@@ -1,0 +1,103 @@
+import type { Network } from "../../../../schema/vocabulary.ts";
+
+/** What the simulated gateway does with a charge. */
+export type Behaviour =
+  | "APPROVE"
+  /** Declines with the code, the advice and the message of its card. */
+  | "DECLINE"
+  /** The payer confirms it first. */
+  | "CHALLENGE"
+  /** Answers after a while, yet in time. */
+  | "SLOW"
+  /** Charges, and does not answer. */
+  | "SILENT_AFTER_CHARGE"
+  /** Neither charges nor answers. */
+  | "SILENT"
+  /** Fails before it charges, or after. */
+  | "FAIL"
+  | "FAIL_AFTER_CHARGE"
+  /** Charges, answers nothing, and for a while nothing that is asked about it either. */
+  | "DOWN_AFTER_CHARGE"
+  /** Charges, and answers what nobody can read. */
+  | "GARBAGE"
+  /** Approves; its callback comes before the answer, twice, long after, or after one that tells the opposite. */
+  | "CALLBACK_FIRST"
+  | "CALLBACK_TWICE"
+  | "CALLBACK_LATE"
+  | "CALLBACK_DISORDERED"
+  /** Approves, and stores no method for later charges. */
+  | "NOT_STORED"
+  /** Approves while its payer is there; later the merchant's charges are declined so many times. */
+  | "DECLINE_LATER";
+
+/** A card that tells what is to happen. */
+export interface TestCard {
+  number: string;
+  behaviour: Behaviour;
+  network: Network;
+  code?: string;
+  adviceCode?: string;
+  message?: string;
+  /** How many charges of the merchant are declined; all unless told. */
+  times?: number;
+}
+
+const decline = (number: string, code: string, message: string, adviceCode?: string): TestCard => ({
+  number,
+  behaviour: "DECLINE",
+  network: number.startsWith("5") ? "MASTERCARD" : "VISA",
+  code,
+  message,
+  ...(adviceCode !== undefined && { adviceCode }),
+});
+
+const behaving = (number: string, behaviour: Behaviour): TestCard => ({ number, behaviour, network: "VISA" });
+
+/** All test cards. Any other number that passes the Luhn check is approved. */
+const testCards: readonly TestCard[] = [
+  behaving("4242424242424242", "APPROVE"),
+  { number: "5555555555554444", behaviour: "APPROVE", network: "MASTERCARD" },
+  { number: "378282246310005", behaviour: "APPROVE", network: "AMEX" },
+  decline("4000000000000515", "51", "Insufficient funds."),
+  decline("4000000000000614", "61", "Withdrawal limit exceeded."),
+  decline("4000000000000051", "05", "Do not honour."),
+  decline("4000000000000911", "91", "Issuer unavailable."),
+  decline("4000000000000598", "59", "Suspected fraud."),
+  decline("4000000000000622", "62", "Restricted card."),
+  decline("4000000000000549", "54", "Expired card."),
+  decline("4000000000000556", "55", "Incorrect PIN."),
+  decline("4000000000000416", "41", "Lost card."),
+  decline("4000000000000945", "94", "Duplicate transaction."),
+  decline("4000000000009995", "X99", "Something that no table knows."),
+  decline("5100000000020246", "51", "Insufficient funds.", "24"),
+  decline("5100000000020303", "51", "Insufficient funds.", "30"),
+  decline("5100000000020030", "05", "Do not honour.", "03"),
+  behaving("4000000000030009", "CHALLENGE"),
+  behaving("4000000000040016", "SLOW"),
+  behaving("4000000000040024", "SILENT_AFTER_CHARGE"),
+  behaving("4000000000040032", "SILENT"),
+  behaving("4000000000050015", "FAIL"),
+  behaving("4000000000050023", "FAIL_AFTER_CHARGE"),
+  behaving("4000000000050031", "GARBAGE"),
+  behaving("4000000000050049", "DOWN_AFTER_CHARGE"),
+  behaving("4000000000060014", "CALLBACK_FIRST"),
+  behaving("4000000000060022", "CALLBACK_TWICE"),
+  behaving("4000000000060030", "CALLBACK_LATE"),
+  behaving("4000000000060048", "CALLBACK_DISORDERED"),
+  behaving("4000000000080004", "NOT_STORED"),
+  { ...decline("4000000000070039", "51", "Insufficient funds."), behaviour: "DECLINE_LATER", times: 3 },
+  { ...decline("4000000000070518", "51", "Insufficient funds."), behaviour: "DECLINE_LATER" },
+  { ...decline("4000000000070419", "41", "Lost card."), behaviour: "DECLINE_LATER" },
+];
+
+const byNumber = new Map(testCards.map((card) => [card.number, card]));
+
+/** What happens to a card of this number. */
+export const testCardOf = (number: string): TestCard =>
+  byNumber.get(number) ?? { ...behaving(number, "APPROVE"), network: networkOf(number) };
+
+function networkOf(number: string): Network {
+  if (/^4/.test(number)) return "VISA";
+  if (/^(?:5[1-5]|2[2-7])/.test(number)) return "MASTERCARD";
+  return /^3[47]/.test(number) ? "AMEX" : "OTHER";
+}

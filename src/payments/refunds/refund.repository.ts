@@ -1,0 +1,90 @@
+import { and, eq, inArray, lte } from "drizzle-orm";
+import { refundItems, refunds } from "../../../schema/tables/index.ts";
+import type { PaymentState } from "../../../schema/vocabulary.ts";
+import type { Handle } from "../../database/client.ts";
+import type { Amount } from "../../kernel/amounts.ts";
+
+export type RefundRecord = typeof refunds.$inferSelect;
+type RefundValues = Omit<typeof refunds.$inferInsert, "id" | "vendorId">;
+
+/** What of a line is given back. */
+export interface RefundPart {
+  itemId: number;
+  amount: Amount;
+}
+
+const OPEN: PaymentState[] = ["PENDING", "UNKNOWN"];
+
+/** Every question we ask of the refunds. */
+export class RefundRepository {
+  constructor(private readonly db: Handle) {}
+
+  async add(vendorId: number, values: RefundValues, parts: readonly RefundPart[]): Promise<RefundRecord> {
+    const [row] = await this.db
+      .insert(refunds)
+      .values({ vendorId, ...values })
+      .returning();
+    if (parts.length > 0)
+      await this.db.insert(refundItems).values(parts.map((part) => ({ vendorId, refundId: row!.id, ...part })));
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<RefundValues>): Promise<RefundRecord> {
+    const [row] = await this.db
+      .update(refunds)
+      .set(values)
+      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.id, id)))
+      .returning();
+    return row!;
+  }
+
+  async byId(vendorId: number, id: number): Promise<RefundRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.id, id)));
+    return row;
+  }
+
+  async lock(vendorId: number, id: number): Promise<RefundRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.id, id)))
+      .for("no key update");
+    return row;
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<RefundRecord[]> {
+    return this.db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.id, [...ids])))
+      .orderBy(refunds.id);
+  }
+
+  /** Those of an order that are under way. */
+  openOf(vendorId: number, orderId: number): Promise<RefundRecord[]> {
+    return this.db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.orderId, orderId), inArray(refunds.state, OPEN)));
+  }
+
+  partsOf(vendorId: number, refundId: number): Promise<RefundPart[]> {
+    return this.db
+      .select({ itemId: refundItems.itemId, amount: refundItems.amount })
+      .from(refundItems)
+      .where(and(eq(refundItems.vendorId, vendorId), eq(refundItems.refundId, refundId)));
+  }
+
+  /** Open refunds of a vendor that are to be sent or asked about, oldest first. */
+  toLookUp(vendorId: number, now: Date, most: number): Promise<RefundRecord[]> {
+    return this.db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.state, OPEN), lte(refunds.lookUpAt, now)))
+      .orderBy(refunds.lookUpAt, refunds.id)
+      .limit(most);
+  }
+}

@@ -1,0 +1,46 @@
+import { eq, sql } from "drizzle-orm";
+import { databaseIdentity, vendors } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+
+/** What is known of restores. */
+export interface RestoreRecord {
+  /** The identity that was saved; null before the first charge. */
+  identity: string | null;
+  /** That of the server and the database which are asked. */
+  current: string;
+  restoredAt: Date | null;
+}
+
+/**
+ * Of the cluster, the database and the history that its log has taken since. A dump that is loaded has another database, or
+ * another cluster; a restore to a point in time has another history. The place of an embedded cluster is added by whoever connects.
+ */
+const current = sql<string>`concat_ws(' ', (select system_identifier from pg_control_system()), (select oid from pg_database
+  where datname = current_database()), (select timeline_id from pg_control_checkpoint()), nullif(current_setting('recoup.place', true), ''))`;
+
+/** Every question we ask about which database this is. */
+export class RestoreRepository {
+  constructor(private readonly db: Handle) {}
+
+  async find(): Promise<RestoreRecord> {
+    const [row] = await this.db
+      .select({ identity: databaseIdentity.identity, current, restoredAt: databaseIdentity.restoredAt })
+      .from(sql`(select 1) as one`)
+      .leftJoin(databaseIdentity, sql`true`);
+    return row!;
+  }
+
+  /** Saves which database this is, and when a restore was noticed. */
+  async save(identity: string, restoredAt: Date | null): Promise<void> {
+    await this.db
+      .insert(databaseIdentity)
+      .values({ identity, restoredAt })
+      .onConflictDoUpdate({ target: databaseIdentity.isOnly, set: { identity, restoredAt } });
+  }
+
+  /** Whether the vendor is a sandbox: its clock may have been moved, so that its dates say nothing of the real time. */
+  async isSandbox(vendorId: number): Promise<boolean> {
+    const [row] = await this.db.select({ sandbox: vendors.sandbox }).from(vendors).where(eq(vendors.id, vendorId));
+    return row?.sandbox ?? false;
+  }
+}

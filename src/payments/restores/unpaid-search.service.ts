@@ -1,0 +1,56 @@
+import { EarlierChargeService } from "../earlier-charge.service.ts";
+import type { Gateways, PaymentServices, Write } from "../cashier.service.ts";
+import type { UnpaidOrder } from "../payment-claim.service.ts";
+
+/** How many orders are read at once. */
+const PAGE = 50;
+
+/** What a search came to. */
+export interface SearchedOrders {
+  /** Number of orders that were searched. */
+  searched: number;
+  /** Number of charges that were found and recorded. */
+  recorded: number;
+}
+
+/**
+ * Searches the gateways, after a restore, for charges of orders that are unpaid here, and records them. Their payers paid
+ * since the backup, so that nobody might ever charge these orders, and thereby search, again.
+ */
+export class UnpaidSearchService {
+  private readonly earlier: EarlierChargeService;
+
+  constructor(
+    private readonly write: Write<PaymentServices>,
+    gateways: Gateways,
+  ) {
+    this.earlier = new EarlierChargeService(write, gateways);
+  }
+
+  /** Searches all orders of a vendor. It can be repeated. @throws a GatewayFault where a gateway does not answer. */
+  async search(vendorId: number): Promise<SearchedOrders> {
+    const counts = { searched: 0, recorded: 0 };
+    for (let last = 0; ;) {
+      const page = await this.write(({ paymentClaims }) => paymentClaims.unpaidSinceBackup(vendorId, last, PAGE));
+      for (const order of page.filter(({ subject }) => subject !== null)) {
+        counts.searched++;
+        while (await this.recordFound(vendorId, order)) counts.recorded++;
+      }
+      if (page.length === 0) return counts;
+      last = page.at(-1)!.orderId;
+    }
+  }
+
+  /** Records one charge of an order that was made since the backup. @returns whether there was one. */
+  private async recordFound(vendorId: number, order: UnpaidOrder): Promise<boolean> {
+    const found = await this.earlier.find(vendorId, { subject: order.subject, idempotencyKey: null });
+    if (!found) return false;
+    return this.write(async ({ paymentClaims, payments }) => {
+      const paymentId = await paymentClaims.claimFound(vendorId, order, found);
+      // The attempt that is under way is looked up in its time; a later search finds what it leaves.
+      if (paymentId === undefined) return false;
+      await payments.recordEarlier(vendorId, paymentId, found.gateway, found.charge);
+      return true;
+    });
+  }
+}

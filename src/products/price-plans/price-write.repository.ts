@@ -1,0 +1,98 @@
+import { and, eq, ne, notInArray, sql } from "drizzle-orm";
+import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+import type { PricePlanRecord } from "../offer.repository.ts";
+
+export type PricePlanValues = Omit<typeof pricePlans.$inferInsert, "id" | "vendorId">;
+export type PriceOptionValues = Omit<typeof priceOptions.$inferInsert, "id" | "vendorId" | "priceId">;
+export type PriceOptionRecord = typeof priceOptions.$inferSelect;
+
+/** Every change of a price plan and of what hangs on it. Its product is held. */
+export class PriceWriteRepository {
+  constructor(private readonly db: Handle) {}
+
+  async byId(vendorId: number, id: number): Promise<PricePlanRecord | undefined> {
+    const [row] = await this.db.select().from(pricePlans).where(plan(vendorId, id));
+    return row;
+  }
+
+  ofProduct(vendorId: number, productId: number): Promise<PricePlanRecord[]> {
+    return this.db
+      .select()
+      .from(pricePlans)
+      .where(and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.productId, productId)))
+      .orderBy(pricePlans.id);
+  }
+
+  async add(vendorId: number, values: PricePlanValues): Promise<PricePlanRecord> {
+    const [row] = await this.db
+      .insert(pricePlans)
+      .values({ vendorId, ...values })
+      .returning();
+    return row!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<PricePlanValues>): Promise<PricePlanRecord> {
+    const [row] = await this.db.update(pricePlans).set(values).where(plan(vendorId, id)).returning();
+    return row!;
+  }
+
+  /** One plan of a product stands for it. */
+  async leaveRepresenting(vendorId: number, { productId, id }: PricePlanRecord): Promise<void> {
+    await this.db
+      .update(pricePlans)
+      .set({ isRepresentative: false })
+      .where(
+        and(
+          eq(pricePlans.vendorId, vendorId),
+          eq(pricePlans.productId, productId),
+          eq(pricePlans.isRepresentative, true),
+          ne(pricePlans.id, id),
+        ),
+      );
+  }
+
+  optionsOf(vendorId: number, priceId: number): Promise<PriceOptionRecord[]> {
+    return this.db.select().from(priceOptions).where(ofPlan(vendorId, priceId)).orderBy(priceOptions.position);
+  }
+
+  /** Clears the places of all options, and deletes those that do not stay. */
+  async vacateOptions(vendorId: number, priceId: number, staying: readonly number[]): Promise<void> {
+    await this.db.delete(priceOptions).where(and(ofPlan(vendorId, priceId), notInArray(priceOptions.id, [...staying])));
+    await this.db
+      .update(priceOptions)
+      .set({ position: sql`-1 - ${priceOptions.position}` })
+      .where(ofPlan(vendorId, priceId));
+  }
+
+  async addOptions(vendorId: number, priceId: number, options: readonly PriceOptionValues[]): Promise<void> {
+    if (options.length === 0) return;
+    await this.db.insert(priceOptions).values(options.map((option) => ({ vendorId, priceId, ...option })));
+  }
+
+  async changeOption(vendorId: number, id: number, values: PriceOptionValues): Promise<void> {
+    await this.db
+      .update(priceOptions)
+      .set(values)
+      .where(and(eq(priceOptions.vendorId, vendorId), eq(priceOptions.id, id)));
+  }
+
+  /** The plans of a bundle's members, in order. */
+  async setBundlePrices(
+    vendorId: number,
+    bundlePriceId: number,
+    members: readonly { productId: number; priceId: number }[],
+  ): Promise<void> {
+    await this.db
+      .delete(bundlePrices)
+      .where(and(eq(bundlePrices.vendorId, vendorId), eq(bundlePrices.bundlePriceId, bundlePriceId)));
+    await this.db
+      .insert(bundlePrices)
+      .values(members.map((member, position) => ({ vendorId, bundlePriceId, position, ...member })));
+  }
+}
+
+const plan = (vendorId: number, id: number) => and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.id, id));
+
+const ofPlan = (vendorId: number, priceId: number) =>
+  and(eq(priceOptions.vendorId, vendorId), eq(priceOptions.priceId, priceId));

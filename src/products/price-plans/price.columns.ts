@@ -1,0 +1,138 @@
+import type {
+  AdditionalBillingType,
+  AggregateUsageType,
+  ClaimMethodType,
+  PricePlanType,
+  RecurringInterval,
+  SetupOptionType,
+  UsageType,
+  WhenToClaimType,
+} from "../../../schema/vocabulary.ts";
+import { plain, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { sent, told } from "../../kernel/sent.ts";
+
+/** Amounts by currency, as decimal strings. */
+type CurrencyAmounts = Record<string, string>;
+
+/** What a merchant tells of the terms of a plan; of a change, what is absent stays. Objects and lists are set whole. */
+export interface PlanFields {
+  price: Amount;
+  currencyPrice?: CurrencyAmounts | null;
+  unit?: string | null;
+  plan?: {
+    name?: string | null;
+    description?: string | null;
+    detailDescription?: string | null;
+    isHiddenFromShop?: boolean | null;
+    adminName?: string | null;
+  } | null;
+  firstSale?: { enabled: boolean; price?: Amount | null; currencyPrice?: CurrencyAmounts | null } | null;
+  claim?: {
+    methodType: ClaimMethodType;
+    whenToClaimType?: WhenToClaimType | null;
+    billingDate?: number | null;
+    provideStartDay?: number | null;
+  } | null;
+  maximumPurchaseQuantity?: number | null;
+  membershipExpirationDate?: number | null;
+  membershipExpirationDateType?: RecurringInterval | null;
+  expiryRecurringCount?: number | null;
+  setupOption?: {
+    name: string;
+    type: SetupOptionType;
+    price: Amount;
+    currencyPrice?: CurrencyAmounts | null;
+    claimMethodType?: ClaimMethodType | null;
+  } | null;
+  volumes?: readonly { min: number; max?: number | null; price: Amount }[] | null;
+  additionalBilling?: {
+    type: AdditionalBillingType;
+    ranges: readonly { until?: number | null; price: Amount }[];
+  } | null;
+  recurring?: {
+    interval: RecurringInterval;
+    intervalCount?: number | null;
+    aggregateUsageType?: AggregateUsageType | null;
+    usageType?: UsageType | null;
+  } | null;
+  basicServing?: number | null;
+  onetimeBundlePrice?: Amount | null;
+  order?: number | null;
+  isRepresentative?: boolean | null;
+}
+
+/** The columns of a plan's terms, as far as they were sent. */
+export function planColumns(type: PricePlanType, fields: Partial<PlanFields>) {
+  const { price, currencyPrice, unit, maximumPurchaseQuantity, membershipExpirationDate, basicServing } = fields;
+  const { onetimeBundlePrice, order, isRepresentative, membershipExpirationDateType, expiryRecurringCount } = fields;
+  const { plan, firstSale, claim, setupOption, volumes, additionalBilling, recurring } = fields;
+  return {
+    ...told({ price, currencyPrice, unit, maximumPurchaseQuantity, membershipExpirationDate, basicServing }),
+    ...told({ onetimeBundlePrice, order, isRepresentative }),
+    ...sent({ membershipExpirationDateType, expiryRecurringCount }),
+    ...(plan && presentationColumns(plan)),
+    ...(firstSale && {
+      firstSaleEnabled: firstSale.enabled,
+      firstSalePrice: firstSale.price ?? ZERO,
+      firstSaleCurrencyPrice: firstSale.currencyPrice ?? {},
+    }),
+    ...(claim && {
+      claimMethodType: claim.methodType,
+      whenToClaimType: claim.whenToClaimType ?? null,
+      billingDate: claim.billingDate ?? null,
+      provideStartDay: claim.provideStartDay ?? null,
+    }),
+    ...(setupOption !== undefined && setupColumns(setupOption)),
+    ...(volumes && {
+      volumes: volumes.map(({ min, max, price: each }, index) => ({
+        id: index + 1,
+        min,
+        max: max ?? null,
+        price: plain(each),
+      })),
+    }),
+    ...(additionalBilling !== undefined && rangeColumns(additionalBilling)),
+    ...(recurring !== undefined && recurringColumns(type, recurring)),
+  };
+}
+
+const presentationColumns = ({
+  name,
+  description,
+  detailDescription,
+  isHiddenFromShop,
+  adminName,
+}: NonNullable<PlanFields["plan"]>) =>
+  told({
+    planName: name,
+    planDescription: description,
+    planDetailDescription: detailDescription,
+    planIsHiddenFromShop: isHiddenFromShop,
+    planAdminName: adminName,
+  });
+
+const setupColumns = (option: PlanFields["setupOption"]) => ({
+  setupOptionName: option?.name ?? null,
+  setupOptionType: option?.type ?? null,
+  setupOptionPrice: option?.price ?? null,
+  setupOptionCurrencyPrice: option?.currencyPrice ?? {},
+  setupOptionClaimMethodType: option && (option.claimMethodType ?? ("PRE" as const)),
+});
+
+/** Ranges are numbered within their plan. */
+const rangeColumns = (billing: PlanFields["additionalBilling"]) => ({
+  additionalBillingType: billing?.type ?? null,
+  additionalBillingRanges: (billing?.ranges ?? []).map(({ until, price }, index) => ({
+    id: index + 1,
+    until: until ?? null,
+    price: plain(price),
+  })),
+});
+
+const recurringColumns = (type: PricePlanType, recurring: PlanFields["recurring"]) => ({
+  recurringInterval: recurring?.interval ?? null,
+  recurringIntervalCount: recurring && (recurring.intervalCount ?? 1),
+  aggregateUsageType: recurring && (recurring.aggregateUsageType ?? ("SUM" as const)),
+  usageType:
+    recurring && (recurring.usageType ?? (type === "USAGE_BASED" ? ("METERED" as const) : ("LICENSED" as const))),
+});

@@ -1,0 +1,51 @@
+import type { Amount, Rate } from "../../kernel/amounts.ts";
+import { minorUnits } from "../../kernel/currencies.ts";
+import { invalid } from "../../kernel/errors.ts";
+import type { CurrencyPrice } from "./price.terms.ts";
+
+/** The currency that is paid in, and how amounts of the vendor's base currency become amounts in it. */
+export interface Money {
+  currency: string;
+  baseCurrency: string;
+  /** What amounts in the base currency are multiplied by; null where the vendor has set none. */
+  rate: Rate | null;
+  /** Decimals of what is charged. */
+  scale: number;
+}
+
+/** What a vendor's amounts are reckoned by. */
+export interface VendorMoney {
+  /** The base currency. */
+  currency: string;
+  /** Decimals of what is charged; null is the currency's own. */
+  paymentAmountScale: number | null;
+  /** What amounts in the base currency are multiplied by, by the currency that they become. */
+  rates: Readonly<Record<string, Rate>>;
+}
+
+/**
+ * How a vendor's amounts become amounts in a currency.
+ * @throws {RangeError} for what is no currency: whoever reads one from outside checks it.
+ */
+export const moneyOf = (vendor: VendorMoney, currency: string): Money => ({
+  currency,
+  baseCurrency: vendor.currency,
+  rate: vendor.rates[currency] ?? null,
+  scale: vendor.paymentAmountScale ?? minorUnits(currency),
+});
+
+/**
+ * A price in the currency that is paid in: its own price there if it has one, else that of the base currency by the
+ * vendor's rate. Not rounded: a line is, once. Nothing costs nothing in every currency.
+ * @throws {Refusal} `NO_EXCHANGE_RATE`
+ */
+export function priceIn({ currency, baseCurrency, rate }: Money, price: Amount, own: CurrencyPrice = {}): Amount {
+  if (currency === baseCurrency) return price;
+  if (Object.hasOwn(own, currency)) return own[currency]!;
+  if (price.eq(0)) return price;
+  if (rate) return price.times(rate);
+  throw invalid(
+    "NO_EXCHANGE_RATE",
+    `There is no price in ${currency} and no exchange rate from ${baseCurrency} to it. Set one of the two.`,
+  );
+}

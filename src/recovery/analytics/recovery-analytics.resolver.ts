@@ -1,0 +1,114 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { MOST_PER_SLICE } from "../../kernel/page.ts";
+import { curveOf, daysOf, eachDay, tallyOf, together } from "./recovery-analytics.tally.ts";
+import {
+  MapDeclineCodeInput,
+  MapDeclineCodePayload,
+  RecoveryAnalytics,
+  RecoveryAnalyticsArgs,
+  RecoveryByAttempt,
+  RecoveryByCountry,
+  RecoveryByDay,
+  RecoveryByGateway,
+  RecoveryByReason,
+  RecoveryCurvePoint,
+  RecoveryTally,
+  UnmappedDecline,
+} from "./recovery-analytics.type.ts";
+
+interface Days {
+  from: string;
+  until: string;
+}
+
+@Resolver(() => RecoveryAnalytics)
+export class RecoveryAnalyticsResolver {
+  @Query(() => RecoveryAnalytics, {
+    description: "What became of the covers that started in a period: how much was recovered, of what, and how fast.",
+  })
+  recoveryAnalytics(
+    @Args(() => RecoveryAnalyticsArgs) { startedAt }: RecoveryAnalyticsArgs,
+    @Ctx() { vendor, clock }: GatewayContext,
+  ): Days {
+    return daysOf(startedAt, vendor.zoneId, clock.now());
+  }
+
+  @FieldResolver(() => RecoveryTally)
+  async total(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    return tallyOf(together(await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days)));
+  }
+
+  @FieldResolver(() => [RecoveryByDay])
+  async byDay(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "day", days);
+    return eachDay(days, rows).map(({ key: day, ...counts }) => ({ day, ...tallyOf(counts) }));
+  }
+
+  @FieldResolver(() => [RecoveryByReason])
+  async byReason(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days);
+    return rows.map(({ key: reasonClass, ...counts }) => ({ reasonClass, ...tallyOf(counts) }));
+  }
+
+  @FieldResolver(() => [RecoveryByGateway])
+  async byGateway(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "gateway", days);
+    return rows.map(({ key: paymentGateway, ...counts }) => ({ paymentGateway, ...tallyOf(counts) }));
+  }
+
+  @FieldResolver(() => [RecoveryByCountry])
+  async byCountry(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.casesBy(vendor.id, "country", days);
+    return rows.map(({ key: country, ...counts }) => ({ country, ...tallyOf(counts) }));
+  }
+
+  @FieldResolver(() => [RecoveryByAttempt])
+  async byAttempt(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const rows = await read.recoveryCounts.triesBy(vendor.id, "attempt", days);
+    return rows.map(({ key, ...rest }) => ({ attempt: key, ...rest }));
+  }
+
+  @FieldResolver(() => [RecoveryCurvePoint])
+  async curve(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
+    const [byDays, cases] = await Promise.all([
+      read.recoveryCounts.triesBy(vendor.id, "daysTaken", days),
+      read.recoveryCounts.casesBy(vendor.id, "reasonClass", days),
+    ]);
+    return curveOf(byDays, together(cases).cases);
+  }
+
+  @Query(() => [UnmappedDecline], {
+    description:
+      "Declines whose meaning nobody has told, those that cost most first. Say what they mean with `mapDeclineCode`.",
+  })
+  async unmappedDeclines(
+    @Ctx() { read, vendor }: GatewayContext,
+    @Arg("first", () => Int, { defaultValue: MOST_PER_SLICE, description: "How many: 1 to 100." }) first: number,
+  ) {
+    if (first < 1 || first > MOST_PER_SLICE) throw invalidField("first", `must be from 1 to ${MOST_PER_SLICE}.`);
+    const rows = await read.recoveryCounts.unmapped(vendor.id, first);
+    return rows.map(({ gateway, code, message, ...rest }) => ({
+      paymentGateway: gateway,
+      errorCode: code || null,
+      errorMessage: message,
+      ...rest,
+    }));
+  }
+
+  @Mutation(() => MapDeclineCodePayload, {
+    description:
+      "Says what a code of a gateway means, for the vendor and its children. Decisions from now on are read by it; those of the past stay.",
+  })
+  async mapDeclineCode(
+    @Arg("input", () => MapDeclineCodeInput, { description: "The code and its meaning." }) input: MapDeclineCodeInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const { paymentGateway, reasonClass } = input;
+    const errorCode = await write(({ recoveryPolicies }) =>
+      recoveryPolicies.mapDecline(vendor.id, paymentGateway, input.errorCode, reasonClass),
+    );
+    return { paymentGateway, errorCode, reasonClass };
+  }
+}

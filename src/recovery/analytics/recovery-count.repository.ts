@@ -1,0 +1,194 @@
+import { and, eq, gte, lte, sql } from "drizzle-orm";
+import type { Handle } from "../../database/client.ts";
+import { declineMappings, recoveryCases, recoveryTries, unmappedDeclines } from "../../../schema/tables/index.ts";
+import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+import { ZERO, type Amount } from "../../kernel/amounts.ts";
+import { ofFamily } from "../policies/recovery-policy.repository.ts";
+
+/** What a cover is counted under. */
+export interface CountedCover {
+  id: number;
+  startedOn: string;
+  reasonClass: ReasonClass;
+  gateway: PaymentGateway;
+  country: string;
+  amount: Amount;
+}
+
+/** What changes of the counts of a day. */
+export interface CaseChange {
+  cases?: 1;
+  recovered?: 1;
+  lost?: 1;
+}
+
+/** Days of the vendor's calendar, both included. */
+export interface DayRange {
+  from: string;
+  until: string;
+}
+
+/** So many rows share a count: covers that start at the same time seldom wait for each other. */
+const SHARDS = 16;
+const shardOf = ({ id }: CountedCover): number => id % SHARDS;
+
+/** Every question we ask of the counts. They are only ever added to. */
+export class RecoveryCountRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** Counts a cover that starts, ends, or both. */
+  async count(vendorId: number, cover: CountedCover, { cases, recovered, lost }: CaseChange): Promise<void> {
+    const { startedOn: day, reasonClass, gateway, country, amount } = cover;
+    const worth = (happened: 1 | undefined) => (happened ? amount : ZERO);
+    const change = {
+      cases: cases ?? 0,
+      amount: worth(cases),
+      recovered: recovered ?? 0,
+      recoveredAmount: worth(recovered),
+      lost: lost ?? 0,
+      lostAmount: worth(lost),
+    };
+    const key = { vendorId, day, reasonClass, gateway, country, shard: shardOf(cover) };
+    const table = recoveryCases;
+    await this.db
+      .insert(table)
+      .values({ ...key, ...change })
+      .onConflictDoUpdate({
+        target: [table.vendorId, table.day, table.reasonClass, table.gateway, table.country, table.shard],
+        set: {
+          cases: sql`${table.cases} + excluded.cases`,
+          amount: sql`${table.amount} + excluded.amount`,
+          recovered: sql`${table.recovered} + excluded.recovered`,
+          recoveredAmount: sql`${table.recoveredAmount} + excluded.recovered_amount`,
+          lost: sql`${table.lost} + excluded.lost`,
+          lostAmount: sql`${table.lostAmount} + excluded.lost_amount`,
+        },
+      });
+  }
+
+  /** Counts the try that brought the money. */
+  async countTry(vendorId: number, cover: CountedCover, attempt: number, daysTaken: number): Promise<void> {
+    const table = recoveryTries;
+    await this.db
+      .insert(table)
+      .values({
+        vendorId,
+        day: cover.startedOn,
+        attempt,
+        daysTaken,
+        shard: shardOf(cover),
+        recovered: 1,
+        recoveredAmount: cover.amount,
+      })
+      .onConflictDoUpdate({
+        target: [table.vendorId, table.day, table.attempt, table.daysTaken, table.shard],
+        set: {
+          recovered: sql`${table.recovered} + 1`,
+          recoveredAmount: sql`${table.recoveredAmount} + excluded.recovered_amount`,
+        },
+      });
+  }
+
+  /** Counts a decline that nobody understands, or a cover that was lost to one. */
+  async countUnmapped(
+    vendorId: number,
+    cover: CountedCover,
+    decline: { code: string; message: string | null },
+    change: { declines: 0 | 1; lost: 0 | 1 },
+    at: Date,
+  ): Promise<void> {
+    const table = unmappedDeclines;
+    await this.db
+      .insert(table)
+      .values({
+        vendorId,
+        gateway: cover.gateway,
+        ...decline,
+        shard: shardOf(cover),
+        ...change,
+        lostAmount: change.lost ? cover.amount : ZERO,
+        firstSeen: at,
+        lastSeen: at,
+      })
+      .onConflictDoUpdate({
+        target: [table.vendorId, table.gateway, table.code, table.shard],
+        set: {
+          message: sql`coalesce(excluded.message, ${table.message})`,
+          declines: sql`${table.declines} + excluded.declines`,
+          lost: sql`${table.lost} + excluded.lost`,
+          lostAmount: sql`${table.lostAmount} + excluded.lost_amount`,
+          lastSeen: sql`greatest(${table.lastSeen}, excluded.last_seen)`,
+        },
+      });
+  }
+
+  /** The declines that nobody has explained so far, those that cost most first. */
+  unmapped(vendorId: number, limit: number) {
+    const table = unmappedDeclines;
+    const lostAmount = sql<Amount>`sum(${table.lostAmount})`.mapWith(table.lostAmount);
+    const declines = sql<number>`sum(${table.declines})::integer`;
+    return this.db
+      .select({
+        gateway: table.gateway,
+        code: table.code,
+        message: sql<string | null>`(array_agg(${table.message} order by ${table.lastSeen} desc))[1]`,
+        declines,
+        lost: sql<number>`sum(${table.lost})::integer`,
+        lostAmount,
+        firstSeen: sql<Date>`min(${table.firstSeen})`.mapWith(table.firstSeen),
+        lastSeen: sql<Date>`max(${table.lastSeen})`.mapWith(table.lastSeen),
+      })
+      .from(table)
+      .leftJoin(
+        declineMappings,
+        and(
+          ofFamily(declineMappings.vendorId, vendorId),
+          eq(declineMappings.gateway, table.gateway),
+          eq(declineMappings.code, table.code),
+        ),
+      )
+      .where(and(eq(table.vendorId, vendorId), sql`${declineMappings.code} is null`))
+      .groupBy(table.gateway, table.code)
+      .orderBy(sql`${lostAmount} desc`, sql`${declines} desc`, table.gateway, table.code)
+      .limit(limit);
+  }
+
+  /** The counts of some days, by one thing that covers are told apart by. */
+  casesBy(vendorId: number, by: "day" | "reasonClass" | "gateway" | "country", { from, until }: DayRange) {
+    const table = recoveryCases;
+    // A region is a country, or a country with one of its states.
+    const column = by === "country" ? sql`left(${table.country}, 2)` : sql`${table[by]}`;
+    const count = (of: "cases" | "recovered" | "lost") => sql<number>`sum(${table[of]})::integer`;
+    const money = (of: "amount" | "recoveredAmount" | "lostAmount") =>
+      sql<Amount>`sum(${table[of]})`.mapWith(table.amount);
+    return this.db
+      .select({
+        key: sql<string>`${column}::text`,
+        cases: count("cases"),
+        amount: money("amount"),
+        recovered: count("recovered"),
+        recoveredAmount: money("recoveredAmount"),
+        lost: count("lost"),
+        lostAmount: money("lostAmount"),
+      })
+      .from(table)
+      .where(and(eq(table.vendorId, vendorId), gte(table.day, from), lte(table.day, until)))
+      .groupBy(column)
+      .orderBy(column);
+  }
+
+  /** What was recovered of the covers that started on some days, by the try or by the days it took. */
+  triesBy(vendorId: number, by: "attempt" | "daysTaken", { from, until }: DayRange) {
+    const table = recoveryTries;
+    return this.db
+      .select({
+        key: table[by],
+        recovered: sql<number>`sum(${table.recovered})::integer`,
+        recoveredAmount: sql<Amount>`sum(${table.recoveredAmount})`.mapWith(table.recoveredAmount),
+      })
+      .from(table)
+      .where(and(eq(table.vendorId, vendorId), gte(table.day, from), lte(table.day, until)))
+      .groupBy(table[by])
+      .orderBy(table[by]);
+  }
+}

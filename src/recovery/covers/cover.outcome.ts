@@ -1,0 +1,54 @@
+import type { AttemptKind, CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { Decision } from "../engine/decision.ts";
+import type { FailureReport } from "./failure-report.ts";
+
+/** A failure that a merchant reported, or a charge of a renewal that failed. */
+export interface Failure extends FailureReport {
+  paymentId?: number | null;
+}
+
+/** What a decision makes of a cover. A lease of the try that led to it is over. */
+export function outcomeOf({ retryAt, endReason, alternatives }: Decision, now: Date) {
+  if (retryAt) {
+    const planned = [retryAt, ...alternatives.map(({ at }) => at)];
+    return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
+  }
+  return endedFor(endReason!, now);
+}
+
+/** What a cover is once it has ended. */
+export const endedFor = (endReason: CoverEndReason, now: Date) => ({
+  state: stateAfter(endReason),
+  endReason,
+  endedAt: now,
+  retryAt: null,
+  planned: [],
+  leaseUntil: null,
+});
+
+function stateAfter(reason: CoverEndReason): CoverState {
+  if (reason === "PAID") return "RECOVERED";
+  return reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" ? "EXHAUSTED" : "STOPPED";
+}
+
+/** A failed attempt as it is stored. */
+export const attemptRow = (
+  coverId: number,
+  number: number,
+  kind: AttemptKind,
+  failure: Failure,
+  reasonClass: ReasonClass,
+  now: Date,
+) => ({
+  coverId,
+  number,
+  kind,
+  paymentId: failure.paymentId ?? null,
+  attemptedAt: now,
+  errorCode: failure.errorCode ?? null,
+  errorMessage: failure.errorMessage ?? null,
+  adviceCode: failure.adviceCode ?? null,
+  network: failure.network ?? null,
+  initiator: failure.initiator ?? ("MERCHANT" as const),
+  reasonClass,
+});

@@ -1,0 +1,215 @@
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
+import type { Handle } from "../../database/client.ts";
+import { among, when, within, type Period } from "../../database/conditions.ts";
+import { drafted, insertInto, updateOf } from "../../database/drafts.ts";
+import { anyOf, Keyset } from "../../database/keyset.ts";
+import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
+import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
+
+export type CoverRecord = typeof covers.$inferSelect;
+export type CoverAttemptRecord = typeof coverAttempts.$inferSelect;
+export type CoverDecisionRecord = typeof coverDecisions.$inferSelect;
+
+type New<Table extends { $inferInsert: object }> = Omit<Table["$inferInsert"], "vendorId" | "id">;
+
+/** Which covers are asked for. */
+export interface CoverFilter {
+  states?: CoverState[] | null;
+  endReasons?: CoverEndReason[] | null;
+  orderId?: number | null;
+  subscriptionId?: number | null;
+  renewalOrderId?: number | null;
+  renewalSubscriptionId?: number | null;
+  startedAt?: Period | null;
+  retryDate?: Period | null;
+}
+
+const lockLatest = drafted((db) =>
+  db
+    .select()
+    .from(covers)
+    .where(and(eq(covers.vendorId, sql.placeholder("vendorId")), eq(covers.orderId, sql.placeholder("orderId"))))
+    .orderBy(desc(covers.startedAt), desc(covers.id))
+    .limit(1)
+    .for("no key update"),
+);
+
+const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
+
+/** The amount that a cover recovers, and who is to pay it. */
+export interface CoverDebt {
+  id: number;
+  amount: string;
+  currency: string;
+  payerName: string;
+}
+
+/** Every question we ask of the covers, their attempts and decisions. */
+export class CoverRepository {
+  readonly list: Keyset<
+    CoverRecord,
+    CoverFilter,
+    "STARTED_AT" | "RETRY_DATE",
+    "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId"
+  >;
+  readonly attempts: Keyset<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
+  readonly decisions: Keyset<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
+
+  constructor(private readonly db: Handle) {
+    this.list = new Keyset(db, {
+      table: covers,
+      sorts: {
+        STARTED_AT: { expression: covers.startedAt, valueOf: (row) => row.startedAt },
+        RETRY_DATE: { expression: nextOrEnd, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
+      },
+      parents: {
+        orderId: covers.orderId,
+        subscriptionId: covers.subscriptionId,
+        renewalOrderId: covers.renewalOrderId,
+        renewalSubscriptionId: covers.renewalSubscriptionId,
+      },
+      matching: ({ states, endReasons, startedAt, retryDate, ...of }) =>
+        and(
+          when(states, (words) => among(covers.state, words)),
+          when(endReasons, (words) => among(covers.endReason, words)),
+          when(of.orderId, (id) => eq(covers.orderId, id)),
+          when(of.subscriptionId, (id) => eq(covers.subscriptionId, id)),
+          when(of.renewalOrderId, (id) => eq(covers.renewalOrderId, id)),
+          when(of.renewalSubscriptionId, (id) => eq(covers.renewalSubscriptionId, id)),
+          within(covers.startedAt, startedAt),
+          within(covers.retryAt, retryDate),
+        ),
+    });
+    this.attempts = new Keyset(db, {
+      table: coverAttempts,
+      sorts: { ATTEMPTED_AT: { expression: coverAttempts.attemptedAt, valueOf: (row) => row.attemptedAt } },
+      parents: { coverId: coverAttempts.coverId },
+      matching: () => undefined,
+    });
+    this.decisions = new Keyset(db, {
+      table: coverDecisions,
+      sorts: { DECIDED_AT: { expression: coverDecisions.decidedAt, valueOf: (row) => row.decidedAt } },
+      parents: { coverId: coverDecisions.coverId },
+      matching: () => undefined,
+    });
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<CoverRecord[]> {
+    return this.db
+      .select()
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.id, ids)));
+  }
+
+  /** The amounts that covers recover, and who is to pay them. Registered orders are in the vendor's currency. */
+  async debtsOf(vendorId: number, ids: readonly number[]): Promise<CoverDebt[]> {
+    const rows = await this.db.execute(sql`
+      select c.id::bigint as id, trim_scale(coalesce(r.amount, o.amount))::text as amount,
+        coalesce(r.currency, v.currency) as currency, coalesce(r.customer_name, p.name) as "payerName"
+      from covers c join vendors v on v.id = c.vendor_id
+      left join orders r on r.vendor_id = ${vendorId}::bigint and r.id = c.renewal_order_id
+      left join cover_orders o on o.vendor_id = ${vendorId}::bigint and o.id = c.order_id
+      left join cover_customers p on p.vendor_id = ${vendorId}::bigint and p.id = o.customer_id
+      where c.vendor_id = ${vendorId}::bigint and c.id = any(${`{${ids.join(",")}}`}::bigint[])`);
+    return Array.from(rows as Iterable<Omit<CoverDebt, "id"> & { id: string }>, (row) => ({
+      ...row,
+      id: Number(row.id),
+    }));
+  }
+
+  /** For the loader: the newest cover of each order. */
+  latestOfEach(vendorId: number, orderIds: readonly number[]): Promise<CoverRecord[]> {
+    return this.db
+      .selectDistinctOn([covers.orderId])
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.orderId, orderIds)))
+      .orderBy(covers.orderId, desc(covers.startedAt), desc(covers.id));
+  }
+
+  /** The newest cover of an order, held until the transaction ends. */
+  async lockLatestOf(vendorId: number, orderId: number): Promise<CoverRecord | undefined> {
+    const [cover] = await lockLatest(this.db, { vendorId, orderId });
+    return cover;
+  }
+
+  /** All covers in progress of a subscription, held until the transaction ends, in the order of their ids. */
+  lockRunningOf(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
+    return this.db
+      .select()
+      .from(covers)
+      .where(
+        and(eq(covers.vendorId, vendorId), eq(covers.subscriptionId, subscriptionId), eq(covers.state, "IN_PROGRESS")),
+      )
+      .orderBy(asc(covers.id))
+      .for("no key update");
+  }
+
+  /** For the loader: those of the subscriptions that have a cover in progress. */
+  async running(vendorId: number, subscriptionIds: readonly number[]): Promise<Set<number>> {
+    const rows = await this.db
+      .select({ id: covers.subscriptionId })
+      .from(covers)
+      .where(
+        and(
+          eq(covers.vendorId, vendorId),
+          anyOf(covers.subscriptionId, subscriptionIds),
+          eq(covers.state, "IN_PROGRESS"),
+        ),
+      );
+    return new Set(rows.map(({ id }) => id as number));
+  }
+
+  /** The attempts of a cover in order of time. */
+  attemptsOf(vendorId: number, coverId: number): Promise<CoverAttemptRecord[]> {
+    return this.db
+      .select()
+      .from(coverAttempts)
+      .where(and(eq(coverAttempts.vendorId, vendorId), eq(coverAttempts.coverId, coverId)))
+      .orderBy(asc(coverAttempts.number));
+  }
+
+  /** Those of the decisions that exist, in no particular order. */
+  decisionsByIds(vendorId: number, ids: readonly number[]): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .select()
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.id, ids)));
+  }
+
+  /** So many decisions of the vendor with numbers beyond one, in the order of their numbers. */
+  decisionsBeyond(vendorId: number, id: number, limit: number): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .select()
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), gt(coverDecisions.id, id)))
+      .orderBy(asc(coverDecisions.id))
+      .limit(limit);
+  }
+
+  /** For the loader: the newest decision of each cover. */
+  latestDecisions(vendorId: number, coverIds: readonly number[]): Promise<CoverDecisionRecord[]> {
+    return this.db
+      .selectDistinctOn([coverDecisions.coverId])
+      .from(coverDecisions)
+      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.coverId, coverIds)))
+      .orderBy(coverDecisions.coverId, desc(coverDecisions.decidedAt), desc(coverDecisions.id));
+  }
+
+  async add(vendorId: number, values: New<typeof covers>): Promise<CoverRecord> {
+    const [cover] = await insertInto(this.db, covers, [{ vendorId, ...values }]);
+    return cover!;
+  }
+
+  async change(vendorId: number, coverId: number, values: Partial<New<typeof covers>>): Promise<CoverRecord> {
+    const [cover] = await updateOf(this.db, covers, vendorId, coverId, values);
+    return cover!;
+  }
+
+  async addAttempt(vendorId: number, values: New<typeof coverAttempts>): Promise<void> {
+    await insertInto(this.db, coverAttempts, [{ vendorId, ...values }]);
+  }
+
+  async addDecision(vendorId: number, values: New<typeof coverDecisions>): Promise<void> {
+    await insertInto(this.db, coverDecisions, [{ vendorId, ...values }]);
+  }
+}

@@ -1,0 +1,223 @@
+import { invalid, missing, unknownReference } from "../../kernel/errors.ts";
+import type { CoverCustomerRecord, CoverCustomerRepository } from "../registry/cover-customer.repository.ts";
+import type { CoverOrderRecord, CoverOrderRepository } from "../registry/cover-order.repository.ts";
+import type {
+  CoverSubscriptionRecord,
+  CoverSubscriptionRepository,
+} from "../registry/cover-subscription.repository.ts";
+import type { CoverCourseService } from "./cover-course.service.ts";
+import type { ScenarioVendor } from "./cover.case.ts";
+import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
+import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
+import { readReport } from "../engine/scenario.ts";
+import { wordsOf, type FailureReport } from "./failure-report.ts";
+import { endOf, finalActionOf } from "./final-action.ts";
+import type { TimelineService } from "./timeline.service.ts";
+
+/** A failure of the renewal of a subscription. */
+export interface RecoveryStart extends FailureReport {
+  subscriptionId: number;
+  orderId: number;
+}
+
+/** What a report is read against; all but the payer is held until the transaction ends. */
+interface Held {
+  order: CoverOrderRecord;
+  subscription: CoverSubscriptionRecord | undefined;
+  payer: CoverCustomerRecord | undefined;
+  /** The newest cover of the order. */
+  cover?: CoverRecord | undefined;
+}
+
+/** The states in which something is still to be recovered. */
+const RECOVERABLE = ["CREATED", "PAYMENT_FAILURE"];
+
+/**
+ * Runs the recovery scenario of an order: starts a cover, reads what is reported to it, ends it.
+ * Locks are taken in one order, subscription before order before cover, so that a cancellation and a report that race
+ * wait for each other and the cancellation wins.
+ */
+export class CoverService {
+  constructor(
+    private readonly covers: CoverRepository,
+    private readonly orders: CoverOrderRepository,
+    private readonly subscriptions: CoverSubscriptionRepository,
+    private readonly customers: CoverCustomerRepository,
+    private readonly timeline: TimelineService,
+    private readonly course: CoverCourseService,
+    private readonly now: Date,
+  ) {}
+
+  /** Starts the scenario of a failed payment, or takes the report of a retry that failed. */
+  async start(vendor: ScenarioVendor, { subscriptionId, orderId, ...failure }: RecoveryStart): Promise<CoverRecord> {
+    // Sent at once they are still locked one after the other, for the price of one round trip.
+    const [subscription, order, payer, cover] = await Promise.all([
+      this.subscriptions.lock(vendor.id, subscriptionId),
+      this.orders.lock(vendor.id, orderId),
+      this.customers.ofOrder(vendor.id, orderId),
+      this.covers.lockLatestOf(vendor.id, orderId),
+    ]);
+    if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
+    if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
+    if ((order.subscriptionId ?? subscription.id) !== subscription.id || order.customerId !== subscription.customerId) {
+      throw invalid("SUBSCRIPTION_MISMATCH", "The order belongs to another subscription or customer.");
+    }
+    return this.read(vendor, { order, subscription, payer, cover }, failure);
+  }
+
+  /** Takes the report of a failed payment of an order that the caller holds, together with its subscription. */
+  async reportFailure(
+    vendor: ScenarioVendor,
+    order: CoverOrderRecord,
+    subscription: CoverSubscriptionRecord | undefined,
+    failure: FailureReport,
+  ): Promise<CoverRecord> {
+    const [payer, cover] = await Promise.all([
+      this.customers.ofOrder(vendor.id, order.id),
+      this.covers.lockLatestOf(vendor.id, order.id),
+    ]);
+    return this.read(vendor, { order, subscription, payer, cover }, failure);
+  }
+
+  /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress goes on. */
+  async methodChanged(vendor: ScenarioVendor, orderId: number): Promise<CoverRecord> {
+    const { order, subscription } = await this.lockOrder(vendor.id, orderId);
+    const latest = await this.covers.lockLatestOf(vendor.id, order.id);
+    if (!latest)
+      throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
+    if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
+    await this.timeline.record(vendor.id, {
+      type: "PAYMENT_METHOD_CHANGED",
+      orderId,
+      subscriptionId: order.subscriptionId,
+      actor: "CUSTOMER",
+    });
+    if (latest.state === "IN_PROGRESS") return latest;
+    const payer = await this.customers.ofOrder(vendor.id, order.id);
+    return this.begin(vendor, { order, subscription, payer }, null, latest);
+  }
+
+  /**
+   * Takes the news that an order in recovery belongs to a subscription after all: from now on the subscription's
+   * cancellation stops its cover, and one that came before does so at once.
+   */
+  async adopt(vendorId: number, order: CoverOrderRecord, subscription: CoverSubscriptionRecord): Promise<void> {
+    const cover = await this.covers.lockLatestOf(vendorId, order.id);
+    if (cover) await this.bind(vendorId, order, cover, subscription);
+  }
+
+  /** Ends the cover in progress of an order that the caller holds, if there is one. */
+  async finish(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
+    const cover = await this.covers.lockLatestOf(vendorId, orderId);
+    if (cover?.state === "IN_PROGRESS") await this.end(vendorId, cover, reason, notify);
+  }
+
+  /** Stops every cover in progress of a subscription that the caller holds, and answers them. */
+  async stopAll(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
+    const running = await this.covers.lockRunningOf(vendorId, subscriptionId);
+    const stopped: CoverRecord[] = [];
+    for (const cover of running) stopped.push(await this.end(vendorId, cover, "CANCELED"));
+    return stopped;
+  }
+
+  private async read(vendor: ScenarioVendor, held: Held, failure: FailureReport): Promise<CoverRecord> {
+    const { order, subscription, cover } = held;
+    if (!cover) {
+      refuseUnrecoverable(order, subscription);
+      return this.begin(vendor, held, failure);
+    }
+    const bound = await this.bind(vendor.id, order, cover, subscription);
+    return bound.state === "IN_PROGRESS" ? this.goOn(vendor, held, bound, failure) : bound;
+  }
+
+  private async begin(
+    vendor: ScenarioVendor,
+    { order, subscription, payer }: Held,
+    failure: FailureReport | null,
+    before?: CoverRecord,
+  ): Promise<CoverRecord> {
+    const subscriptionId = order.subscriptionId ?? subscription?.id ?? null;
+    const on = { orderId: order.id, subscriptionId, renewalOrderId: null, renewalSubscriptionId: null };
+    const matter = { vendor, order, payer, on, worth: order.amount, before: before?.reasonClass };
+    const cover = await this.course.begin(matter, failure, (started, decision) =>
+      Promise.all([
+        this.timeline.record(vendor.id, ...startOf(order, started, decision)),
+        this.orders.change(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
+      ]),
+    );
+    await this.conclude(vendor.id, cover);
+    return cover;
+  }
+
+  private async goOn(
+    vendor: ScenarioVendor,
+    { order, payer }: Held,
+    cover: CoverRecord,
+    failure: FailureReport,
+  ): Promise<CoverRecord> {
+    const after = await this.course.goOn(
+      { vendor, order, payer },
+      cover,
+      failure,
+      this.timeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
+      (last) => readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now),
+      (told, failed) => this.timeline.record(vendor.id, ...retryOf(told, failed)),
+    );
+    await this.conclude(vendor.id, after);
+    return after;
+  }
+
+  /** Does to the subscription what the policy says, once trying is over without the money. */
+  private async conclude(vendorId: number, cover: CoverRecord): Promise<void> {
+    const finalAction = finalActionOf(cover);
+    if (finalAction === "KEEP" || cover.subscriptionId === null) return;
+    const change = endOf(finalAction, this.now);
+    await this.subscriptions.change(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
+    await this.timeline.record(vendorId, {
+      type: change.event,
+      subscriptionId: cover.subscriptionId,
+      coverId: cover.id,
+      actor: "SYSTEM",
+    });
+    if (finalAction === "CANCEL") await this.stopAll(vendorId, cover.subscriptionId);
+  }
+
+  private end(vendorId: number, cover: CoverRecord, reason: "PAID" | "CANCELED", notify = false): Promise<CoverRecord> {
+    return this.course.end(vendorId, cover, reason, (ended) =>
+      this.timeline.record(vendorId, ...endingOf(ended, notify)),
+    );
+  }
+
+  private async bind(
+    vendorId: number,
+    order: CoverOrderRecord,
+    cover: CoverRecord,
+    subscription: CoverSubscriptionRecord | undefined,
+  ): Promise<CoverRecord> {
+    if (!subscription || cover.subscriptionId !== null || cover.state !== "IN_PROGRESS") return cover;
+    if (order.subscriptionId === null) {
+      await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
+    }
+    const bound = await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
+    return subscription.canceledAt ? this.end(vendorId, bound, "CANCELED") : bound;
+  }
+
+  /** The order and its subscription, locked in the right order although only the order tells which subscription it is. */
+  private async lockOrder(vendorId: number, orderId: number) {
+    const seen = await this.orders.byId(vendorId, orderId);
+    if (!seen) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    const subscription =
+      seen.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, seen.subscriptionId);
+    const order = (await this.orders.lock(vendorId, orderId))!;
+    return { order, subscription };
+  }
+}
+
+function refuseUnrecoverable(order: CoverOrderRecord, subscription: CoverSubscriptionRecord | undefined): void {
+  if (!RECOVERABLE.includes(order.status)) {
+    throw invalid("ORDER_NOT_RECOVERABLE", `The order is ${order.status}, so there is nothing to recover.`);
+  }
+  if (subscription?.canceledAt) {
+    throw invalid("SUBSCRIPTION_CANCELED", "The subscription is cancelled; activate it before starting a recovery.");
+  }
+}

@@ -1,0 +1,40 @@
+import type { Initiator, Network } from "../../../schema/vocabulary.ts";
+import type { CoverAttemptRecord } from "./cover.repository.ts";
+import type { CaseAttempt } from "../engine/case.ts";
+import type { ReportedFailure } from "../engine/scenario.ts";
+
+/** What a merchant tells of a failed payment. */
+export interface FailureReport {
+  errorCode?: string | null;
+  errorMessage?: string | null;
+  adviceCode?: string | null;
+  network?: Network | null;
+  initiator?: Initiator | null;
+}
+
+/** A failure as the engine sees it. Nobody in front of the payment means that the merchant set it off. */
+export const attemptOf = (
+  { errorCode, errorMessage, adviceCode, network, initiator }: FailureReport,
+  at: Date,
+): CaseAttempt => ({
+  at,
+  code: errorCode ?? null,
+  message: errorMessage ?? null,
+  adviceCode: adviceCode ?? null,
+  network: network ?? null,
+  initiator: initiator ?? "MERCHANT",
+});
+
+/** A stored attempt as the engine sees it. */
+export const attemptOfRecord = (record: CoverAttemptRecord): CaseAttempt => attemptOf(record, record.attemptedAt);
+
+/** The words of a report, or of an attempt. */
+export const wordsOf = ({
+  errorCode,
+  errorMessage,
+  adviceCode,
+}: FailureReport | CoverAttemptRecord): ReportedFailure => ({
+  code: errorCode ?? null,
+  message: errorMessage ?? null,
+  adviceCode: adviceCode ?? null,
+});

@@ -1,0 +1,146 @@
+import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
+import type { Handle } from "../../database/client.ts";
+import { drafted, insertInto } from "../../database/drafts.ts";
+import { anyOf, Keyset } from "../../database/keyset.ts";
+import { among } from "../../database/conditions.ts";
+import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
+import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+
+export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
+
+const activeOfFamily = drafted((db) =>
+  db
+    .select()
+    .from(recoveryPolicies)
+    .where(and(eq(recoveryPolicies.state, "ACTIVE"), ofFamily(recoveryPolicies.vendorId, sql.placeholder("vendorId"))))
+    .orderBy(desc(eq(recoveryPolicies.vendorId, sql.placeholder("vendorId"))))
+    .limit(1),
+);
+
+/** Every question we ask of what vendors tell the engine: their policies, and what codes mean. */
+export class RecoveryPolicyRepository {
+  readonly list: Keyset<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new Keyset(db, {
+      table: recoveryPolicies,
+      sorts: { PROPOSED_AT: { expression: recoveryPolicies.proposedAt, valueOf: (row) => row.proposedAt } },
+      parents: {},
+      matching: () => undefined,
+    });
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<RecoveryPolicyRecord[]> {
+    return this.db
+      .select()
+      .from(recoveryPolicies)
+      .where(and(eq(recoveryPolicies.vendorId, vendorId), anyOf(recoveryPolicies.id, ids)));
+  }
+
+  /** The active policy of the vendor, else of its parent. */
+  async inForce(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
+    const [policy] = await activeOfFamily(this.db, { vendorId });
+    return policy;
+  }
+
+  /** The policies of a vendor that are active or this one, held until the transaction ends. */
+  lockActiveAnd(vendorId: number, id: number): Promise<RecoveryPolicyRecord[]> {
+    return this.db
+      .select()
+      .from(recoveryPolicies)
+      .where(
+        and(
+          eq(recoveryPolicies.vendorId, vendorId),
+          or(eq(recoveryPolicies.id, id), eq(recoveryPolicies.state, "ACTIVE")),
+        ),
+      )
+      .orderBy(recoveryPolicies.id)
+      .for("no key update");
+  }
+
+  async add(
+    vendorId: number,
+    values: Omit<typeof recoveryPolicies.$inferInsert, "vendorId" | "id">,
+  ): Promise<RecoveryPolicyRecord> {
+    const [added] = await insertInto(this.db, recoveryPolicies, [{ vendorId, ...values }]);
+    return added!;
+  }
+
+  async change(vendorId: number, id: number, values: Partial<RecoveryPolicyRecord>): Promise<RecoveryPolicyRecord> {
+    const [changed] = await this.db
+      .update(recoveryPolicies)
+      .set(values)
+      .where(and(eq(recoveryPolicies.vendorId, vendorId), eq(recoveryPolicies.id, id)))
+      .returning();
+    return changed!;
+  }
+
+  /** What the vendor, or its parent, said of codes, by gateway and code; the vendor's own word counts. */
+  async allMeanings(vendorId: number): Promise<Map<string, ReasonClass>> {
+    const rows = await this.db
+      .select({
+        gateway: declineMappings.gateway,
+        code: declineMappings.code,
+        reasonClass: declineMappings.reasonClass,
+      })
+      .from(declineMappings)
+      .where(ofFamily(declineMappings.vendorId, vendorId))
+      .orderBy(eq(declineMappings.vendorId, vendorId));
+    return new Map(rows.map(({ gateway, code, reasonClass }) => [`${gateway} ${code}`, reasonClass]));
+  }
+
+  /** What codes of a gateway mean to the vendor, else to its parent. */
+  async meanings(
+    vendorId: number,
+    gateway: PaymentGateway,
+    codes: readonly string[],
+  ): Promise<Map<string, ReasonClass>> {
+    const rows = await this.db
+      .select({ code: declineMappings.code, reasonClass: declineMappings.reasonClass })
+      .from(declineMappings)
+      .where(
+        and(
+          ofFamily(declineMappings.vendorId, vendorId),
+          eq(declineMappings.gateway, gateway),
+          among(declineMappings.code, codes),
+        ),
+      )
+      .orderBy(eq(declineMappings.vendorId, vendorId));
+    return new Map(rows.map(({ code, reasonClass }) => [code, reasonClass]));
+  }
+
+  /** Says what a code means, or says it anew. */
+  async map(vendorId: number, values: Omit<typeof declineMappings.$inferInsert, "vendorId">): Promise<void> {
+    const { reasonClass, mappedAt } = values;
+    await this.db
+      .insert(declineMappings)
+      .values({ vendorId, ...values })
+      .onConflictDoUpdate({
+        target: [declineMappings.vendorId, declineMappings.gateway, declineMappings.code],
+        set: { reasonClass, mappedAt },
+      });
+  }
+
+  /** Takes back what was said of a code. */
+  async unmap(vendorId: number, gateway: PaymentGateway, code: string): Promise<void> {
+    await this.db
+      .delete(declineMappings)
+      .where(
+        and(
+          eq(declineMappings.vendorId, vendorId),
+          eq(declineMappings.gateway, gateway),
+          eq(declineMappings.code, code),
+        ),
+      );
+  }
+}
+
+/** Rows of the vendor or of its parent. */
+export const ofFamily = (
+  column: typeof recoveryPolicies.vendorId | typeof declineMappings.vendorId,
+  vendorId: number | Placeholder,
+) =>
+  or(
+    eq(column, vendorId),
+    eq(column, sql`(select ${vendors.parentId} from ${vendors} where ${vendors.id} = ${vendorId})`),
+  );

@@ -1,0 +1,36 @@
+import { sent } from "../../kernel/sent.ts";
+import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
+import { register } from "./registration.ts";
+
+/** A customer as a merchant registers one. */
+export interface CoverCustomerRegistration {
+  name: string;
+  email: string;
+  phone: string;
+  partnerCustomerId: string;
+  country?: string | null;
+  timeZone?: string | null;
+  replaceIfExists?: boolean | null;
+}
+
+/** Keeps the customers of the recovery module. */
+export class CoverCustomerService {
+  constructor(
+    private readonly customers: CoverCustomerRepository,
+    private readonly now: Date,
+  ) {}
+
+  async register(
+    vendorId: number,
+    { replaceIfExists, ...fields }: CoverCustomerRegistration,
+  ): Promise<CoverCustomerRecord> {
+    const { record } = await register(this.customers, vendorId, {
+      noun: "customer",
+      partnerId: fields.partnerCustomerId,
+      replaceIfExists: replaceIfExists ?? false,
+      fresh: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      replacing: () => ({ ...sent(fields), modifiedAt: this.now }),
+    });
+    return record;
+  }
+}

@@ -1,0 +1,95 @@
+import { Field, InputType, ObjectType } from "type-graphql";
+import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { Node } from "../../graphql/node.ts";
+import {
+  CountryCodeScalar,
+  DateTimeScalar,
+  EmailScalar,
+  KeywordScalar,
+  NameScalar,
+  PartnerIdScalar,
+  PhoneScalar,
+  TimeZoneScalar,
+} from "../../graphql/scalars.ts";
+
+@ObjectType("CoverCustomer", {
+  description: "A payer whom the merchant registered in the recovery module.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class CoverCustomer extends Node {
+  @Field(() => String, { description: "Name of the customer." })
+  name!: string;
+
+  @Field(() => String, { description: "E-mail address, as it was sent." })
+  email!: string;
+
+  @Field(() => String, { description: "Phone number: digits with an optional leading +." })
+  phone!: string;
+
+  @Field(() => String, { description: "The merchant's own unique id of the customer." })
+  partnerCustomerId!: string;
+
+  @Field(() => String, { nullable: true, description: "ISO 3166-1 alpha-2 country code, where the merchant told it." })
+  country!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "IANA time zone in which retries are planned; without it the vendor's zone holds.",
+  })
+  timeZone!: string | null;
+
+  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  modifiedAt!: Date;
+}
+
+@InputType({ description: "A customer to register, under the merchant's own id." })
+export class RegisterCoverCustomerInput {
+  @Field(() => NameScalar, { description: "Name of the customer." })
+  name!: string;
+
+  @Field(() => EmailScalar, { description: "E-mail address." })
+  email!: string;
+
+  @Field(() => PhoneScalar, { description: "Phone number in any notation; punctuation is dropped." })
+  phone!: string;
+
+  @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the customer." })
+  partnerCustomerId!: string;
+
+  @Field(() => CountryCodeScalar, { nullable: true, description: "ISO 3166-1 alpha-2 country code of the payer." })
+  country?: string | null;
+
+  @Field(() => TimeZoneScalar, { nullable: true, description: 'IANA time zone of the payer, such as "Asia/Seoul".' })
+  timeZone?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "When the partner id exists: true updates the customer with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+  })
+  replaceIfExists?: boolean | null;
+}
+
+@ObjectType({ description: "The customer after its registration.", simpleResolvers: true })
+export class RegisterCoverCustomerPayload {
+  @Field(() => CoverCustomer, { description: "The customer." })
+  customer!: CoverCustomer;
+}
+
+@InputType({ description: "Which customers are asked for; all conditions hold together." })
+export class CoverCustomerFilterInput {
+  @Field(() => KeywordScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
+  email?: string | null;
+
+  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  createdAt?: PeriodInput | null;
+}
+
+export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT: "When it was registered." });
+export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
+
+export const CoverCustomerConnection = connectionOf(() => CoverCustomer, "CoverCustomer");

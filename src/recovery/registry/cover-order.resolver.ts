@@ -1,0 +1,189 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { TimelineArgs } from "../../events/event.type.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { NodeResolver } from "../../graphql/node.ts";
+import { findOne } from "../../graphql/one.ts";
+import { DateTimeScalar, PartnerIdScalar } from "../../graphql/scalars.ts";
+import { CoverCustomer } from "./cover-customer.type.ts";
+import type { CoverOrderItemRecord, CoverOrderRecord } from "./cover-order.repository.ts";
+import {
+  CancelCoverOrderInput,
+  CancelCoverOrderPayload,
+  CoverOrder,
+  CoverOrderConnection,
+  CoverOrderFilterInput,
+  CoverOrderItem,
+  CoverOrderSortInput,
+  RegisterCoverOrderInput,
+  RegisterCoverOrderPayload,
+  ReportCoverOrderPaidInput,
+  ReportCoverOrderPaidPayload,
+  SetCoverOrderStatusInput,
+  SetCoverOrderStatusPayload,
+} from "./cover-order.type.ts";
+import { CoverPrice } from "./cover-price.type.ts";
+import { CoverSubscription } from "./cover-subscription.type.ts";
+import { Cover, CoverConnection } from "../covers/cover.type.ts";
+import { nextDate } from "../engine/scenario.ts";
+import { latestStartFirst, newestFirst } from "./lists.ts";
+import { CoverEventConnection } from "../covers/timeline.type.ts";
+
+@Resolver(() => CoverOrder)
+export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrder") {
+  @Query(() => CoverOrder, { nullable: true, description: "One order, by either id; null where the vendor has none." })
+  coverOrder(
+    @Ctx() { loaders, read, vendor }: GatewayContext,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("partnerOrderId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
+  ) {
+    return findOne("CoverOrder", id, partnerId, "partnerOrderId", {
+      byId: (number) => loaders.find("coverOrders", number),
+      byPartnerId: (own) => read.coverOrders.byPartnerId(vendor.id, own),
+    });
+  }
+
+  @Query(() => CoverOrderConnection, { description: "The vendor's orders, newest first unless told otherwise." })
+  coverOrders(
+    @Ctx() context: GatewayContext,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CoverOrderFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
+    filter?: CoverOrderFilterInput,
+    @Arg("orderBy", () => CoverOrderSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CoverOrderSortInput,
+  ) {
+    const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
+    const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
+    return connect(
+      context,
+      context.read.coverOrders.list,
+      args,
+      { ...filter, customerId, subscriptionId },
+      orderBy ?? newestFirst,
+    );
+  }
+
+  @Mutation(() => RegisterCoverOrderPayload, {
+    description:
+      "Registers an order under the merchant's own id, or updates the one that has it. With `paymentFailed` its recovery starts, or the report of a retry that failed is taken.",
+  })
+  async registerCoverOrder(
+    @Arg("input", () => RegisterCoverOrderInput, { description: "The order." }) input: RegisterCoverOrderInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const registration = {
+      ...input,
+      customerId: idOf("CoverCustomer", input.customerId, "customerId"),
+      subscriptionId: optionalIdOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
+      items: input.items.map((item, index) => ({
+        ...item,
+        priceId: idOf("CoverPrice", item.priceId, `items[${index}].priceId`),
+      })),
+    };
+    return { order: await write(({ coverOrders }) => coverOrders.register(vendor, registration)) };
+  }
+
+  @Mutation(() => ReportCoverOrderPaidPayload, {
+    description:
+      "Tells that an order was paid: it becomes PAID and its cover ends as RECOVERED. Told again, it changes nothing; after a cancellation the money still counts.",
+  })
+  async reportCoverOrderPaid(
+    @Arg("input", () => ReportCoverOrderPaidInput, { description: "The order." }) input: ReportCoverOrderPaidInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const orderId = idOf("CoverOrder", input.orderId, "orderId");
+    return { order: await write(({ orderMoves }) => orderMoves.markPaid(vendor.id, orderId, input.notify ?? false)) };
+  }
+
+  @Mutation(() => CancelCoverOrderPayload, {
+    description:
+      "Cancels an order that was not paid and stops its cover. Told again, it changes nothing; a paid order is refused with ORDER_ALREADY_PAID.",
+  })
+  async cancelCoverOrder(
+    @Arg("input", () => CancelCoverOrderInput, { description: "The order." }) input: CancelCoverOrderInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const orderId = idOf("CoverOrder", input.orderId, "orderId");
+    return { order: await write(({ orderMoves }) => orderMoves.cancel(vendor.id, orderId)) };
+  }
+
+  @Mutation(() => SetCoverOrderStatusPayload, {
+    description:
+      "Moves a paid order on: delivery, exchange, return, refund. A move that the states do not have is refused with ILLEGAL_TRANSITION and the legal ones.",
+  })
+  async setCoverOrderStatus(
+    @Arg("input", () => SetCoverOrderStatusInput, { description: "The move." }) input: SetCoverOrderStatusInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const orderId = idOf("CoverOrder", input.orderId, "orderId");
+    return { order: await write(({ orderMoves }) => orderMoves.setStatus(vendor.id, { ...input, orderId })) };
+  }
+
+  @FieldResolver(() => CoverCustomer, { description: "Who is to pay it." })
+  customer(@Root() { customerId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.get("coverCustomers", customerId);
+  }
+
+  @FieldResolver(() => CoverSubscription, {
+    nullable: true,
+    description: "The subscription that it belongs to, if it does.",
+  })
+  subscription(@Root() { subscriptionId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
+    return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
+  }
+
+  @FieldResolver(() => [CoverOrderItem])
+  items(@Root() { id }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.itemsOf(id);
+  }
+
+  @FieldResolver(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "When to try its payment next, as its newest cover has it: null where there is no cover, or where it has no date.",
+  })
+  async retryDate(@Root() { id }: CoverOrderRecord, @Ctx() { loaders, clock }: GatewayContext) {
+    return nextDate((await loaders.latestCoverOf(id))?.planned ?? [], clock.now());
+  }
+
+  @FieldResolver(() => Cover, { nullable: true, description: "Its newest cover." })
+  cover(@Root() { id }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.latestCoverOf(id);
+  }
+
+  @FieldResolver(() => CoverConnection, { description: "All its covers, newest first." })
+  covers(@Root() { id }: CoverOrderRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    const list = context.read.covers.list;
+    return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
+  }
+
+  @FieldResolver(() => CoverEventConnection, {
+    description: "What happened to it, oldest first unless `direction` says otherwise.",
+  })
+  timeline(
+    @Root() { id }: CoverOrderRecord,
+    @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    const list = context.read.timeline.list;
+    return connectChildren(
+      context,
+      { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
+      args,
+      id,
+    );
+  }
+}
+
+@Resolver(() => CoverOrderItem)
+export class CoverOrderItemResolver {
+  @FieldResolver(() => CoverPrice)
+  price(@Root() { priceId }: CoverOrderItemRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.get("coverPrices", priceId);
+  }
+}

@@ -1,0 +1,69 @@
+import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";
+import type { Amount } from "../../kernel/amounts.ts";
+
+const refunds = ["PARTIAL_REFUND", "FULL_REFUND"] as const;
+
+/** The moves that a merchant may make by name. Those to the first payment, failure and cancellation follow from what is reported. */
+export const coverOrderMoves: Readonly<Record<CoverOrderStatus, readonly CoverOrderStatus[]>> = {
+  CREATED: [],
+  PAYMENT_FAILURE: [],
+  CANCELED: [],
+  PAID: ["PREPARING", "CANCEL_REQ", ...refunds],
+  PREPARING: ["SHIPPING", "CANCEL_REQ", ...refunds],
+  SHIPPING: ["FULFILLED", ...refunds],
+  FULFILLED: ["CHANGE_REQ", "RETURN_REQ", ...refunds],
+  CANCEL_REQ: ["CANCELED", "PAID", "PREPARING", ...refunds],
+  CHANGE_REQ: ["CHANGE_PROCESS", ...refunds],
+  CHANGE_PROCESS: ["CHANGED", ...refunds],
+  CHANGED: [...refunds],
+  RETURN_REQ: ["RETURN_PROCESS", ...refunds],
+  RETURN_PROCESS: ["RETURNED", ...refunds],
+  RETURNED: [...refunds],
+  PARTIAL_REFUND: ["FULL_REFUND"],
+  FULL_REFUND: [],
+};
+
+/** The moves of one order: out of a request for cancellation it goes back only to where the request was made. */
+export const movesOf = (status: CoverOrderStatus, previous: CoverOrderStatus | null): readonly CoverOrderStatus[] =>
+  coverOrderMoves[status].filter(
+    (to) => status !== "CANCEL_REQ" || to === previous || !coverOrderMoves[to].includes(status),
+  );
+
+/** States in which the money has come, whatever happened to it since. */
+export const isPaid = (status: CoverOrderStatus): boolean =>
+  !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);
+
+/** What a registration says about the money. */
+export interface OrderFacts {
+  paymentFailed: boolean;
+  amount: Amount;
+  amountReturned: Amount;
+  canceledDate: Date | null;
+  paymentDate: Date | null;
+}
+
+/** The status of an order that is registered for the first time. */
+export function statusOf(facts: OrderFacts): CoverOrderStatus {
+  if (facts.paymentFailed) return "PAYMENT_FAILURE";
+  if (facts.canceledDate) return "CANCELED";
+  return refundOf(facts) ?? (facts.paymentDate ? "PAID" : "CREATED");
+}
+
+/**
+ * The status after a registration replaced an order. The dates count as far as they were sent this time, the amounts as
+ * they are now. A state in which money came or the order was cancelled is never left for a failure or for want of a date.
+ */
+export function statusAfter(before: CoverOrderStatus, facts: OrderFacts): CoverOrderStatus {
+  const open = before === "CREATED" || before === "PAYMENT_FAILURE";
+  if (open && facts.paymentFailed) return "PAYMENT_FAILURE";
+  if (facts.canceledDate || before === "CANCELED") return "CANCELED";
+  const refund = refundOf(facts);
+  if (refund) return refund;
+  if (before === "PARTIAL_REFUND" || before === "FULL_REFUND") return "PAID";
+  return open && facts.paymentDate ? "PAID" : before;
+}
+
+function refundOf({ amount, amountReturned }: OrderFacts): CoverOrderStatus | undefined {
+  if (!amountReturned.gt(0)) return undefined;
+  return amountReturned.eq(amount) ? "FULL_REFUND" : "PARTIAL_REFUND";
+}

@@ -1,0 +1,69 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { connect, SliceArgs } from "../../graphql/connection.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { NodeResolver } from "../../graphql/node.ts";
+import { findOne } from "../../graphql/one.ts";
+import { PartnerIdScalar } from "../../graphql/scalars.ts";
+import type { CoverPriceRecord } from "./cover-price.repository.ts";
+import {
+  CoverPrice,
+  CoverPriceConnection,
+  CoverPriceFilterInput,
+  CoverPriceSortInput,
+  RegisterCoverPriceInput,
+  RegisterCoverPricePayload,
+} from "./cover-price.type.ts";
+import { CoverProduct } from "./cover-product.type.ts";
+import { newestFirst } from "./lists.ts";
+
+@Resolver(() => CoverPrice)
+export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPrice") {
+  @Query(() => CoverPrice, {
+    nullable: true,
+    description: "One price plan, by either id; null where the vendor has none.",
+  })
+  coverPrice(
+    @Ctx() { loaders, read, vendor }: GatewayContext,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("partnerPriceId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
+  ) {
+    return findOne("CoverPrice", id, partnerId, "partnerPriceId", {
+      byId: (number) => loaders.find("coverPrices", number),
+      byPartnerId: (own) => read.coverPrices.byPartnerId(vendor.id, own),
+    });
+  }
+
+  @Query(() => CoverPriceConnection, { description: "The vendor's price plans, newest first unless told otherwise." })
+  coverPrices(
+    @Ctx() context: GatewayContext,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CoverPriceFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
+    filter?: CoverPriceFilterInput,
+    @Arg("orderBy", () => CoverPriceSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CoverPriceSortInput,
+  ) {
+    const productId = optionalIdOf("CoverProduct", filter?.productId, "filter.productId");
+    return connect(context, context.read.coverPrices.list, args, { ...filter, productId }, orderBy ?? newestFirst);
+  }
+
+  @Mutation(() => RegisterCoverPricePayload, {
+    description: "Registers a price plan under the merchant's own id, or updates the one that has it.",
+  })
+  async registerCoverPrice(
+    @Arg("input", () => RegisterCoverPriceInput, { description: "The price plan." }) input: RegisterCoverPriceInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const productId = idOf("CoverProduct", input.productId, "productId");
+    return { price: await write(({ coverPrices }) => coverPrices.register(vendor.id, { ...input, productId })) };
+  }
+
+  @FieldResolver(() => CoverProduct)
+  product(@Root() { productId }: CoverPriceRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.get("coverProducts", productId);
+  }
+}

@@ -1,0 +1,60 @@
+import type { RecurringInterval } from "../../../schema/vocabulary.ts";
+import type { Amount } from "../../kernel/amounts.ts";
+import { invalidFields } from "../../kernel/errors.ts";
+import { sent } from "../../kernel/sent.ts";
+import type { CoverPriceRecord, CoverPriceRepository } from "./cover-price.repository.ts";
+import { register } from "./registration.ts";
+
+/** How often a plan is charged; all null for one that is charged once. */
+export type Cycle = Pick<CoverPriceRecord, "isRecurring" | "recurringInterval" | "recurringIntervalCount">;
+
+/** A price plan as a merchant registers one. */
+export interface CoverPriceRegistration {
+  name: string;
+  productId: number;
+  price: Amount;
+  partnerPriceId: string;
+  isRecurring?: boolean | null;
+  recurringInterval?: RecurringInterval | null;
+  recurringIntervalCount?: number | null;
+  replaceIfExists?: boolean | null;
+}
+
+/** Keeps the price plans of the recovery module. */
+export class CoverPriceService {
+  constructor(
+    private readonly prices: CoverPriceRepository,
+    private readonly now: Date,
+  ) {}
+
+  async register(vendorId: number, input: CoverPriceRegistration): Promise<CoverPriceRecord> {
+    const { replaceIfExists, isRecurring, recurringInterval, recurringIntervalCount, ...fields } = input;
+    const cycle = { isRecurring, recurringInterval, recurringIntervalCount };
+    const { record } = await register(this.prices, vendorId, {
+      noun: "price plan",
+      partnerId: fields.partnerPriceId,
+      replaceIfExists: replaceIfExists ?? false,
+      fresh: () => ({ ...fields, ...cycleOf(cycle), createdAt: this.now, modifiedAt: this.now }),
+      replacing: (existing) => ({ ...sent(fields), ...cycleOf(cycle, existing), modifiedAt: this.now }),
+    });
+    return record;
+  }
+}
+
+/** The cycle that follows from what was sent and what was there: a plan recurs when it says so, or when it names an interval. */
+function cycleOf(sentCycle: { [K in keyof Cycle]?: Cycle[K] | null }, existing?: Cycle): Cycle {
+  const { isRecurring, recurringInterval, recurringIntervalCount } = sentCycle;
+  if (!(isRecurring ?? (recurringInterval ? true : (existing?.isRecurring ?? false)))) {
+    return { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };
+  }
+  const interval = recurringInterval ?? existing?.recurringInterval;
+  if (!interval) {
+    const message = "is required when the plan is recurring.";
+    throw invalidFields([{ path: "recurringInterval", code: "REQUIRED", message }]);
+  }
+  return {
+    isRecurring: true,
+    recurringInterval: interval,
+    recurringIntervalCount: recurringIntervalCount ?? existing?.recurringIntervalCount ?? 1,
+  };
+}

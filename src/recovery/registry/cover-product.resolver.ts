@@ -1,0 +1,67 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { NodeResolver } from "../../graphql/node.ts";
+import { findOne } from "../../graphql/one.ts";
+import { PartnerIdScalar } from "../../graphql/scalars.ts";
+import { CoverPriceConnection } from "./cover-price.type.ts";
+import type { CoverProductRecord } from "./cover-product.repository.ts";
+import {
+  CoverProduct,
+  CoverProductConnection,
+  CoverProductFilterInput,
+  CoverProductSortInput,
+  RegisterCoverProductInput,
+  RegisterCoverProductPayload,
+} from "./cover-product.type.ts";
+import { newestFirst } from "./lists.ts";
+
+@Resolver(() => CoverProduct)
+export class CoverProductResolver extends NodeResolver(() => CoverProduct, "CoverProduct") {
+  @Query(() => CoverProduct, {
+    nullable: true,
+    description: "One product, by either id; null where the vendor has none.",
+  })
+  coverProduct(
+    @Ctx() { loaders, read, vendor }: GatewayContext,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("partnerProductId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
+  ) {
+    return findOne("CoverProduct", id, partnerId, "partnerProductId", {
+      byId: (number) => loaders.find("coverProducts", number),
+      byPartnerId: (own) => read.coverProducts.byPartnerId(vendor.id, own),
+    });
+  }
+
+  @Query(() => CoverProductConnection, { description: "The vendor's products, newest first unless told otherwise." })
+  coverProducts(
+    @Ctx() context: GatewayContext,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CoverProductFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
+    filter?: CoverProductFilterInput,
+    @Arg("orderBy", () => CoverProductSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CoverProductSortInput,
+  ) {
+    return connect(context, context.read.coverProducts.list, args, filter ?? {}, orderBy ?? newestFirst);
+  }
+
+  @Mutation(() => RegisterCoverProductPayload, {
+    description: "Registers a product under the merchant's own id, or updates the one that has it.",
+  })
+  async registerCoverProduct(
+    @Arg("input", () => RegisterCoverProductInput, { description: "The product." }) input: RegisterCoverProductInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    return { product: await write(({ coverProducts }) => coverProducts.register(vendor.id, input)) };
+  }
+
+  @FieldResolver(() => CoverPriceConnection, { description: "The product's price plans, newest first." })
+  prices(@Root() { id }: CoverProductRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    const list = context.read.coverPrices.list;
+    return connectChildren(context, { list, parent: "productId", filter: {}, sorting: newestFirst }, args, id);
+  }
+}

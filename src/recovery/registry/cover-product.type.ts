@@ -1,0 +1,62 @@
+import { Field, InputType, ObjectType } from "type-graphql";
+import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { Node } from "../../graphql/node.ts";
+import { DateTimeScalar, LinkScalar, NameScalar, PartnerIdScalar } from "../../graphql/scalars.ts";
+
+@ObjectType("CoverProduct", {
+  description: "A product that the merchant registered in the recovery module.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class CoverProduct extends Node {
+  @Field(() => String, { description: "Name of the product." })
+  name!: string;
+
+  @Field(() => String, { description: "The merchant's own unique id of the product." })
+  partnerProductId!: string;
+
+  @Field(() => String, { description: "Address of its main image; an empty string where there is none." })
+  featuredImageUrl!: string;
+
+  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  modifiedAt!: Date;
+}
+
+@InputType({ description: "A product to register, under the merchant's own id." })
+export class RegisterCoverProductInput {
+  @Field(() => NameScalar, { description: "Name of the product." })
+  name!: string;
+
+  @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the product." })
+  partnerProductId!: string;
+
+  @Field(() => LinkScalar, { nullable: true, description: "Address of its main image." })
+  featuredImageUrl?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "When the partner id exists: true updates the product with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+  })
+  replaceIfExists?: boolean | null;
+}
+
+@ObjectType({ description: "The product after its registration.", simpleResolvers: true })
+export class RegisterCoverProductPayload {
+  @Field(() => CoverProduct, { description: "The product." })
+  product!: CoverProduct;
+}
+
+@InputType({ description: "Which products are asked for; all conditions hold together." })
+export class CoverProductFilterInput {
+  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  createdAt?: PeriodInput | null;
+}
+
+export const CoverProductSortInput = sortInputOf("CoverProduct", { CREATED_AT: "When it was registered." });
+export type CoverProductSortInput = InstanceType<typeof CoverProductSortInput>;
+
+export const CoverProductConnection = connectionOf(() => CoverProduct, "CoverProduct");

@@ -1,0 +1,190 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
+import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { TimelineArgs } from "../../events/event.type.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { NodeResolver } from "../../graphql/node.ts";
+import { findOne } from "../../graphql/one.ts";
+import { PartnerIdScalar } from "../../graphql/scalars.ts";
+import { CoverCustomer } from "./cover-customer.type.ts";
+import { CoverOrder, CoverOrderConnection } from "./cover-order.type.ts";
+import type { CoverSubscriptionRecord } from "./cover-subscription.repository.ts";
+import { subscriptionStatus } from "./cover-subscription.status.ts";
+import {
+  ActivateCoverSubscriptionInput,
+  ActivateCoverSubscriptionPayload,
+  CancelCoverSubscriptionInput,
+  CancelCoverSubscriptionPayload,
+  CoverSubscription,
+  CoverSubscriptionConnection,
+  CoverSubscriptionFilterInput,
+  CoverSubscriptionSortInput,
+  RegisterCoverSubscriptionInput,
+  RegisterCoverSubscriptionPayload,
+} from "./cover-subscription.type.ts";
+import { CoverConnection } from "../covers/cover.type.ts";
+import { latestStartFirst, newestFirst } from "./lists.ts";
+import { CoverEventConnection } from "../covers/timeline.type.ts";
+
+@Resolver(() => CoverSubscription)
+export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscription, "CoverSubscription") {
+  @Query(() => CoverSubscription, {
+    nullable: true,
+    description: "One subscription, by either id; null where the vendor has none.",
+  })
+  coverSubscription(
+    @Ctx() { loaders, read, vendor }: GatewayContext,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("partnerSubscriptionId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
+    partnerId?: string,
+  ) {
+    return findOne("CoverSubscription", id, partnerId, "partnerSubscriptionId", {
+      byId: (number) => loaders.find("coverSubscriptions", number),
+      byPartnerId: (own) => read.coverSubscriptions.byPartnerId(vendor.id, own),
+    });
+  }
+
+  @Query(() => CoverSubscriptionConnection, {
+    description: "The vendor's subscriptions, newest first unless told otherwise.",
+  })
+  coverSubscriptions(
+    @Ctx() context: GatewayContext,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Arg("filter", () => CoverSubscriptionFilterInput, {
+      nullable: true,
+      description: "Which are asked for; all unless told.",
+    })
+    filter?: CoverSubscriptionFilterInput,
+    @Arg("orderBy", () => CoverSubscriptionSortInput, { nullable: true, description: "How they are sorted." })
+    orderBy?: CoverSubscriptionSortInput,
+  ) {
+    const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
+    return connect(
+      context,
+      context.read.coverSubscriptions.list,
+      args,
+      { ...filter, customerId },
+      orderBy ?? newestFirst,
+    );
+  }
+
+  @Mutation(() => RegisterCoverSubscriptionPayload, {
+    description: "Registers a subscription under the merchant's own id, or updates the one that has it.",
+  })
+  async registerCoverSubscription(
+    @Arg("input", () => RegisterCoverSubscriptionInput, { description: "The subscription." })
+    input: RegisterCoverSubscriptionInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const registration = {
+      ...input,
+      customerId: idOf("CoverCustomer", input.customerId, "customerId"),
+      initialOrderId:
+        input.initialOrderId == null
+          ? input.initialOrderId
+          : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
+    };
+    return {
+      subscription: await write(({ coverSubscriptions }) => coverSubscriptions.register(vendor.id, registration)),
+    };
+  }
+
+  @Mutation(() => CancelCoverSubscriptionPayload, {
+    description:
+      "Tells that a subscription was cancelled, and stops every cover in progress of it. Told again, it changes nothing.",
+  })
+  async cancelCoverSubscription(
+    @Arg("input", () => CancelCoverSubscriptionInput, { description: "The subscription." })
+    input: CancelCoverSubscriptionInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
+    const canceled = await write(({ coverSubscriptions }) => coverSubscriptions.cancel(vendor.id, id));
+    return {
+      ...canceled,
+      message: `The subscription is cancelled; recovery scenarios stopped: ${canceled.stoppedCovers.length}.`,
+    };
+  }
+
+  @Mutation(() => ActivateCoverSubscriptionPayload, {
+    description:
+      "Undoes the cancellation of a subscription. Covers that it stopped stay stopped. Told again, it changes nothing.",
+  })
+  async activateCoverSubscription(
+    @Arg("input", () => ActivateCoverSubscriptionInput, { description: "The subscription." })
+    input: ActivateCoverSubscriptionInput,
+    @Ctx() { vendor, write }: GatewayContext,
+  ) {
+    const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
+    const subscription = await write(({ coverSubscriptions }) => coverSubscriptions.activate(vendor.id, id));
+    return { subscription, message: "The subscription is active; stopped recovery scenarios stay stopped." };
+  }
+
+  @FieldResolver(() => CoverSubscriptionStatus, { description: "Its state." })
+  async status(@Root() record: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
+    return subscriptionStatus(record, record.canceledAt === null && (await loaders.coverRuns(record.id)));
+  }
+
+  @FieldResolver(() => CoverCustomer, { description: "Who pays it." })
+  customer(@Root() { customerId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.get("coverCustomers", customerId);
+  }
+
+  @FieldResolver(() => CoverOrder, {
+    nullable: true,
+    description: "The order that it began with, where the merchant told it.",
+  })
+  initialOrder(@Root() { initialOrderId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
+    return initialOrderId === null ? null : loaders.get("coverOrders", initialOrderId);
+  }
+
+  @FieldResolver(() => [CoverOrder], {
+    description: "Its newest 100 orders besides the one that it began with, newest first.",
+  })
+  renewalOrders(@Root() { id }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
+    return loaders.renewalsOf(id);
+  }
+
+  @FieldResolver(() => CoverOrderConnection, { description: "All its orders, newest first." })
+  orders(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    const list = context.read.coverOrders.list;
+    return connectChildren(context, { list, parent: "subscriptionId", filter: {}, sorting: newestFirst }, args, id);
+  }
+
+  @FieldResolver(() => CoverConnection, { description: "Its covers, newest first." })
+  covers(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => SliceArgs) args: SliceArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    const list = context.read.covers.list;
+    return connectChildren(
+      context,
+      { list, parent: "subscriptionId", filter: {}, sorting: latestStartFirst },
+      args,
+      id,
+    );
+  }
+
+  @FieldResolver(() => CoverEventConnection, {
+    description: "What happened to it and its orders' covers, oldest first unless `direction` says otherwise.",
+  })
+  timeline(
+    @Root() { id }: CoverSubscriptionRecord,
+    @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    const list = context.read.timeline.list;
+    return connectChildren(
+      context,
+      { list, parent: "subscriptionId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
+      args,
+      id,
+    );
+  }
+}

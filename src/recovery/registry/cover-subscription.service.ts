@@ -1,0 +1,122 @@
+import type { RecurringInterval } from "../../../schema/vocabulary.ts";
+import { invalid, invalidField, missing, unknownReference } from "../../kernel/errors.ts";
+import { sent } from "../../kernel/sent.ts";
+import type { CoverOrderRepository } from "./cover-order.repository.ts";
+import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
+import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
+import type { CoverService } from "../covers/cover.service.ts";
+import { register } from "./registration.ts";
+import type { TimelineService } from "../covers/timeline.service.ts";
+
+/** A subscription as a merchant registers one. */
+export interface CoverSubscriptionRegistration {
+  customerId: number;
+  partnerSubscriptionId: string;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  recurringInterval: RecurringInterval;
+  recurringIntervalCount: number;
+  trialStart?: Date | null;
+  trialEnd?: Date | null;
+  start?: Date | null;
+  canceledAt?: Date | null;
+  cancelAtPeriodEnd?: boolean | null;
+  initialOrderId?: number | null;
+  replaceIfExists?: boolean | null;
+}
+
+/** Keeps the subscriptions of the recovery module, and stops their covers when they are cancelled. */
+export class CoverSubscriptionService {
+  constructor(
+    private readonly subscriptions: CoverSubscriptionRepository,
+    private readonly orders: CoverOrderRepository,
+    private readonly covers: CoverRepository,
+    private readonly recovery: CoverService,
+    private readonly timeline: TimelineService,
+    private readonly now: Date,
+  ) {}
+
+  async register(
+    vendorId: number,
+    { replaceIfExists, ...input }: CoverSubscriptionRegistration,
+  ): Promise<CoverSubscriptionRecord> {
+    if (input.currentPeriodEnd < input.currentPeriodStart) {
+      throw invalidField("currentPeriodEnd", "must not be before currentPeriodStart.");
+    }
+    await this.refuseForeignOrder(vendorId, input);
+    // A cancellation is undone by activating, never by a field that a sender left empty.
+    const { canceledAt, cancelAtPeriodEnd, ...rest } = input;
+    const fields = { ...rest, canceledAt: canceledAt ?? undefined, cancelAtPeriodEnd: cancelAtPeriodEnd ?? undefined };
+    const { record, before } = await register(this.subscriptions, vendorId, {
+      noun: "subscription",
+      partnerId: fields.partnerSubscriptionId,
+      replaceIfExists: replaceIfExists ?? false,
+      fresh: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      replacing: async (existing) => {
+        await this.refuseMove(vendorId, existing, fields.customerId);
+        return { ...sent(fields), modifiedAt: this.now };
+      },
+    });
+    await this.timeline.record(vendorId, {
+      type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
+      subscriptionId: record.id,
+    });
+    if (before && !before.canceledAt && record.canceledAt) await this.stop(vendorId, record);
+    return record;
+  }
+
+  /** Cancels a subscription and stops what recovers for it. Said again, it changes nothing. */
+  async cancel(
+    vendorId: number,
+    subscriptionId: number,
+  ): Promise<{ subscription: CoverSubscriptionRecord; stoppedCovers: CoverRecord[] }> {
+    const subscription = await this.lock(vendorId, subscriptionId);
+    if (subscription.canceledAt) return { subscription, stoppedCovers: [] };
+    const canceled = await this.subscriptions.change(vendorId, subscriptionId, {
+      canceledAt: this.now,
+      modifiedAt: this.now,
+    });
+    return { subscription: canceled, stoppedCovers: await this.stop(vendorId, canceled) };
+  }
+
+  /** Undoes a cancellation, and a pause or an expiry after the last try. Covers that were stopped stay stopped. */
+  async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
+    const subscription = await this.lock(vendorId, subscriptionId);
+    if (!subscription.canceledAt && !subscription.endedAs) return subscription;
+    await this.timeline.record(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
+    return this.subscriptions.change(vendorId, subscriptionId, {
+      canceledAt: null,
+      endedAs: null,
+      modifiedAt: this.now,
+    });
+  }
+
+  private async stop(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {
+    await this.timeline.record(vendorId, { type: "SUBSCRIPTION_CANCELED", subscriptionId: subscription.id });
+    return this.recovery.stopAll(vendorId, subscription.id);
+  }
+
+  private async lock(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
+    const subscription = await this.subscriptions.lock(vendorId, subscriptionId);
+    if (!subscription) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    return subscription;
+  }
+
+  private async refuseMove(vendorId: number, existing: CoverSubscriptionRecord, customerId: number): Promise<void> {
+    if (existing.customerId === customerId) return;
+    const running = await this.covers.lockRunningOf(vendorId, existing.id);
+    if (running.length > 0)
+      throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the subscription cannot move to another customer.");
+  }
+
+  private async refuseForeignOrder(
+    vendorId: number,
+    { initialOrderId, customerId }: CoverSubscriptionRegistration,
+  ): Promise<void> {
+    if (initialOrderId == null) return;
+    const order = await this.orders.byId(vendorId, initialOrderId);
+    if (!order) throw unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order");
+    if (order.customerId !== customerId)
+      throw invalid("SUBSCRIPTION_MISMATCH", "The initial order belongs to another customer.");
+  }
+}

@@ -1,0 +1,69 @@
+import { Args, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { selected } from "../../graphql/selection.ts";
+import { Order } from "../../orders/order.type.ts";
+import { Subscription } from "../../subscriptions/subscription.type.ts";
+import type { CoverRecord } from "../covers/cover.repository.ts";
+import { Cover, CoverConnection } from "../covers/cover.type.ts";
+import { latestStartFirst } from "../registry/lists.ts";
+
+/* How covers and the billing side show each other. */
+
+const coversOf = (
+  parent: "renewalOrderId" | "renewalSubscriptionId",
+  id: number,
+  args: SliceArgs,
+  context: GatewayContext,
+) => {
+  const { list } = context.read.covers;
+  return connectChildren(context, { list, parent, filter: {}, sorting: latestStartFirst }, args, id);
+};
+
+@Resolver(() => Cover)
+export class CoveredRenewalResolver {
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: "The order of the renewal that it recovers; null where it recovers a registered order.",
+  })
+  renewalOrder(
+    @Root() { renewalOrderId }: CoverRecord,
+    @Ctx() { loaders, read }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return renewalOrderId === null ? null : loaders.shaped(read.orders.list, renewalOrderId, selected(info));
+  }
+
+  @FieldResolver(() => Subscription, {
+    nullable: true,
+    description: "The subscription whose renewal it recovers; null where it recovers a registered order.",
+  })
+  renewalSubscription(
+    @Root() { renewalSubscriptionId: id }: CoverRecord,
+    @Ctx() { loaders, read }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return id === null ? null : loaders.shaped(read.subscriptions.list, id, selected(info));
+  }
+}
+
+@Resolver(() => Order)
+export class OrderCoversResolver {
+  @FieldResolver(() => CoverConnection, {
+    description: "The recovery of the renewal that the order charges, where its payment failed; the newest first.",
+  })
+  covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    return coversOf("renewalOrderId", id, args, context);
+  }
+}
+
+@Resolver(() => Subscription)
+export class SubscriptionCoversResolver {
+  @FieldResolver(() => CoverConnection, {
+    description: "The recoveries of renewals whose payment failed, the newest first.",
+  })
+  covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
+    return coversOf("renewalSubscriptionId", id, args, context);
+  }
+}

@@ -1,0 +1,125 @@
+import type { NoPaymentReason } from "../../schema/vocabulary.ts";
+import type { MoneyRequest } from "../idempotency/idempotency.service.ts";
+import { amountOf, plain, ZERO, type Amount } from "../kernel/amounts.ts";
+import { Refusal } from "../kernel/errors.ts";
+import type { OrderPaymentService } from "../orders/order-payment.service.ts";
+import type { SubscriptionEndingService } from "../subscriptions/changes/subscription-ending.service.ts";
+import type { CashierService, PaymentServices } from "../payments/cashier.service.ts";
+import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
+import type { BillerService } from "./biller.service.ts";
+import type { RenewalCharge, RenewalService } from "./renewal.service.ts";
+
+/** The services of one transaction that a change and its charge need. */
+interface ChangeServices extends PaymentServices {
+  paidOrders: OrderPaymentService;
+  renewals: RenewalService;
+  subscriptions: SubscriptionService;
+  subscriptionEnding: SubscriptionEndingService;
+}
+
+/** What a change of a subscription leads to: an order that is charged at once, and paid time that it leaves unused. */
+interface Change {
+  order: { id: number } | null;
+  refundable?: Amount;
+}
+
+/** A change of a subscription that was made, and the attempt to charge for it. */
+export interface ChargedChange {
+  orderId: number | null;
+  refundable: Amount;
+  paymentId: number | null;
+  /** Why there is no payment; null where there is one. */
+  noPaymentReason: NoPaymentReason | null;
+}
+
+/**
+ * Makes changes of subscriptions and charges for them in the same call. The change is made in one transaction with the key of
+ * its request, the charge is claimed in the next one as a worker would claim it: whoever comes first makes the one charge.
+ */
+export class ChargedChangeService<Services extends ChangeServices = ChangeServices> {
+  constructor(
+    private readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>,
+    private readonly cashier: CashierService<Services>,
+    private readonly biller: BillerService,
+    private readonly vendorId: number,
+    private readonly now: () => Date,
+    private readonly request: MoneyRequest | undefined,
+  ) {}
+
+  /** Makes a change, and charges its order to the stored method of the subscription. @throws what the change is refused with. */
+  async change(subscriptionId: number, make: (services: Services) => Promise<Change>): Promise<ChargedChange> {
+    const { isNew, ...effect } = await this.cashier.changeOnce(this.vendorId, this.request, async (services) =>
+      effectOf(await make(services)),
+    );
+    if (effect.orderId !== null) {
+      if (!isNew) await this.cashier.resumeCharge(this.vendorId, effect.orderId);
+      await this.biller.chargeOrder(effect.orderId);
+    }
+    return this.result(subscriptionId, effect);
+  }
+
+  /**
+   * Ends a pause, and charges the period that begins with it. The period is claimed together with the end of the pause, so
+   * that a repeat finds its order; where it cannot be ordered, the pause ends all the same, and the worker orders it later.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.
+   */
+  async activate(subscriptionId: number, reason: string | null): Promise<ChargedChange> {
+    let renewal: RenewalCharge | undefined;
+    let mayOrder = true;
+    const activate = () =>
+      this.cashier.changeOnce(this.vendorId, this.request, async ({ subscriptionEnding, renewals }) => {
+        await subscriptionEnding.activate(this.vendorId, subscriptionId, { actor: "MANAGER", reason });
+        renewal = mayOrder ? await this.ordered(renewals, subscriptionId) : undefined;
+        return effectOf({ order: renewal ? { id: renewal.orderId } : null });
+      });
+    let made: Awaited<ReturnType<typeof activate>>;
+    try {
+      made = await activate();
+    } catch (error) {
+      if (!(error instanceof NotOrdered)) throw error;
+      mayOrder = false;
+      made = await activate();
+    }
+    const { isNew, ...effect } = made;
+    if (isNew && renewal) await this.biller.chargeRenewal(renewal);
+    else if (effect.orderId !== null) await this.cashier.resumeCharge(this.vendorId, effect.orderId);
+    return this.result(subscriptionId, effect);
+  }
+
+  private async ordered(renewals: RenewalService, subscriptionId: number): Promise<RenewalCharge | undefined> {
+    try {
+      return await this.biller.claimRenewal(renewals, subscriptionId);
+    } catch (error) {
+      throw error instanceof Refusal ? new NotOrdered() : error;
+    }
+  }
+
+  private result(
+    subscriptionId: number,
+    { orderId, refundable }: { orderId: number | null; refundable: string },
+  ): Promise<ChargedChange> {
+    return this.write(async ({ payments, paidOrders, subscriptions }) => {
+      const payment = orderId === null ? undefined : await payments.newestOf(this.vendorId, orderId);
+      const record = await subscriptions.find(this.vendorId, subscriptionId);
+      const isDue =
+        orderId === null
+          ? record.nextPaymentDate !== null && record.nextPaymentDate <= this.now()
+          : (await paidOrders.payableLines(this.vendorId, orderId)).length > 0;
+      const reason = !isDue ? "NOTHING_DUE" : record.paymentMethodId === null ? "NO_STORED_METHOD" : "DEFERRED";
+      return {
+        orderId,
+        refundable: amountOf(refundable),
+        paymentId: payment?.id ?? null,
+        noPaymentReason: payment ? null : reason,
+      };
+    });
+  }
+}
+
+/** A renewal that cannot be ordered now: the change that it is part of is made without it. */
+class NotOrdered extends Error {}
+
+const effectOf = ({ order, refundable = ZERO }: Change) => ({
+  orderId: order?.id ?? null,
+  refundable: plain(refundable),
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { startGateway } from "../../support/gateway.ts";
+import { Shelf } from "../../support/shelf.ts";
+
+const gateway = await startGateway();
+const shelf = new Shelf(gateway);
+const { customer } = await shelf.done(
+  "createCustomer",
+  { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
+  "customer { databaseId }",
+);
+const customerId = customer.databaseId as number;
+
+const setRate = (currency: string, rate: string) =>
+  shelf.done("setExchangeRate", { currency, rate }, "exchangeRates { rate }");
+
+async function offer(plan: object): Promise<{ productCode: string; priceCode: string }> {
+  const product = await shelf.product();
+  return { productCode: product.code, priceCode: (await shelf.plan(product.databaseId, plan)).code };
+}
+
+/** What an order comes to: REST shows of a new order only what was paid. */
+const amountOf = async ({ orderId }: { orderId: number }): Promise<string> =>
+  (await gateway.data("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order.amount;
+
+describe("an order in another currency", () => {
+  test("is reckoned by all decimals of the rate, and keeps it on the order", async () => {
+    await setRate("KWD", "0.000222717149");
+    const items = [{ ...(await offer({ price: "50000000" })), minimumQuantity: 1 }];
+    const { status, body } = await gateway.post("/orders", { customerId, items, currency: "KWD" });
+    // 50,000,000 at 0.000223, which is all that six decimals would tell of the rate, were 11,150.
+    expect([status, body.exchangeRate, await amountOf(body)]).toEqual([201, 0.000222717149, "11135.857"]);
+  });
+
+  test("tells the rate that prices of its own come to, whatever is taken off", async () => {
+    const line = await offer({ price: "13000", currencyPrice: { EUR: "9" } });
+    const { invoice } = await shelf.done(
+      "createInvoice",
+      { customerId: String(customerId), items: [line], publishMethods: ["EMAIL"], currency: "EUR", discount: "4" },
+      "invoice { order { amount exchangeRate } }",
+    );
+    expect(invoice.order).toEqual({ amount: "5", exchangeRate: "0.000692307692" });
+  });
+
+  test("can be told once it is the only one with a price there: a rate that was taken away is no longer used", async () => {
+    await setRate("JPY", "0.11");
+    await shelf.done("removeExchangeRate", { currency: "JPY" }, "exchangeRates { currency }");
+    const order = async (plan: object) =>
+      (await gateway.post("/orders", { customerId, items: [await offer(plan)], currency: "JPY" })).body;
+    expect((await order({ price: "13000" })).errorCode).toBe("NO_EXCHANGE_RATE");
+    expect(await amountOf(await order({ price: "13000", currencyPrice: { JPY: "1430" } }))).toBe("1430");
+  });
+});

@@ -1,0 +1,302 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { act, done, least, openOrder, openShop, type Mutation } from "../../support/by-graphql.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { changingNothing } from "../../support/rest.ts";
+import { fresh, type Shop } from "../../support/shop.ts";
+import { Till } from "../../support/till.ts";
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const TOMORROW = "2026-03-02T09:30:00.000Z";
+const gateway = await startGateway({ now: NOW });
+
+let shop: Shop;
+beforeEach(async () => {
+  gateway.clock.set(NOW);
+  shop = await openShop(gateway);
+});
+
+/** A timeline in short: what happened, who did it, and what is to be known. */
+async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
+  const data = await gateway.data(
+    `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor facts notify occurredAt } } } }`,
+    { id },
+  );
+  return data[parent].timeline.nodes.map(({ type, actor, facts, notify }: any) => {
+    const known = Object.entries(facts)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => `${key}=${String(value)}`);
+    return [actor, type, ...known, ...(notify ? ["notify"] : [])].join(" ");
+  });
+}
+
+/** What an act adds to the timeline of an order. */
+async function added(orderId: number, mutation: Mutation, input: object): Promise<string[]> {
+  const before = await timelineOf("coverOrder", orderId);
+  await done(gateway, mutation, input);
+  const after = await timelineOf("coverOrder", orderId);
+  expect(after.slice(0, before.length)).toEqual(before);
+  return after.slice(before.length);
+}
+
+const open = async (rest: object = {}): Promise<number> => (await openOrder(gateway, shop, rest)).databaseId;
+
+describe("the registration of an order", () => {
+  test.each([
+    ["that waits for its payment", {}, ["MANAGER ORDER_REGISTERED to=CREATED"]],
+    ["that was paid", { paymentDate: NOW }, ["MANAGER ORDER_REGISTERED to=PAID"]],
+    ["that was cancelled", { canceledDate: NOW }, ["MANAGER ORDER_REGISTERED to=CANCELED"]],
+    [
+      "whose payment failed",
+      { paymentFailed: true, errorCode: "51" },
+      [
+        "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
+        `SYSTEM RECOVERY_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
+      ],
+    ],
+    [
+      "whose payment must not be tried again",
+      { paymentFailed: true, errorCode: "43" },
+      [
+        "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
+        "SYSTEM RECOVERY_STARTED reasonClass=NEVER retryDate=null",
+        "SYSTEM RECOVERY_STOPPED reason=MUST_NOT_RETRY",
+      ],
+    ],
+  ])("%s is told", async (_name, rest, events) => {
+    expect(await timelineOf("coverOrder", await open(rest))).toEqual(events);
+  });
+});
+
+describe("replacing an order", () => {
+  const replace = async (first: object, then: object) => {
+    const partnerOrderId = fresh("order");
+    const orderId = await open({ ...first, partnerOrderId });
+    const input = least.order(shop, { ...then, partnerOrderId, replaceIfExists: true });
+    return added(orderId, "registerCoverOrder", input);
+  };
+
+  test.each<[string, object, object, string[]]>([
+    ["without a change of state", {}, {}, ["MANAGER ORDER_UPDATED"]],
+    [
+      "by a failure",
+      {},
+      { paymentFailed: true },
+      [
+        "MANAGER ORDER_UPDATED",
+        "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
+        `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
+      ],
+    ],
+    [
+      "by a payment",
+      { paymentFailed: true },
+      { paymentDate: NOW },
+      [
+        "MANAGER ORDER_UPDATED",
+        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=PAID",
+        "MANAGER RECOVERY_RECOVERED reason=PAID",
+      ],
+    ],
+    [
+      "by a cancellation",
+      { paymentFailed: true },
+      { canceledDate: NOW },
+      [
+        "MANAGER ORDER_UPDATED",
+        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=CANCELED",
+        "MANAGER RECOVERY_STOPPED reason=CANCELED",
+      ],
+    ],
+    [
+      "by a refund in full",
+      { paymentFailed: true },
+      { amountReturned: "18900" },
+      [
+        "MANAGER ORDER_UPDATED",
+        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=FULL_REFUND",
+        "MANAGER RECOVERY_STOPPED reason=CANCELED",
+      ],
+    ],
+  ])("%s is told, each change of state once", async (_name, first, then, events) => {
+    expect(await replace(first, then)).toEqual(events);
+  });
+});
+
+describe("a recovery", () => {
+  const report = (orderId: number, errorCode?: string) => ({ orderId, subscriptionId: shop.subscriptionId, errorCode });
+
+  test("that starts on an order fails it, once", async () => {
+    const orderId = await open();
+    expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([
+      "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
+      `SYSTEM RECOVERY_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
+    ]);
+  });
+
+  test("tells of a retry that failed, and of none that is a repeat", async () => {
+    const orderId = await open({ paymentFailed: true, errorCode: "51" });
+    expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([]);
+    expect(await added(orderId, "startRecovery", report(orderId, "05"))).toEqual([
+      `MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=UNSCHEDULED reasonClass=GENERIC_REFUSAL retryDate=${TOMORROW}`,
+    ]);
+    gateway.clock.set(TOMORROW);
+    expect(await added(orderId, "startRecovery", report(orderId, "54"))).toEqual([
+      "MANAGER RECOVERY_ATTEMPT_FAILED attempt=3 kind=SCHEDULED reasonClass=FIX_DATA_FIRST retryDate=null",
+      "SYSTEM RECOVERY_STOPPED reason=NEEDS_NEW_METHOD",
+    ]);
+  });
+
+  test("whose tries are spent is told to be exhausted", async () => {
+    const orderId = await open({ paymentFailed: true });
+    gateway.clock.set("2026-03-15T09:30:00Z");
+    expect(await added(orderId, "startRecovery", report(orderId))).toEqual([
+      "MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=SCHEDULED reasonClass=UNKNOWN retryDate=null",
+      "SYSTEM RECOVERY_EXHAUSTED reason=NO_TRIES_LEFT",
+    ]);
+  });
+
+  test.each([
+    [undefined, "MANAGER RECOVERY_RECOVERED reason=PAID"],
+    [false, "MANAGER RECOVERY_RECOVERED reason=PAID"],
+    [true, "MANAGER RECOVERY_RECOVERED reason=PAID notify"],
+  ])("that a payment ends, told with notify %s, posts its event only when asked", async (notify, recovered) => {
+    const orderId = await open({ paymentFailed: true });
+    expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify })).toEqual([
+      "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
+      recovered,
+    ]);
+    expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify: true })).toEqual([]);
+  });
+
+  test("starts anew when the payer has renewed the method", async () => {
+    const orderId = await open({ paymentFailed: true, errorCode: "54" });
+    expect(await added(orderId, "reportPaymentMethodChanged", { orderId })).toEqual([
+      "CUSTOMER PAYMENT_METHOD_CHANGED",
+      `SYSTEM RECOVERY_STARTED reasonClass=null retryDate=${TOMORROW}`,
+    ]);
+  });
+});
+
+test("a cancellation is told once, and a payment after it is a late one", async () => {
+  const orderId = await open({ paymentFailed: true });
+  expect(await added(orderId, "cancelCoverOrder", { orderId })).toEqual([
+    "MANAGER ORDER_CANCELED from=PAYMENT_FAILURE to=CANCELED",
+    "MANAGER RECOVERY_STOPPED reason=CANCELED",
+  ]);
+  await changingNothing(gateway, () => done(gateway, "cancelCoverOrder", { orderId }));
+  gateway.clock.set(TOMORROW);
+  expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify: true })).toEqual([
+    `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
+  ]);
+});
+
+test("a move by name is told once, and a move to where it is not at all", async () => {
+  const orderId = await open({ paymentDate: NOW });
+  const move = (status: string) => added(orderId, "setCoverOrderStatus", { orderId, status });
+  expect(await move("PREPARING")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING"]);
+  expect(await move("PREPARING")).toEqual([]);
+  expect(await move("CANCEL_REQ")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PREPARING to=CANCEL_REQ"]);
+});
+
+test("what is refused is not told", async () => {
+  const orderId = await open({ paymentDate: NOW });
+  const before = await timelineOf("coverOrder", orderId);
+  expect((await act(gateway, "cancelCoverOrder", { orderId })).errors).toHaveLength(1);
+  expect((await act(gateway, "setCoverOrderStatus", { orderId, status: "RETURNED" })).errors).toHaveLength(1);
+  expect(await timelineOf("coverOrder", orderId)).toEqual(before);
+});
+
+describe("the timeline of a subscription", () => {
+  const since = async (subscriptionId: number, work: () => Promise<unknown>): Promise<string[]> => {
+    const before = await timelineOf("coverSubscription", subscriptionId);
+    await work();
+    return (await timelineOf("coverSubscription", subscriptionId)).slice(before.length);
+  };
+
+  test("tells of it and of its orders' covers, that of a cover of the cover alone", async () => {
+    const { subscriptionId } = shop;
+    const order = await openOrder(gateway, shop, { paymentFailed: true });
+    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    await done(gateway, "activateCoverSubscription", { subscriptionId });
+    const started = `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
+    const stopped = "MANAGER RECOVERY_STOPPED reason=CANCELED";
+    expect(await timelineOf("coverSubscription", subscriptionId)).toEqual([
+      "MANAGER SUBSCRIPTION_REGISTERED",
+      "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
+      started,
+      "MANAGER SUBSCRIPTION_CANCELED",
+      stopped,
+      "MANAGER SUBSCRIPTION_ACTIVATED",
+    ]);
+    expect(await timelineOf("cover", order.cover.databaseId)).toEqual([started, stopped]);
+  });
+
+  test("tells what happens to its orders, each at its own time", async () => {
+    const orderId = await open();
+    const events = await since(shop.subscriptionId, async () => {
+      await done(gateway, "cancelCoverOrder", { orderId });
+      await done(gateway, "reportCoverOrderPaid", { orderId });
+      await done(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" });
+      await done(gateway, "reportCoverOrderPaid", { orderId: await open() });
+    });
+    expect(events).toEqual([
+      "MANAGER ORDER_CANCELED from=CREATED to=CANCELED",
+      `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
+      "MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING",
+      "MANAGER ORDER_REGISTERED to=CREATED",
+      "MANAGER ORDER_PAID from=CREATED to=PAID",
+    ]);
+  });
+
+  test("tells of an order from the moment that a report binds it to the subscription, and of no order without one", async () => {
+    const { subscriptionId } = shop;
+    const [bound, free] = [
+      await open({ subscriptionId: undefined }),
+      await open({ subscriptionId: undefined, paymentFailed: true }),
+    ];
+    const events = await since(subscriptionId, async () => {
+      await done(gateway, "startRecovery", { orderId: bound, subscriptionId });
+      await done(gateway, "reportCoverOrderPaid", { orderId: bound });
+      await done(gateway, "reportCoverOrderPaid", { orderId: free });
+    });
+    expect(events).toEqual([
+      "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
+      `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
+      "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
+      "MANAGER RECOVERY_RECOVERED reason=PAID",
+    ]);
+  });
+});
+
+describe("what a person reads", () => {
+  const shown = "title english: title(language: ENGLISH) korean: title(language: KOREAN) subjectName amount currency";
+
+  test("of an order is its title, its amount and the name of what was bought, newest first on demand", async () => {
+    const till = await Till.open(gateway);
+    const order = await till.order("18900");
+    await till.paid(order.databaseId);
+    const query = (direction: string) =>
+      gateway.data(
+        `query ($id: ID!) { order(id: $id) { productName timeline(first: 10, direction: ${direction}) { nodes { ${shown} } } } }`,
+        { id: String(order.databaseId) },
+      );
+    const { productName, timeline } = (await query("DESC")).order;
+    const [{ nodes: newest }, { nodes: oldest }] = [timeline, (await query("ASC")).order.timeline];
+    expect(oldest).toEqual([...newest].reverse());
+    const money = { subjectName: productName, amount: "18900", currency: "KRW" };
+    expect(newest[0]).toEqual({ title: "Order paid", english: "Order paid", korean: "결제 완료", ...money });
+    expect(oldest[0]).toMatchObject({ title: "Order created", korean: "주문 생성", ...money });
+  });
+
+  test("of a cover is what it recovers, from whom, and the names of what was ordered", async () => {
+    const orderId = await open({ paymentFailed: true, errorCode: "51" });
+    const read = `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }`;
+    const { cover } = (await gateway.data(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;
+    expect(cover).toMatchObject({ amount: "18900", currency: "KRW", payerName: "Kim Seo-yeon" });
+    expect(cover.timeline.nodes[0]).toEqual({
+      ...{ title: "Recovery started", english: "Recovery started", korean: "결제 복구 시작" },
+      ...{ subjectName: "House blend", amount: "18900", currency: "KRW" },
+    });
+  });
+});

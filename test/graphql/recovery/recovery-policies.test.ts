@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { act, done, openOrder, openShop } from "../../support/by-graphql.ts";
+import { createChild } from "../../support/family.ts";
+import { startGateway, type RequestOptions } from "../../support/gateway.ts";
+import type { Shop } from "../../support/shop.ts";
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const gateway = await startGateway({ now: NOW });
+
+let shop: Shop;
+let own: RequestOptions;
+beforeEach(async () => {
+  gateway.clock.set(NOW);
+  own = { token: (await gateway.openVendor({ zoneId: "UTC" })).token };
+  shop = await openShop(gateway, {}, own);
+});
+
+const EVEN = { plan: { kind: "EVEN", tries: 4, windowInDays: 28 } };
+const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
+
+/** Proposes a policy and puts it in force; answers its number. */
+async function inForce(terms: object, options = own): Promise<number> {
+  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, options);
+  await done(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, options);
+  return policy.databaseId;
+}
+
+const COVER =
+  "cover { databaseId retryDate endReason policy { version plan { kind tries windowInDays } } decision { alternatives policyVersion } }";
+const failed = async (rest: object = {}, options = own, at = shop): Promise<any> => {
+  const { databaseId } = await openOrder(gateway, at, { paymentFailed: true, errorCode: "51", ...rest }, options);
+  return {
+    orderId: databaseId,
+    ...(await gateway.data(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
+  };
+};
+const again = async (orderId: number, rest: object = {}): Promise<any> =>
+  (
+    await done(
+      gateway,
+      "startRecovery",
+      { orderId, subscriptionId: shop.subscriptionId, errorCode: "51", ...rest },
+      COVER,
+      own,
+    )
+  ).cover;
+const policyOf = async (options = own) =>
+  (
+    await gateway.data(
+      "{ recoveryPolicy { origin terms { version plan { kind offsetsInDays tries windowInDays } finalAction } } }",
+      {},
+      options,
+    )
+  ).recoveryPolicy;
+
+describe("the policy in force", () => {
+  test("is the default until a vendor activates one, and again once that is retired", async () => {
+    const standard = {
+      origin: "DEFAULT",
+      terms: {
+        version: "ladder-1-3-5-10-14",
+        plan: { kind: "LADDER", offsetsInDays: [1, 3, 5, 10, 14], tries: 5, windowInDays: 14 },
+        finalAction: null,
+      },
+    };
+    expect(await policyOf()).toEqual(standard);
+    const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms: EVEN }, undefined, own);
+    expect([policy.state, await policyOf()]).toEqual(["PROPOSED", standard]);
+    await done(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
+    expect(await policyOf()).toMatchObject({ origin: "OWN", terms: { version: `policy-${policy.databaseId}` } });
+    expect((await failed()).retryDate).toBe(day(7));
+    await done(gateway, "retireRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
+    expect(await policyOf()).toEqual(standard);
+    expect((await failed()).retryDate).toBe(day(1));
+  });
+
+  test("is one at a time: the newer retires the older, and both are listed", async () => {
+    const [first, second] = [
+      await inForce(EVEN),
+      await inForce({ plan: { kind: "SMART", tries: 8, windowInDays: 28 } }),
+    ];
+    const { recoveryPolicies } = await gateway.data(
+      "{ recoveryPolicies { nodes { databaseId state retiredAt } } }",
+      {},
+      own,
+    );
+    expect(recoveryPolicies.nodes).toEqual([
+      { databaseId: second, state: "ACTIVE", retiredAt: null },
+      { databaseId: first, state: "RETIRED", retiredAt: NOW },
+    ]);
+    expect((await failed()).retryDate).toBe(day(3.5));
+  });
+
+  test("leaves covers in progress with the one that they began with", async () => {
+    const before = await failed();
+    const policyId = await inForce(EVEN);
+    gateway.clock.set(day(1));
+    const after = await again(before.orderId);
+    expect([before.policy.version, after.policy, after.retryDate]).toEqual([
+      "ladder-1-3-5-10-14",
+      { version: "ladder-1-3-5-10-14", plan: { kind: "LADDER", tries: 5, windowInDays: 14 } },
+      day(3),
+    ]);
+    gateway.clock.set(NOW);
+    const mine = await failed();
+    await inForce({ plan: { kind: "LADDER", offsetsInDays: [2] } });
+    gateway.clock.set(day(7));
+    expect(await again(mine.orderId)).toMatchObject({ retryDate: day(14), policy: { version: `policy-${policyId}` } });
+  });
+
+  test("is inherited by children that have none of their own", async () => {
+    const policyId = await inForce(EVEN);
+    const { token } = await createChild(gateway, {}, own);
+    expect(await policyOf({ token })).toMatchObject({ origin: "PARENT", terms: { version: `policy-${policyId}` } });
+    const childShop = await openShop(gateway, {}, { token });
+    expect((await failed({}, { token }, childShop)).retryDate).toBe(day(7));
+    await inForce({ plan: { kind: "LADDER", offsetsInDays: [2] } }, { token });
+    expect((await policyOf({ token })).origin).toBe("OWN");
+    expect((await failed({}, { token }, childShop)).retryDate).toBe(day(2));
+  });
+});
+
+describe("terms", () => {
+  test.each([
+    [{ plan: { kind: "LADDER" } }, ["terms.plan.offsetsInDays"]],
+    [{ plan: { kind: "LADDER", offsetsInDays: [3, 3] } }, ["terms.plan.offsetsInDays"]],
+    [{ plan: { kind: "LADDER", offsetsInDays: [91] } }, ["terms.plan.offsetsInDays"]],
+    [{ plan: { kind: "LADDER", offsetsInDays: [1], tries: 2 } }, ["terms.plan.tries"]],
+    [{ plan: { kind: "EVEN" } }, ["terms.plan.tries", "terms.plan.windowInDays"]],
+    [
+      { plan: { kind: "SMART", tries: 61, windowInDays: 91, offsetsInDays: [1] } },
+      ["terms.plan.offsetsInDays", "terms.plan.tries", "terms.plan.windowInDays"],
+    ],
+    [{ ...EVEN, quietFrom: "22:00" }, ["terms.quietUntil"]],
+    [{ ...EVEN, quietFrom: "25:00", quietUntil: "8" }, ["terms.quietFrom", "terms.quietUntil"]],
+    [{ ...EVEN, quietFrom: "08:00", quietUntil: "08:00" }, ["terms.quietUntil"]],
+    [{ ...EVEN, overrides: [{}] }, ["terms.overrides[0]", "terms.overrides[0]"]],
+    [
+      { ...EVEN, overrides: [{ country: "DE", plan: { kind: "EVEN" } }] },
+      ["terms.overrides[0].plan.tries", "terms.overrides[0].plan.windowInDays"],
+    ],
+  ])("%j are refused where they are wrong", async (terms, paths) => {
+    const { errors } = await act(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
+    expect((errors as any)[0].extensions.details.fields.map(({ path }: { path: string }) => path)).toEqual(
+      paths.map((path) => `input.${path}`),
+    );
+  });
+
+  test("have overrides by country, payment method and reason, and quiet hours in the payer's zone", async () => {
+    await inForce({
+      ...EVEN,
+      quietFrom: "09:00",
+      quietUntil: "12:15",
+      overrides: [
+        { paymentMethod: "CMS", plan: { kind: "LADDER", offsetsInDays: [5] } },
+        { reasonClass: "GENERIC_REFUSAL", quietFrom: "01:00", quietUntil: "02:00" },
+      ],
+    });
+    expect((await failed()).retryDate).toBe("2026-03-08T12:15:00.000Z");
+    expect((await failed({ paymentMethod: "CMS" })).retryDate).toBe("2026-03-06T12:15:00.000Z");
+    expect((await failed({ errorCode: "05" })).retryDate).toBe(day(7));
+  });
+
+  test("end a subscription as the final action says, when the tries are spent", async () => {
+    const status = async () =>
+      (
+        await gateway.data(
+          `{ coverSubscription(id: ${shop.subscriptionId}) { status timeline { nodes { type } } } }`,
+          {},
+          own,
+        )
+      ).coverSubscription;
+    for (const [finalAction, expected, event] of [
+      ["PAUSE", "PAUSE", "SUBSCRIPTION_PAUSED"],
+      ["EXPIRE", "EXPIRED", "SUBSCRIPTION_EXPIRED"],
+      ["CANCEL", "CANCELED", "SUBSCRIPTION_CANCELED"],
+      ["KEEP", "ACTIVE", "RECOVERY_EXHAUSTED"],
+    ]) {
+      gateway.clock.set(NOW);
+      shop = await openShop(gateway, {}, own);
+      await inForce({ plan: { kind: "LADDER", offsetsInDays: [1] }, finalAction });
+      const { orderId } = await failed({ subscriptionId: shop.subscriptionId });
+      expect((await status()).status).toBe("UNPAID");
+      gateway.clock.set(day(1));
+      expect(await again(orderId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
+      const seen = await status();
+      expect([seen.status, seen.timeline.nodes.at(-1).type]).toEqual([expected, event]);
+      await done(gateway, "activateCoverSubscription", { subscriptionId: shop.subscriptionId }, undefined, own);
+      expect((await status()).status).toBe("ACTIVE");
+    }
+  });
+});
+
+describe("a preview", () => {
+  const preview = async (input: object) =>
+    (
+      await gateway.data(
+        "query ($input: PreviewRecoveryScheduleInput!) { previewRecoverySchedule(input: $input) { reasonClass endReason cost terms { plan { kind } } tries { number at floorRow explanation } } }",
+        { input },
+        own,
+      )
+    ).previewRecoverySchedule;
+
+  test("tells what the policy in force would do, before there is a cover", async () => {
+    expect((await preview({ errorCode: "51" })).tries.map(({ at }: { at: string }) => at)).toEqual(
+      [1, 3, 5, 10, 14].map(day),
+    );
+    await inForce(EVEN);
+    const { tries, endReason, reasonClass } = await preview({ errorCode: "51" });
+    expect(tries.map(({ at }: { at: string }) => at)).toEqual([7, 14, 21, 28].map(day));
+    expect([endReason, reasonClass]).toEqual(["NO_TRIES_LEFT", "INSUFFICIENT_FUNDS"]);
+  });
+
+  test("tries terms out, with their price, the network's rules and the payer's clocks", async () => {
+    const terms = { plan: { kind: "LADDER", offsetsInDays: [1, 2] }, tryPrice: "0.35" };
+    const seen = await preview({
+      terms,
+      adviceCode: "26",
+      network: "MASTERCARD",
+      errorCode: "51",
+      timeZone: "Asia/Seoul",
+      language: "KO",
+    });
+    expect(seen).toMatchObject({ cost: "0.35", terms: { plan: { kind: "LADDER" } }, endReason: "NO_TRIES_LEFT" });
+    expect(seen.tries).toHaveLength(1);
+    expect(seen.tries[0]).toMatchObject({ number: 1, at: day(2), floorRow: "mastercard-advice-26" });
+  });
+
+  test("reads a code as the vendor has mapped it, like the cover that is to come", async () => {
+    const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
+    expect((await preview(strange)).reasonClass).toBe("UNKNOWN");
+    await done(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
+    expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", tries: [] });
+  });
+
+  test("of a decline that ends a scenario has no tries", async () => {
+    expect(await preview({ errorCode: "41" })).toMatchObject({
+      tries: [],
+      endReason: "MUST_NOT_RETRY",
+      reasonClass: "NEVER",
+    });
+    expect(
+      (await gateway.graphql('{ previewRecoverySchedule(input: { policyId: "999999" }) { cost } }', {}, own)).errors,
+    ).toMatchObject([{ extensions: { code: "POLICY_NOT_FOUND" } }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { done, openOrder, openShop } from "../../support/by-graphql.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { changingNothing } from "../../support/rest.ts";
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const TOMORROW = "2026-03-02T09:30:00.000Z";
+const gateway = await startGateway({ now: NOW });
+
+describe("of a failed order", async () => {
+  const own = await openShop(gateway);
+  const order = await openOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
+  const orderId = order.databaseId as number;
+  const coverId = order.cover.databaseId as number;
+
+  test("registerCoverOrder answers its cover and its date", () => {
+    expect(order).toEqual({
+      databaseId: orderId,
+      status: "PAYMENT_FAILURE",
+      retryDate: TOMORROW,
+      cover: { databaseId: coverId, state: "IN_PROGRESS", endReason: null },
+    });
+  });
+
+  test("startRecovery answers the cover, and why its date is what it is", async () => {
+    const report = { orderId, subscriptionId: own.subscriptionId, errorCode: "51" };
+    const decision =
+      "reasonClass retryAt endReason floor floorRow alternatives budget { used limit windowEnds } policyVersion rulebookVersion decidedAt";
+    const selection = `cover { databaseId state endReason retryDate startedAt endedAt order { databaseId } subscription { status } decision { ${decision} } }`;
+    expect((await done(gateway, "startRecovery", report, selection)).cover).toEqual({
+      databaseId: coverId,
+      state: "IN_PROGRESS",
+      endReason: null,
+      retryDate: TOMORROW,
+      startedAt: NOW,
+      endedAt: null,
+      order: { databaseId: orderId },
+      subscription: { status: "UNPAID" },
+      decision: {
+        reasonClass: "INSUFFICIENT_FUNDS",
+        retryAt: TOMORROW,
+        endReason: null,
+        floor: null,
+        floorRow: null,
+        alternatives: [4, 6, 11, 15].map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`),
+        budget: { used: 0, limit: 5, windowEnds: "2026-03-15T09:30:00.000Z" },
+        policyVersion: "ladder-1-3-5-10-14",
+        rulebookVersion: "2026-11-21.2",
+        decidedAt: NOW,
+      },
+    });
+  });
+
+  test("cancelCoverSubscription answers the covers that it stopped, once", async () => {
+    const selection =
+      "message subscription { databaseId status canceledAt } stoppedCovers { databaseId state endReason }";
+    const cancel = () => done(gateway, "cancelCoverSubscription", { subscriptionId: own.subscriptionId }, selection);
+    const subscription = { databaseId: own.subscriptionId, status: "CANCELED", canceledAt: NOW };
+    expect(await cancel()).toEqual({
+      message: "The subscription is cancelled; recovery scenarios stopped: 1.",
+      subscription,
+      stoppedCovers: [{ databaseId: coverId, state: "STOPPED", endReason: "CANCELED" }],
+    });
+    const message = "The subscription is cancelled; recovery scenarios stopped: 0.";
+    expect(await changingNothing(gateway, cancel)).toEqual({ message, subscription, stoppedCovers: [] });
+  });
+
+  test("activateCoverSubscription answers the subscription, and its covers stay stopped", async () => {
+    const selection = "message subscription { status canceledAt covers { nodes { state } } }";
+    expect(await done(gateway, "activateCoverSubscription", { subscriptionId: own.subscriptionId }, selection)).toEqual(
+      {
+        message: "The subscription is active; stopped recovery scenarios stay stopped.",
+        subscription: { status: "ACTIVE", canceledAt: null, covers: { nodes: [{ state: "STOPPED" }] } },
+      },
+    );
+  });
+
+  test("reportCoverOrderPaid answers the paid order, again and again", async () => {
+    const report = () =>
+      done(gateway, "reportCoverOrderPaid", { orderId }, "order { databaseId status paymentDate retryDate }");
+    const paid = { order: { databaseId: orderId, status: "PAID", paymentDate: NOW, retryDate: null } };
+    expect(await report()).toEqual(paid);
+    expect(await changingNothing(gateway, report)).toEqual(paid);
+  });
+
+  test("setCoverOrderStatus answers the order in its new state", async () => {
+    expect(await done(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" })).toEqual({
+      order: { status: "PREPARING" },
+    });
+  });
+});
+
+test("cancelCoverOrder answers the cancelled order and its stopped cover, again and again", async () => {
+  const { databaseId: orderId } = await openOrder(gateway, await openShop(gateway), { paymentFailed: true });
+  const cancel = () =>
+    done(
+      gateway,
+      "cancelCoverOrder",
+      { orderId },
+      "order { status canceledDate retryDate cover { state endReason endedAt } }",
+    );
+  const cover = { state: "STOPPED", endReason: "CANCELED", endedAt: NOW };
+  const canceled = { order: { status: "CANCELED", canceledDate: NOW, retryDate: null, cover } };
+  expect(await cancel()).toEqual(canceled);
+  expect(await changingNothing(gateway, cancel)).toEqual(canceled);
+});

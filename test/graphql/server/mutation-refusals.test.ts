@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { globalId } from "../../../src/graphql/ids.ts";
+import { act, complaints, done, least, openOrder, openShop, type Mutation } from "../../support/by-graphql.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { changingNothing } from "../../support/rest.ts";
+import { fresh } from "../../support/shop.ts";
+
+const gateway = await startGateway();
+const shop = await openShop(gateway);
+const other = await openShop(gateway);
+const NOBODYS = 4_000_000;
+const JANUARY = "2026-01-31T23:59:59.999Z";
+
+/** The id of an order of the shop's. */
+const orderOf = async (rest: object = {}): Promise<number> => (await openOrder(gateway, shop, rest)).databaseId;
+
+const open = await orderOf({ subscriptionId: null });
+const paid = await orderOf({ paymentDate: "2026-02-28T00:00:00Z" });
+const refunded = await orderOf({ amountReturned: "18900" });
+const canceled = await orderOf({ canceledDate: "2026-02-28T00:00:00Z" });
+const running = { partnerOrderId: fresh("order"), paymentFailed: true };
+await orderOf(running);
+const dead = await openShop(gateway);
+const deadOrder = (await openOrder(gateway, dead)).databaseId as number;
+await done(gateway, "cancelCoverSubscription", { subscriptionId: dead.subscriptionId });
+const known = { ...least.subscription(shop), partnerSubscriptionId: "known" };
+await done(gateway, "registerCoverSubscription", known);
+const runsElsewhere = await openShop(gateway);
+await openOrder(gateway, runsElsewhere, { paymentFailed: true });
+const { coverSubscription: taken } = await gateway.data(
+  `{ coverSubscription(id: ${runsElsewhere.subscriptionId}) { partnerSubscriptionId } }`,
+);
+
+/** A value of the input that is named, in the same form as where its scalar refuses it. */
+const field = (path: string, code: string) => ({
+  fields: [expect.objectContaining({ path: `input.${path}`, code, message: expect.stringMatching(/\.$/) })],
+});
+const notFound = (path: string) => field(path, "NOT_FOUND");
+const invalid = (path: string) => field(path, "INVALID_VALUE");
+const required = (path: string) => field(path, "REQUIRED");
+
+const price = () => least.price(shop);
+const order = (rest: object) => least.order(shop, rest);
+const subscription = (rest: object) => ({ ...least.subscription(shop), ...rest });
+const line = (priceId: unknown) => ({ quantity: 1, priceId });
+const lines = (second: unknown) => order({ items: [line(shop.priceId), line(second)] });
+
+type Refusal = [why: string, input: object, code: string, details?: object];
+
+const INVALID = "INVALID_ARGUMENT";
+const customersId = globalId("CoverCustomer", shop.customerId);
+const ordersId = globalId("CoverOrder", 1);
+const elsewhere = { customerId: other.customerId, initialOrderId: open };
+const moved = { partnerSubscriptionId: taken.partnerSubscriptionId, replaceIfExists: true };
+const failure = { subscriptionId: dead.subscriptionId, paymentFailed: true };
+const { subscriptionId } = shop;
+
+/** What each mutation refuses. */
+const refusals: Partial<Record<Mutation, Refusal[]>> = {
+  registerCoverPrice: [
+    ["an unknown product", { ...price(), productId: NOBODYS }, "PRODUCT_NOT_FOUND", notFound("productId")],
+    ["a customer's id for a product", { ...price(), productId: customersId }, INVALID, invalid("productId")],
+    ["a cycle without an interval", { ...price(), isRecurring: true }, INVALID, required("recurringInterval")],
+  ],
+  registerCoverSubscription: [
+    ["an unknown customer", subscription({ customerId: NOBODYS }), "CUSTOMER_NOT_FOUND", notFound("customerId")],
+    ["an unknown order", subscription({ initialOrderId: NOBODYS }), "ORDER_NOT_FOUND", notFound("initialOrderId")],
+    ["a malformed order", subscription({ initialOrderId: "x" }), INVALID, invalid("initialOrderId")],
+    ["the order of another customer", subscription(elsewhere), "SUBSCRIPTION_MISMATCH"],
+    ["an end before the start", subscription({ currentPeriodEnd: JANUARY }), INVALID, invalid("currentPeriodEnd")],
+    ["a move to another customer while a cover runs", subscription(moved), "COVER_IN_PROGRESS"],
+  ],
+  registerCoverOrder: [
+    ["no lines", order({ items: [] }), INVALID, required("items")],
+    ["an unknown customer", order({ customerId: NOBODYS }), "CUSTOMER_NOT_FOUND", notFound("customerId")],
+    ["an unknown plan", lines(NOBODYS), "PRICE_NOT_FOUND", notFound("items[1].priceId")],
+    ["a malformed plan", lines("x"), INVALID, invalid("items[1].priceId")],
+    [
+      "an unknown subscription",
+      order({ subscriptionId: NOBODYS }),
+      "SUBSCRIPTION_NOT_FOUND",
+      notFound("subscriptionId"),
+    ],
+    ["another customer's subscription", order({ subscriptionId: other.subscriptionId }), "SUBSCRIPTION_MISMATCH"],
+    ["more returned than paid", order({ amountReturned: "18900.000001" }), INVALID, invalid("amountReturned")],
+    ["a failure of a cancelled subscription", least.order(dead, failure), "SUBSCRIPTION_CANCELED"],
+    ["a move while a cover runs", { ...least.order(other), ...running, replaceIfExists: true }, "COVER_IN_PROGRESS"],
+  ],
+  startRecovery: [
+    [
+      "an unknown subscription",
+      { subscriptionId: NOBODYS, orderId: open },
+      "SUBSCRIPTION_NOT_FOUND",
+      notFound("subscriptionId"),
+    ],
+    ["an unknown order", { subscriptionId, orderId: NOBODYS }, "ORDER_NOT_FOUND", notFound("orderId")],
+    [
+      "another customer's subscription",
+      { subscriptionId: other.subscriptionId, orderId: open },
+      "SUBSCRIPTION_MISMATCH",
+    ],
+    ["a paid order", { subscriptionId, orderId: paid }, "ORDER_NOT_RECOVERABLE"],
+    ["a cancelled order", { subscriptionId, orderId: canceled }, "ORDER_NOT_RECOVERABLE"],
+    ["a cancelled subscription", { subscriptionId: dead.subscriptionId, orderId: deadOrder }, "SUBSCRIPTION_CANCELED"],
+  ],
+  reportCoverOrderPaid: [
+    ["an unknown order", { orderId: NOBODYS }, "ORDER_NOT_FOUND"],
+    ["a malformed order", { orderId: "1.5" }, INVALID, invalid("orderId")],
+  ],
+  cancelCoverOrder: [
+    ["an unknown order", { orderId: NOBODYS }, "ORDER_NOT_FOUND"],
+    ["a paid order", { orderId: paid }, "ORDER_ALREADY_PAID"],
+  ],
+  setCoverOrderStatus: [
+    ["an unknown order", { orderId: NOBODYS, status: "PREPARING" }, "ORDER_NOT_FOUND"],
+    ["a move that there is none of", { orderId: open, status: "PAID" }, "ILLEGAL_TRANSITION", { legal: [] }],
+    ["a part of unknown size", { orderId: paid, status: "PARTIAL_REFUND" }, INVALID, required("amountReturned")],
+  ],
+  cancelCoverSubscription: [
+    ["an unknown subscription", { subscriptionId: NOBODYS }, "SUBSCRIPTION_NOT_FOUND"],
+    ["an order's id", { subscriptionId: ordersId }, INVALID, invalid("subscriptionId")],
+  ],
+  activateCoverSubscription: [["an unknown subscription", { subscriptionId: NOBODYS }, "SUBSCRIPTION_NOT_FOUND"]],
+  reportPaymentMethodChanged: [
+    ["an unknown order", { orderId: NOBODYS }, "ORDER_NOT_FOUND"],
+    ["an order that never failed", { orderId: open }, "ORDER_NOT_RECOVERABLE"],
+  ],
+  advanceTestClock: [["a live vendor", { by: "P1D" }, "TEST_CLOCK_UNAVAILABLE"]],
+};
+
+const cases = Object.entries(refusals).flatMap(([mutation, rows]) =>
+  rows.map(([why, input, code, details]) => [mutation as Mutation, why, input, code, details] as const),
+);
+
+test.each(cases)("%s refuses %s, and changes nothing", async (mutation, _why, input, code, details) => {
+  const answer = await changingNothing(gateway, () => act(gateway, mutation, input));
+  expect(answer).toEqual({
+    status: 200,
+    data: null,
+    errors: [
+      {
+        message: expect.stringMatching(/^\S.*\.$/),
+        path: [mutation],
+        locations: [{ line: 1, column: expect.any(Number) }],
+        extensions: {
+          code,
+          traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          docUrl: expect.stringMatching(`/docs/errors/${code}$`),
+          details: expect.objectContaining({ ...details, hint: expect.stringMatching(/\.$/) }),
+        },
+      },
+    ],
+  });
+});
+
+test.each<[mutation: Mutation, input: object, message: string]>([
+  [
+    "registerCoverOrder",
+    lines(NOBODYS),
+    "There is no price plan with the id given as input.items[1].priceId. Received 4000000.",
+  ],
+  ["cancelCoverOrder", { orderId: "x" }, 'input.orderId is not an id of the type CoverOrder. Received "x".'],
+  [
+    "registerCoverOrder",
+    order({ amountReturned: "18901" }),
+    'input.amountReturned must not be more than the amount. Received "18901".',
+  ],
+  ["cancelCoverOrder", { orderId: paid }, `The order is PAID; refund it instead of cancelling it. Received ${paid}.`],
+  [
+    "cancelCoverOrder",
+    { orderId: refunded },
+    `The order is FULL_REFUND; there is nothing to cancel. Received ${refunded}.`,
+  ],
+])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
+  expect((await act(gateway, mutation, input)).errors![0]!.message).toBe(message);
+});
+
+test("a wrong value in what a mutation answers is named by its argument, which is no part of the input", async () => {
+  const selection = 'order { covers(after: "x") { nodes { id } } }';
+  const answer = await act(gateway, "registerCoverOrder", order({}), selection);
+  expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
+});
+
+test("the traceId of a refusal is that of the caller's own trace, where one was sent, and stands in the log", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+  const { errors } = await act(gateway, "cancelCoverOrder", { orderId: NOBODYS }, undefined, { headers });
+  expect(errors![0]!.extensions["traceId"]).toBe(traceId);
+  expect(gateway.lines.filter((text) => text.includes(traceId))).toHaveLength(1);
+});
+
+test("of several mutations in one document a refused one stops the rest, and what was done before it stays", async () => {
+  const product = (name: string) =>
+    `registerCoverProduct(input: { name: "${name}", partnerProductId: "${name}" }) { product { name } }`;
+  const { data, errors } = await gateway.graphql(
+    `mutation { a: ${product("before")} b: cancelCoverOrder(input: { orderId: ${NOBODYS} }) { order { id } } c: ${product("after")} }`,
+  );
+  expect([data, errors?.map(({ path }) => path)]).toEqual([null, [["b"]]]);
+  const found = await gateway.data(
+    '{ before: coverProduct(partnerProductId: "before") { name } after: coverProduct(partnerProductId: "after") { name } }',
+  );
+  expect(found).toEqual({ before: { name: "before" }, after: null });
+});

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { act, complaints, done, openOrder, openShop } from "../../support/by-graphql.ts";
+import { coverOf, orderSeen } from "../../support/covers.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { changingNothing } from "../../support/rest.ts";
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const NOON = "2026-03-01T12:00:00.000Z";
+const gateway = await startGateway({ now: NOW });
+beforeEach(() => gateway.clock.set(NOW));
+
+const renew = (orderId: number) => done(gateway, "reportPaymentMethodChanged", { orderId });
+
+/** An order of a shop of its own, whose payment failed. */
+async function failedOrder(failure: object = {}) {
+  const shop = await openShop(gateway);
+  const order = await openOrder(gateway, shop, { paymentFailed: true, ...failure });
+  return { ...shop, orderId: order.databaseId as number, coverId: order.cover.databaseId as number };
+}
+
+/** The reports after which the cover of an open order has ended, each by the reason of the end. */
+const endings: Record<string, object> = {
+  NEEDS_NEW_METHOD: { errorCode: "54" },
+  NEEDS_CUSTOMER: { errorCode: "55" },
+  MUST_NOT_RETRY: { errorCode: "43" },
+  ALREADY_PAID: { errorCode: "94" },
+};
+
+describe.each(Object.entries(endings))("after a cover that ended with %s", (endReason, failure) => {
+  test("a new one starts, whose schedule counts from the report", async () => {
+    const { orderId, subscriptionId, coverId } = await failedOrder(failure);
+    expect(await coverOf(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason, retryDate: null });
+    gateway.clock.set(NOON);
+    const { cover } = await renew(orderId);
+    expect(cover).toEqual({
+      databaseId: expect.any(Number),
+      state: "IN_PROGRESS",
+      endReason: null,
+      retryDate: "2026-03-02T12:00:00.000Z",
+    });
+    expect(cover.databaseId).not.toBe(coverId);
+    expect(await orderSeen(gateway, orderId)).toMatchObject({
+      status: "PAYMENT_FAILURE",
+      retryDate: "2026-03-02T12:00:00.000Z",
+      subscription: { databaseId: subscriptionId, status: "UNPAID" },
+      covers: [
+        { databaseId: cover.databaseId, state: "IN_PROGRESS" },
+        { databaseId: coverId, state: "STOPPED" },
+      ],
+    });
+  });
+});
+
+test("a new cover starts with no attempt of its own, and all tries ahead", async () => {
+  const { orderId } = await failedOrder({ errorCode: "54" });
+  const { cover } = await done(
+    gateway,
+    "reportPaymentMethodChanged",
+    { orderId },
+    "cover { attempts { totalCount } decision { reasonClass retryAt alternatives budget { used limit windowEnds } } }",
+  );
+  expect(cover).toEqual({
+    attempts: { totalCount: 0 },
+    decision: {
+      reasonClass: null,
+      retryAt: "2026-03-02T09:30:00.000Z",
+      alternatives: [
+        "2026-03-04T09:30:00.000Z",
+        "2026-03-06T09:30:00.000Z",
+        "2026-03-11T09:30:00.000Z",
+        "2026-03-15T09:30:00.000Z",
+      ],
+      budget: { used: 0, limit: 5, windowEnds: "2026-03-15T09:30:00.000Z" },
+    },
+  });
+});
+
+test("a report of a failure goes to the new cover, as its first attempt", async () => {
+  const { orderId, subscriptionId } = await failedOrder({ errorCode: "54" });
+  const { cover } = await renew(orderId);
+  gateway.clock.set("2026-03-02T09:30:00Z");
+  const after = await done(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
+  expect(after.cover).toEqual({ ...cover, retryDate: "2026-03-04T09:30:00.000Z" });
+  const { attempts } = await coverOf(gateway, cover.databaseId);
+  expect(attempts).toEqual([expect.objectContaining({ number: 1, kind: "SCHEDULED", errorCode: "51" })]);
+});
+
+test("when all tries are spent, a renewed method starts over", async () => {
+  const { orderId, subscriptionId, coverId } = await failedOrder({ errorCode: "51" });
+  for (const day of [2, 4, 6, 11, 15]) {
+    gateway.clock.set(`2026-03-${String(day).padStart(2, "0")}T09:30:00Z`);
+    await done(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
+  }
+  expect(await coverOf(gateway, coverId)).toMatchObject({ state: "EXHAUSTED", endReason: "NO_TRIES_LEFT" });
+  expect((await renew(orderId)).cover).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-16T09:30:00.000Z" });
+});
+
+test("a cover in progress goes on as it was, and the timeline tells of the payer's renewal", async () => {
+  const { orderId, coverId } = await failedOrder({ errorCode: "51" });
+  gateway.clock.set(NOON);
+  const { cover } = await renew(orderId);
+  expect(cover).toEqual({
+    databaseId: coverId,
+    state: "IN_PROGRESS",
+    endReason: null,
+    retryDate: "2026-03-02T09:30:00.000Z",
+  });
+  const { timeline, covers } = await orderSeen(gateway, orderId);
+  expect(covers).toHaveLength(1);
+  expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_CHANGED", actor: "CUSTOMER", facts: {}, notify: false });
+});
+
+test("what the old card's declines said of a cover in progress binds the new card no more", async () => {
+  const own = { token: (await gateway.openVendor()).token };
+  const terms = { plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
+  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
+  await done(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, own);
+  const shop = await openShop(gateway, {}, own);
+  const suspected = async (day: string, orderId: number) => {
+    gateway.clock.set(day);
+    const report = { orderId, subscriptionId: shop.subscriptionId, errorCode: "59" };
+    const selection = "cover { state endReason retryDate decision { databaseId explanation } }";
+    return (await done(gateway, "startRecovery", report, selection, own)).cover;
+  };
+  const order = () => openOrder(gateway, shop, { paymentFailed: true, errorCode: "59" }, own);
+  const [renewed, kept] = [await order(), await order()];
+  for (const { databaseId } of [renewed, kept]) await suspected("2026-03-04T21:30:00Z", databaseId);
+  gateway.clock.set("2026-03-06T12:00:00Z");
+  await done(gateway, "reportPaymentMethodChanged", { orderId: renewed.databaseId }, undefined, own);
+  // The issuer suspected fraud three times: twice of the old card, and once of the new one.
+  const after = await suspected("2026-03-08T09:30:00Z", renewed.databaseId);
+  expect(after).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-11T21:30:00.000Z" });
+  expect(await suspected("2026-03-08T09:30:00Z", kept.databaseId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
+  const replay = "query ($id: ID!) { replayDecision(id: $id) { follows } }";
+  expect(await gateway.data(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
+    replayDecision: { follows: true },
+  });
+});
+
+test("of two who report it at once, one starts a cover and the other finds it", async () => {
+  const { orderId } = await failedOrder({ errorCode: "54" });
+  const [first, second] = await Promise.all([renew(orderId), renew(orderId)]);
+  expect(first).toEqual(second);
+  expect((await orderSeen(gateway, orderId)).covers).toHaveLength(2);
+});
+
+describe("it is refused", () => {
+  const refused = async (orderId: number) =>
+    complaints(await changingNothing(gateway, () => act(gateway, "reportPaymentMethodChanged", { orderId })));
+
+  test("for an order whose money came", async () => {
+    const { orderId } = await failedOrder();
+    await done(gateway, "reportCoverOrderPaid", { orderId });
+    expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
+  });
+
+  test("for a cancelled order", async () => {
+    const { orderId } = await failedOrder();
+    await done(gateway, "cancelCoverOrder", { orderId });
+    expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
+  });
+
+  test("for an order that was refunded", async () => {
+    const { orderId } = await failedOrder();
+    await done(gateway, "reportCoverOrderPaid", { orderId });
+    await done(gateway, "setCoverOrderStatus", { orderId, status: "FULL_REFUND" });
+    expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
+  });
+
+  test("for a cancelled subscription, until it is activated", async () => {
+    const { orderId, subscriptionId } = await failedOrder();
+    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    expect(await refused(orderId)).toEqual(["SUBSCRIPTION_CANCELED"]);
+    await done(gateway, "activateCoverSubscription", { subscriptionId });
+    expect((await renew(orderId)).cover.state).toBe("IN_PROGRESS");
+  });
+
+  test("for an order whose payment never failed", async () => {
+    const { databaseId } = await openOrder(gateway, await openShop(gateway));
+    expect(await refused(databaseId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
+  });
+});

@@ -1,0 +1,327 @@
+import { expect, test } from "vitest";
+import { startGateway, type TestVendor } from "../../support/gateway.ts";
+import { monthly } from "../../support/shelf.ts";
+import { Subscriber } from "../../support/subscriber.ts";
+
+const gateway = await startGateway();
+const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
+const ranges = {
+  type: "USAGE_BASED_WITH_RANGE",
+  ranges: [{ until: 1000, price: "0" }, { until: 10000, price: "10" }, { price: "5" }],
+};
+
+/** A subscriber of a vendor of its own, so that nothing else is due. */
+async function subscriberAt(now: string, vendor: Parameters<typeof gateway.openVendor>[0] = {}): Promise<Subscriber> {
+  gateway.clock.set(now);
+  const { id, token }: TestVendor = await gateway.openVendor(vendor);
+  return new Subscriber(gateway, { token }, id);
+}
+
+const day = (text: string) => text.slice(0, 10);
+
+test("A month that began on the 31st is charged on the last day of shorter months and returns to the 31st, for a year", async () => {
+  const subscriber = await subscriberAt("2026-01-31T09:30:00Z");
+  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  const days: string[] = [];
+  for (let month = 0; month < 12; month++) {
+    const { nextPaymentDate } = await subscriber.read(id!, "nextPaymentDate");
+    days.push(day(nextPaymentDate));
+    await subscriber.until(nextPaymentDate);
+  }
+  expect(days.map((one) => one.slice(5))).toEqual(
+    "02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31".split(" "),
+  );
+  const { renewalCount, status, latestOrders } = await subscriber.read(
+    id!,
+    "renewalCount status latestOrders { type amount parentSubscription { databaseId } }",
+  );
+  expect([renewalCount, status]).toEqual([13, "ACTIVE"]);
+  const renewal = { type: "RECURRING", amount: "10000", parentSubscription: { databaseId: id } };
+  expect(latestOrders.slice(0, -1)).toEqual(Array.from({ length: 12 }, () => renewal));
+});
+
+test("Across daylight saving it is charged at the same local time", async () => {
+  const subscriber = await subscriberAt("2026-02-15T15:00:00Z", { zoneId: "America/New_York" });
+  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  await subscriber.until("2026-03-20T00:00:00Z");
+  expect(await subscriber.read(id!, "lastPaymentDate nextPaymentDate")).toEqual({
+    lastPaymentDate: "2026-03-15T14:00:00.000Z",
+    nextPaymentDate: "2026-04-15T14:00:00.000Z",
+  });
+});
+
+test("A postpaid usage plan is charged for what was used, by ranges in words, and its usage starts from nothing", async () => {
+  const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
+  const usage = { type: "USAGE_BASED", price: "3000", claim: postpaid, recurring: monthly, additionalBilling: ranges };
+  const [id] = await subscriber.subscribe([await subscriber.offer(usage)]);
+  const { items, latestOrders } = await subscriber.read(id!, "items { code usedUnits } latestOrders { amount }");
+  expect([items[0].usedUnits, latestOrders]).toEqual([null, [{ amount: "0" }]]);
+  const itemCode = items[0].code;
+  gateway.clock.set("2026-03-10T00:00:00Z");
+  await subscriber.done("recordUsage", id!, { itemCode, units: "1200.5" });
+  await subscriber.done("recordUsage", id!, { itemCode, units: "300" });
+  const read = "subscription { items { usedUnits } }";
+  const { subscription } = await subscriber.done("recordUsage", id!, { itemCode, units: "0.5", takeBack: true }, read);
+  expect(subscription.items).toEqual([{ usedUnits: "1500" }]);
+  const preview = await subscriber.preview(id!);
+  await subscriber.until("2026-04-01T00:00:00Z");
+  const [order] = (
+    await subscriber.read(
+      id!,
+      "latestOrders { amount calculateStartDate calculateEndDate items { type amount usedCount usageFormula } }",
+    )
+  ).latestOrders;
+  expect(order).toEqual({
+    amount: "8000",
+    calculateStartDate: "2026-03-01T00:00:00.000Z",
+    calculateEndDate: "2026-04-01T00:00:00.000Z",
+    items: [
+      {
+        type: "SKU",
+        amount: "8000",
+        usedCount: "1500",
+        usageFormula: "up to 1000: 1000 × 0 = 0; up to 10000: 500 × 10 = 5000",
+      },
+    ],
+  });
+  expect(preview).toMatchObject({
+    date: "2026-04-01T00:00:00.000Z",
+    amount: "8000",
+    periodStart: "2026-04-01T00:00:00.000Z",
+    calculateStartDate: "2026-03-01T00:00:00.000Z",
+    lines: [{ itemCode, usedCount: "1500", usageFormula: order.items[0].usageFormula }],
+  });
+  const [item] = (await subscriber.read(id!, "items { usedUnits }")).items;
+  expect(item).toEqual({ usedUnits: "0" });
+});
+
+test("Postpaid accounts are charged by the area under their curve, and carried over", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const accounts = { type: "UNIT_BASED", price: "3000", claim: postpaid, recurring: monthly };
+  const [id] = await subscriber.subscribe([await subscriber.offer(accounts)]);
+  const [{ code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
+  await subscriber.done("setUnits", id!, { itemCode, units: 2 });
+  gateway.clock.set("2026-04-16T00:00:00Z");
+  await subscriber.done("setUnits", id!, { itemCode, units: 6 });
+  await subscriber.until("2026-06-01T00:00:00Z");
+  const { latestOrders } = await subscriber.read(
+    id!,
+    "latestOrders { items { amount unitCount unitChangeHistory { changedCount days } } }",
+  );
+  expect(latestOrders.slice(0, 2).map(({ items }: any) => items[0])).toEqual([
+    { amount: "18000", unitCount: "6", unitChangeHistory: [{ changedCount: 6, days: 31 }] },
+    {
+      amount: "12000",
+      unitCount: "4",
+      unitChangeHistory: [
+        { changedCount: 2, days: 30 },
+        { changedCount: 4, days: 15 },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ["LAST_DURING_PERIOD", ["1000", "0"], "0"],
+  ["LAST_EVER", ["1000", "1000"], "100"],
+])(
+  "Usage by %s is charged by the last record of the period, or of an earlier one",
+  async (aggregate, amounts, used) => {
+    const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
+    const recurring = { ...monthly, aggregateUsageType: aggregate };
+    const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
+    const plan = { type: "USAGE_BASED", price: "0", claim: postpaid, recurring, additionalBilling };
+    const [id] = await subscriber.subscribe([await subscriber.offer(plan)]);
+    const [{ code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
+    gateway.clock.set("2026-03-10T00:00:00Z");
+    await subscriber.done("recordUsage", id!, { itemCode, units: "300" });
+    gateway.clock.set("2026-03-11T00:00:00Z");
+    await subscriber.done("recordUsage", id!, { itemCode, units: "100" });
+    await subscriber.until("2026-04-01T00:00:00Z");
+    await subscriber.until("2026-05-01T00:00:00Z");
+    const { items, latestOrders } = await subscriber.read(id!, "items { usedUnits } latestOrders { amount }");
+    const [april, march] = latestOrders.map(({ amount }: { amount: string }) => amount);
+    expect([march, april, items[0].usedUnits]).toEqual([...amounts, used]);
+  },
+);
+
+test("A postpaid subscription that is cancelled is charged for the time and the units until then; a prepaid one is not", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const post = { claim: postpaid, recurring: monthly };
+  const [id] = await subscriber.subscribe([
+    await subscriber.offer({ ...post, price: "30000" }),
+    await subscriber.offer({ ...post, type: "USAGE_BASED", price: "3000", additionalBilling: ranges }),
+  ]);
+  const [, { code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
+  await subscriber.done("recordUsage", id!, { itemCode, units: "1100" });
+  gateway.clock.set("2026-04-11T00:00:00Z");
+  const order = "order { type amount paymentDueDate items { amount } parentSubscription { status } }";
+  const canceled = await subscriber.done(
+    "cancelSubscription",
+    id!,
+    { reason: "Too dear" },
+    `subscription { status } ${order}`,
+  );
+  expect(canceled).toEqual({
+    subscription: { status: "CANCELED" },
+    order: {
+      type: "RECURRING",
+      amount: "12000",
+      paymentDueDate: "2026-04-11T00:00:00.000Z",
+      items: [{ amount: "10000" }, { amount: "2000" }],
+      parentSubscription: { status: "CANCELED" },
+    },
+  });
+  const [prepaid] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  expect((await subscriber.done("cancelSubscription", prepaid!, {}, order)).order).toBeNull();
+});
+
+test("At its end a postpaid subscription is charged once more, a prepaid one is not", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const twice = { recurring: monthly, expiryRecurringCount: 2 };
+  const ids = await subscriber.subscribe([
+    await subscriber.offer(twice),
+    await subscriber.offer({ ...twice, claim: postpaid }),
+  ]);
+  await subscriber.until("2026-08-01T00:00:00Z");
+  const ended = await Promise.all(
+    ids.map((id) =>
+      subscriber.read(id, "status endDate nextPaymentDate claimMethodType latestOrders { createdAt amount }"),
+    ),
+  );
+  const dates = (orders: any[]) => orders.map(({ createdAt, amount }) => `${day(createdAt)} ${amount}`);
+  expect(ended.map(({ latestOrders, ...rest }) => ({ ...rest, orders: dates(latestOrders) }))).toEqual([
+    {
+      status: "EXPIRED",
+      endDate: "2026-06-01T00:00:00.000Z",
+      nextPaymentDate: null,
+      claimMethodType: "PRE",
+      orders: ["2026-05-01 10000", "2026-04-01 10000"],
+    },
+    {
+      status: "EXPIRED",
+      endDate: "2026-06-01T00:00:00.000Z",
+      nextPaymentDate: null,
+      claimMethodType: "POST",
+      orders: ["2026-06-01 10000", "2026-05-01 10000", "2026-04-01 10000"],
+    },
+  ]);
+});
+
+test("A failed renewal makes it UNPAID at once; recovered it is ACTIVE, and periods that were missed are not charged", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: { interval: "WEEK" } })]);
+  await subscriber.until("2026-04-08T00:00:00Z", "failed");
+  expect(await subscriber.read(id!, "status nextPaymentDate")).toEqual({ status: "UNPAID", nextPaymentDate: null });
+  await subscriber.until("2026-04-24T00:00:00Z");
+  const [order] = (await subscriber.read(id!, "latestOrders { databaseId }")).latestOrders;
+  await subscriber.pay(order.databaseId, { isRecovery: true });
+  const { latestOrders, ...recovered } = await subscriber.read(
+    id!,
+    "status nextPaymentDate currentPeriodStart renewalCount latestOrders { databaseId }",
+  );
+  expect(recovered).toEqual({
+    status: "ACTIVE",
+    nextPaymentDate: "2026-04-29T00:00:00.000Z",
+    currentPeriodStart: "2026-04-22T00:00:00.000Z",
+    renewalCount: 2,
+  });
+  expect(latestOrders).toHaveLength(2);
+});
+
+test("When no try to recover it is left the policy's final action is done, and a cancellation that came before stays", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const offer = await subscriber.offer({ recurring: monthly });
+  const ids = [];
+  for (let one = 0; one < 3; one++) ids.push((await subscriber.subscribe([offer]))[0]!);
+  await subscriber.until("2026-05-01T00:00:00Z", "failed");
+  await subscriber.done("cancelSubscription", ids[2]!);
+  const actions = ["EXPIRE", "PAUSE", "EXPIRE"] as const;
+  for (const [index, id] of ids.entries()) {
+    const [order] = (await subscriber.read(id, "latestOrders { databaseId }")).latestOrders;
+    await subscriber.work(({ subscriptionRenewals }) =>
+      subscriptionRenewals.exhausted(subscriber.vendorId, id, order.databaseId, actions[index]!),
+    );
+  }
+  const states = await Promise.all(ids.map((id) => subscriber.read(id, "status")));
+  expect(states.map(({ status }) => status)).toEqual(["EXPIRED", "PAUSE", "CANCELED"]);
+});
+
+test("A cancellation that comes while a renewal is charged wins: the payment leaves it cancelled", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  gateway.clock.set("2026-05-01T00:00:00Z");
+  const orderId = await subscriber.work(async ({ subscriptionRenewals, renewalOrders }) => {
+    const [record] = await subscriptionRenewals.due(subscriber.vendorId, 1);
+    const claimed = await subscriptionRenewals.claim(subscriber.vendorId, record!, new Date("2026-05-01T00:01:00Z"));
+    return (await renewalOrders.make(subscriber.vendorId, claimed)).id;
+  });
+  expect(await subscriber.read(id!, "status")).toEqual({ status: "QUEUEING" });
+  await subscriber.done("cancelSubscription", id!);
+  await subscriber.pay(orderId);
+  expect(await subscriber.read(id!, "status renewalCount")).toEqual({ status: "CANCELED", renewalCount: 1 });
+});
+
+test("A claim is not claimed again before its lease is over", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  gateway.clock.set("2026-05-01T00:00:00Z");
+  const claim = () =>
+    subscriber.work(async ({ subscriptionRenewals }) => {
+      const due = await subscriptionRenewals.due(subscriber.vendorId, 5);
+      for (const record of due)
+        await subscriptionRenewals.claim(subscriber.vendorId, record, new Date(gateway.clock.now().getTime() + 60_000));
+      return due.length;
+    });
+  expect([await claim(), await claim()]).toEqual([1, 0]);
+  gateway.clock.advance(60_000);
+  expect(await claim()).toBe(1);
+});
+
+test("A bundle is charged as one, its members stand below it, and what is bought once is charged once", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const { shelf } = subscriber;
+  const fee = { name: "Set-up", type: "INITIALLY", price: "500" };
+  const member = await shelf.product({ type: "SOFTWARE", name: "Reader" });
+  const plan = await shelf.plan(member.databaseId, { type: "FLAT", recurring: monthly });
+  const bundle = await shelf.product({ type: "BUNDLE", name: "All", combinedProductIds: [String(member.databaseId)] });
+  const bundlePlan = await shelf.plan(bundle.databaseId, {
+    type: "BUNDLE",
+    price: "20000",
+    onetimeBundlePrice: "1000",
+    setupOption: fee,
+    recurring: monthly,
+    bundlePrices: [{ productId: String(member.databaseId), priceId: String(plan.databaseId) }],
+  });
+  const [id] = await subscriber.subscribe([{ productCode: bundle.code, priceCode: bundlePlan.code }]);
+  await subscriber.until("2026-05-01T00:00:00Z");
+  const { items, latestOrders } = await subscriber.read(
+    id!,
+    "items { code productName parentSubscriptionItemCode } latestOrders { items { type amount orderedProductName code parentOrderItemCode } }",
+  );
+  expect(items[1]).toMatchObject({ productName: "Reader", parentSubscriptionItemCode: items[0].code });
+  const lines = latestOrders.map((order: any) =>
+    order.items.map(({ type, amount, orderedProductName }: any) => `${type} ${orderedProductName} ${amount}`),
+  );
+  expect(lines).toEqual([
+    ["SKU All 20000", "SKU Reader 0"],
+    ["SKU All 21000", "FEE Set-up 500", "SKU Reader 0"],
+  ]);
+  expect(latestOrders[0].items[1].parentOrderItemCode).toBe(latestOrders[0].items[0].code);
+});
+
+test("Each renewal takes stock again; where there is none the order is refused", async () => {
+  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+  const offer = await subscriber.offer({ recurring: monthly }, { type: "BOX", name: "Beans", quantity: 3 });
+  const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: 1 }]);
+  await subscriber.until("2026-06-01T00:00:00Z");
+  const { items } = await subscriber.read(id!, "items { product { quantity status } }");
+  expect(items[0].product).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
+  gateway.clock.set("2026-07-01T00:00:00Z");
+  await expect(subscriber.renew()).rejects.toMatchObject({ code: "OUT_OF_STOCK" });
+  await subscriber.work(async ({ subscriptionRenewals }) => {
+    const [record] = await subscriptionRenewals.due(subscriber.vendorId, 1);
+    await subscriptionRenewals.postpone(subscriber.vendorId, record!, new Date("2026-07-02T00:00:00Z"), "OUT_OF_STOCK");
+  });
+  expect(await subscriber.renew()).toEqual([]);
+});

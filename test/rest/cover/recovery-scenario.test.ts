@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { coverOf, orderSeen } from "../../support/covers.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { registerOrder, registerShop } from "../../support/shop.ts";
+import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
+
+const gateway = await startGateway();
+const shop = await registerShop(gateway);
+const beginning = new Date("2026-03-01T09:30:00.000Z").getTime();
+
+/** What the gateway of a merchant said of a failed try. */
+const funds = { errorCode: "51", errorMessage: "잔액부족" };
+const refused = { errorCode: "05", errorMessage: "거절" };
+const silent = {};
+
+/** One report: how long after the first failure, what it says, and the day of the date that is answered. */
+type Report = readonly [after: number, says: object, answeredDay: number | null];
+
+interface Story {
+  reports: readonly Report[];
+  /** What the attempts of the cover are in the end: F for the first failure, S for scheduled, U for unscheduled. */
+  attempts: string;
+  ends?: readonly [state: string, endReason: string | null];
+}
+
+const days = (count: number) => count * DAY;
+const running = ["IN_PROGRESS", null] as const;
+const exhausted = ["EXHAUSTED", "NO_TRIES_LEFT"] as const;
+const forbidden = ["STOPPED", "MUST_NOT_RETRY"] as const;
+const lost = { errorMessage: "분실 카드" };
+
+// prettier-ignore
+const stories: Record<string, Story> = {
+  "five tries, each reported on its date, and then none": {
+    reports: [[0, funds, 1], [days(1), funds, 3], [days(3), funds, 5], [days(5), funds, 10], [days(10), funds, 14], [days(14), funds, null]],
+    attempts: "FSSSSS",
+    ends: exhausted,
+  },
+  "five tries without any code": {
+    reports: [[0, silent, 1], [days(1), silent, 3], [days(3), silent, 5], [days(5), silent, 10], [days(10), silent, 14], [days(14), silent, null]],
+    attempts: "FSSSSS",
+    ends: exhausted,
+  },
+  "a report five minutes before its date is that of the try": {
+    reports: [[0, funds, 1], [days(1) - 5 * MINUTE, funds, 3], [days(3) - 5 * MINUTE, funds, 5]],
+    attempts: "FSS",
+  },
+  "a report a moment earlier than that is a repeat": {
+    reports: [[0, funds, 1], [days(1) - 5 * MINUTE - 1, funds, 1]],
+    attempts: "F",
+  },
+  "the same words again, any of them, or none, are a repeat": {
+    reports: [[0, funds, 1], [MINUTE, funds, 1], [HOUR, silent, 1], [2 * HOUR, { errorCode: "51" }, 1], [3 * HOUR, { errorMessage: "잔액부족" }, 1]],
+    attempts: "F",
+  },
+  "a repeat after a report that came early is a repeat of that": {
+    reports: [[0, funds, 1], [days(1) - 3 * MINUTE, funds, 3], [days(1) - 2 * MINUTE, funds, 3], [days(1), funds, 3], [days(2), funds, 3]],
+    attempts: "FS",
+  },
+  "another code before the date is a try outside the schedule, and the date stays": {
+    reports: [[0, funds, 1], [HOUR, refused, 1], [days(1), refused, 3]],
+    attempts: "FUS",
+  },
+  "another message before the date is one too": {
+    reports: [[0, funds, 1], [HOUR, { errorCode: "51", errorMessage: "한도초과" }, 1]],
+    attempts: "FU",
+  },
+  "a code where none was said before is one too": {
+    reports: [[0, silent, 1], [HOUR, funds, 1], [2 * HOUR, silent, 1]],
+    attempts: "FU",
+  },
+  "words count as repeated only when they are the last ones": {
+    reports: [[0, funds, 1], [HOUR, refused, 1], [2 * HOUR, refused, 1], [3 * HOUR, funds, 1], [4 * HOUR, refused, 1]],
+    attempts: "FUUU",
+  },
+  "tries outside the schedule use up no offset": {
+    reports: [[0, funds, 1], [1, refused, 1], [2, funds, 1], [3, refused, 1], [4, funds, 1], [5, refused, 1], [6, funds, 1], [days(1), funds, 3]],
+    attempts: "FUUUUUUS",
+  },
+  "offsets that passed unreported are no attempts": {
+    reports: [[0, funds, 1], [days(6), funds, 10], [days(10), funds, 14]],
+    attempts: "FSS",
+  },
+  "the next date lies strictly after now": {
+    reports: [[0, funds, 1], [days(3), funds, 5], [days(14) - 5 * MINUTE - 1, funds, 14]],
+    attempts: "FSS",
+  },
+  "and after the date whose try was reported early, whichever dates passed before it": {
+    reports: [[0, funds, 1], [days(3) - 5 * MINUTE, funds, 5], [days(3) - MINUTE, funds, 5], [days(3), funds, 5], [days(14) - 1, funds, null]],
+    attempts: "FSS",
+    ends: exhausted,
+  },
+  "a report after the last offset ends it": {
+    reports: [[0, funds, 1], [days(30), funds, null], [days(31), funds, null]],
+    attempts: "FS",
+    ends: exhausted,
+  },
+  "a report at the last offset, the others unreported, ends it": {
+    reports: [[0, funds, 1], [days(14), funds, null]],
+    attempts: "FS",
+    ends: exhausted,
+  },
+  "what has ended stays ended, whatever is reported": {
+    reports: [[0, { errorCode: "43" }, null], [HOUR, funds, null], [days(1), refused, null], [days(40), silent, null]],
+    attempts: "F",
+    ends: forbidden,
+  },
+  "a never code starts what has ended": { reports: [[0, { errorCode: "41" }, null]], attempts: "F", ends: forbidden },
+  "a never message starts what has ended": { reports: [[0, lost, null]], attempts: "F", ends: forbidden },
+  "a never message ends it although the code is nobody's": {
+    reports: [[0, { errorCode: "PAY_PROCESS_CANCELED", ...lost }, null]],
+    attempts: "F",
+    ends: forbidden,
+  },
+  "a never code before the date ends it": {
+    reports: [[0, funds, 1], [MINUTE, { errorCode: "41" }, null]],
+    attempts: "FU",
+    ends: forbidden,
+  },
+  "a never message before the date ends it": {
+    reports: [[0, funds, 1], [MINUTE, lost, null]],
+    attempts: "FU",
+    ends: forbidden,
+  },
+  "a never code on the date ends it": {
+    reports: [[0, funds, 1], [days(1), { errorCode: "43" }, null]],
+    attempts: "FS",
+    ends: forbidden,
+  },
+  "a never code late ends it": {
+    reports: [[0, funds, 1], [days(4), { errorCode: "41" }, null]],
+    attempts: "FS",
+    ends: forbidden,
+  },
+};
+
+const letters: Record<string, string> = { FIRST_FAILURE: "F", SCHEDULED: "S", UNSCHEDULED: "U" };
+const dateOn = (day: number | null) => day && new Date(beginning + days(day)).toISOString();
+
+describe("the recovery scenario", () => {
+  test.each(Object.entries(stories))("%s", async (_, { reports, attempts, ends = running }) => {
+    gateway.clock.set(new Date(beginning));
+    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    const answers: { coverId: number; retryDate: string | null }[] = [];
+    for (const [after, says] of reports) {
+      gateway.clock.set(new Date(beginning + after));
+      const { status, body } = await gateway.post("/cover/recovery", {
+        subscriptionId: shop.subscriptionId,
+        orderId: order.id,
+        ...says,
+      });
+      expect(status).toBe(201);
+      answers.push(body);
+    }
+    const coverId = answers[0]!.coverId;
+    expect(answers).toEqual(reports.map(([, , day]) => ({ coverId, retryDate: dateOn(day) })));
+    const cover = await coverOf(gateway, coverId);
+    expect(cover.attempts.map(({ kind }: { kind: string }) => letters[kind]).join("")).toBe(attempts);
+    expect([cover.state, cover.endReason]).toEqual(ends);
+    expect((await orderSeen(gateway, order.id)).covers).toHaveLength(1);
+  });
+
+  test("a repeat changes nothing at all, however often it comes", async () => {
+    gateway.clock.set(new Date(beginning));
+    const order = await registerOrder(gateway, shop);
+    const report = { subscriptionId: shop.subscriptionId, orderId: order.id, ...funds };
+    const first = await gateway.post("/cover/recovery", report);
+    const before = await coverOf(gateway, first.body.coverId);
+    gateway.clock.advance(HOUR);
+    for (let time = 0; time < 3; time++)
+      expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
+    expect(await coverOf(gateway, first.body.coverId)).toEqual(before);
+  });
+
+  test("an order that is only looked at shows the next date that is still to come, and none when all have passed", async () => {
+    gateway.clock.set(new Date(beginning));
+    const order = await registerOrder(gateway, shop, { paymentFailed: true, ...funds });
+    const again = { partnerOrderId: order.partnerOrderId, replaceIfExists: true };
+    const seen: unknown[] = [];
+    for (const day of [0, 0.9, 1.5, 4, 9, 13.9, 14.1]) {
+      gateway.clock.set(new Date(beginning + days(day)));
+      const { retryDate, status } = await registerOrder(gateway, shop, again);
+      seen.push([status, retryDate]);
+    }
+    expect(seen).toEqual([1, 1, 3, 5, 10, 14, null].map((day) => ["PAYMENT_FAILURE", dateOn(day)]));
+  });
+
+  test("the dates keep the local time of the first failure through a change of clocks", async () => {
+    const newYork = await gateway.openVendor({ zoneId: "America/New_York", country: "US", currency: "USD" });
+    const options = { token: newYork.token };
+    gateway.clock.set("2026-03-07T15:00:00Z");
+    const own = await registerShop(gateway, options);
+    const order = await registerOrder(gateway, own, {}, options);
+    const report = { subscriptionId: own.subscriptionId, orderId: order.id };
+    const started = await gateway.post("/cover/recovery", report, options);
+    expect(started.body.retryDate).toBe("2026-03-08T14:00:00.000Z");
+    gateway.clock.set("2026-03-08T14:00:00Z");
+    expect((await gateway.post("/cover/recovery", report, options)).body.retryDate).toBe("2026-03-10T14:00:00.000Z");
+  });
+});

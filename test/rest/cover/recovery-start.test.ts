@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { describeBody } from "../../support/bodies.ts";
+import { coverOf, moveOrder, orderSeen, subscriptionSeen } from "../../support/covers.ts";
+import { startGateway } from "../../support/gateway.ts";
+import { changingNothing, refusal, said, unknownReference } from "../../support/rest.ts";
+import { fresh, registerOrder, registerShop, type Shop } from "../../support/shop.ts";
+
+const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
+const shop = await registerShop(gateway);
+const other = await registerShop(gateway);
+const { body: sibling } = await gateway.post("/cover/subscription", {
+  customerId: shop.customerId,
+  currentPeriodStart: "2026-02-01T00:00:00Z",
+  currentPeriodEnd: "2026-03-01T00:00:00Z",
+  recurringInterval: "DAY",
+  recurringIntervalCount: 1,
+  partnerSubscriptionId: fresh("subscription"),
+});
+const start = (body: object) => gateway.post("/cover/recovery", body);
+const dayLater = "2026-03-02T09:30:00.123Z";
+
+describe("POST /cover/recovery", () => {
+  test("answers exactly the cover's id and the next date, a day later", async () => {
+    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    const answer = await start({
+      subscriptionId: shop.subscriptionId,
+      orderId: order.id,
+      errorCode: "51",
+      errorMessage: "잔액부족",
+    });
+    expect(said(answer)).toEqual({ status: 201, body: { coverId: expect.any(Number), retryDate: dayLater } });
+  });
+
+  test("sets the order to PAYMENT_FAILURE, its subscription to UNPAID, and tells so", async () => {
+    const own = await registerShop(gateway);
+    const order = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
+    const { body } = await start({
+      subscriptionId: own.subscriptionId,
+      orderId: order.id,
+      errorCode: "51",
+      errorMessage: "잔액부족",
+    });
+    const cover = await coverOf(gateway, body.coverId);
+    expect(cover).toMatchObject({
+      state: "IN_PROGRESS",
+      endReason: null,
+      endedAt: null,
+      order: { databaseId: order.id, status: "PAYMENT_FAILURE" },
+      subscription: { databaseId: own.subscriptionId, status: "UNPAID" },
+    });
+    expect(cover.attempts).toEqual([
+      {
+        number: 1,
+        kind: "FIRST_FAILURE",
+        errorCode: "51",
+        errorMessage: "잔액부족",
+        reasonClass: "INSUFFICIENT_FUNDS",
+        attemptedAt: "2026-03-01T09:30:00.123Z",
+      },
+    ]);
+    expect((await orderSeen(gateway, order.id)).timeline.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(["ORDER_REGISTERED", "ORDER_STATUS_CHANGED", "RECOVERY_STARTED"]),
+    );
+  });
+
+  test("binds an order without a subscription to the one given", async () => {
+    const order = await registerOrder(gateway, shop);
+    expect((await orderSeen(gateway, order.id)).subscription).toBeNull();
+    const { body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id });
+    expect((await orderSeen(gateway, order.id)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await coverOf(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+  });
+
+  test("binds a running recovery without a subscription to the one given", async () => {
+    const order = await registerOrder(gateway, shop, { paymentFailed: true, errorCode: "51" });
+    const { status, body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" });
+    expect([status, body.retryDate]).toEqual([201, order.retryDate]);
+    expect((await coverOf(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+  });
+
+  test("may be told no code at all", async () => {
+    const order = await registerOrder(gateway, shop);
+    expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual({
+      status: 201,
+      body: { coverId: expect.any(Number), retryDate: dayLater },
+    });
+  });
+});
+
+const paidOn = { paymentDate: "2026-02-28T00:00:00Z" };
+const delivered = ["PREPARING", "SHIPPING", "FULFILLED"];
+
+describe("what cannot be recovered", () => {
+  test.each<[status: string, sent: object, moves?: string[]]>([
+    ["PAID", paidOn],
+    ["CANCELED", { canceledDate: "2026-02-28T00:00:00Z" }],
+    ["PARTIAL_REFUND", { ...paidOn, amountReturned: 1 }],
+    ["FULL_REFUND", { ...paidOn, amountReturned: 18_900 }],
+    ["PREPARING", paidOn, ["PREPARING"]],
+    ["SHIPPING", paidOn, ["PREPARING", "SHIPPING"]],
+    ["CANCEL_REQ", paidOn, ["CANCEL_REQ"]],
+    ["FULFILLED", paidOn, delivered],
+    ["CHANGE_REQ", paidOn, [...delivered, "CHANGE_REQ"]],
+    ["CHANGE_PROCESS", paidOn, [...delivered, "CHANGE_REQ", "CHANGE_PROCESS"]],
+    ["CHANGED", paidOn, [...delivered, "CHANGE_REQ", "CHANGE_PROCESS", "CHANGED"]],
+    ["RETURN_REQ", paidOn, [...delivered, "RETURN_REQ"]],
+    ["RETURN_PROCESS", paidOn, [...delivered, "RETURN_REQ", "RETURN_PROCESS"]],
+    ["RETURNED", paidOn, [...delivered, "RETURN_REQ", "RETURN_PROCESS", "RETURNED"]],
+  ])("an order that is %s", async (status, sent, moves = []) => {
+    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, ...sent });
+    for (const move of moves) await moveOrder(gateway, order.id, move);
+    await changingNothing(gateway, async () =>
+      expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual(
+        refusal(400, "ORDER_NOT_RECOVERABLE"),
+      ),
+    );
+    expect((await orderSeen(gateway, order.id)).status).toBe(status);
+  });
+
+  test("an order of a cancelled subscription, bound to it already or only now", async () => {
+    const own = await registerShop(gateway);
+    const bound = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
+    const free = await registerOrder(gateway, own);
+    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    await changingNothing(gateway, async () => {
+      for (const { id } of [bound, free]) {
+        const answer = await start({ subscriptionId: own.subscriptionId, orderId: id, errorCode: "51" });
+        expect(said(answer)).toEqual(refusal(400, "SUBSCRIPTION_CANCELED"));
+      }
+    });
+  });
+
+  test("a running recovery by a subscription that is cancelled: no date is answered", async () => {
+    const own = await registerShop(gateway);
+    const order = await registerOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
+    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    const { body } = await start({ subscriptionId: own.subscriptionId, orderId: order.id, errorCode: "51" });
+    expect(body.retryDate ?? null).toBeNull();
+    expect(
+      (await subscriptionSeen(gateway, own.subscriptionId)).covers.filter(
+        ({ state }: { state: string }) => state === "IN_PROGRESS",
+      ),
+    ).toEqual([]);
+  });
+
+  describe("an order of another subscription or customer", () => {
+    test.each<[string, object, (order: { id: number }) => object]>([
+      ["another customer's subscription", {}, ({ id }) => ({ orderId: id, subscriptionId: other.subscriptionId })],
+      [
+        "another subscription of the customer",
+        { subscriptionId: shop.subscriptionId },
+        ({ id }) => ({ orderId: id, subscriptionId: sibling.id }),
+      ],
+      [
+        "another subscription, while its recovery runs",
+        { subscriptionId: shop.subscriptionId, paymentFailed: true },
+        ({ id }) => ({ orderId: id, subscriptionId: sibling.id }),
+      ],
+    ])("is refused with %s", async (_, sent, body) => {
+      const order = await registerOrder(gateway, shop, sent);
+      await changingNothing(gateway, async () =>
+        expect(said(await start(body(order)))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
+      );
+    });
+  });
+
+  test.each<[string, (shop: Shop, order: { id: number }) => object, object]>([
+    [
+      "a subscription that is not there",
+      (_, { id }) => ({ subscriptionId: 4_000_000, orderId: id }),
+      unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
+    ],
+    [
+      "an order that is not there",
+      ({ subscriptionId }) => ({ subscriptionId, orderId: 4_000_000 }),
+      unknownReference("orderId", "ORDER_NOT_FOUND"),
+    ],
+  ])("%s", async (_, body, answer) => {
+    const order = await registerOrder(gateway, shop);
+    await changingNothing(gateway, async () => expect(said(await start(body(shop, order)))).toEqual(answer));
+  });
+});
+
+const failed = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+
+describeBody(gateway, "/cover/recovery", () => ({ subscriptionId: shop.subscriptionId, orderId: failed.id }), {
+  subscriptionId: "id!",
+  orderId: "id!",
+  errorCode: "line",
+  errorMessage: "text",
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isCurrency, minorUnits } from "../../../src/kernel/currencies.ts";
+
+test.each([
+  ["KRW", 0],
+  ["JPY", 0],
+  ["CLP", 0],
+  ["USD", 2],
+  ["EUR", 2],
+  ["KWD", 3],
+  ["BHD", 3],
+  // Countries whose coins have gone: ISO 4217 keeps their decimals, and payment networks count by it.
+  ["HUF", 2],
+  ["IDR", 2],
+  ["PKR", 2],
+  ["COP", 2],
+  ["IQD", 3],
+  // Newer than the list of the library.
+  ["XCG", 2],
+])("%s has %d decimals", (currency, decimals) => {
+  expect([isCurrency(currency), minorUnits(currency)]).toEqual([true, decimals]);
+});
+
+test.each(["", "krw", "KR", "KRWW", "AAA", "XXX", "XAU", "XTS", "constructor"])("%j is no currency", (code) => {
+  expect(isCurrency(code)).toBe(false);
+  expect(() => minorUnits(code)).toThrow(new RangeError(`${code} is not a currency.`));
+});

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { amountOf, plain, sum } from "../../../src/kernel/amounts.ts";
+import { minorUnits } from "../../../src/kernel/currencies.ts";
+import { cyclePeriod, type Period } from "../../../src/subscriptions/subscription.period.ts";
+import { leftOf, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { checkUnits, meteredUnits, type UnitChange } from "../../../src/subscriptions/usage.series.ts";
+import { refusalOf } from "../../support/plans.ts";
+import { exact, halfUp, holds, minor, SEED } from "../../support/properties.ts";
+
+const BEGIN = Date.UTC(2026, 2, 1);
+const after = (seconds: number, ms = 0) => new Date(BEGIN + seconds * 1_000 + ms);
+const CYCLE = 300;
+const cycle: Period = { start: after(0), end: after(CYCLE) };
+
+const someChanges = (min: number, max: number) =>
+  fc.array(
+    fc
+      .tuple(fc.integer({ min: -50, max: CYCLE + 50 }), fc.nat(999), fc.integer({ min, max }))
+      .map(([second, ms, change]): UnitChange => ({ at: after(second, ms), change: amountOf(change) })),
+    { maxLength: 12 },
+  );
+
+/** The running sum in a second, by adding up all that came before its end. */
+const levelIn = (changes: readonly UnitChange[], second: number) =>
+  sum(changes.filter(({ at }) => at < after(second + 1)).map(({ change }) => change));
+
+describe(`whatever the series (seed ${SEED})`, () => {
+  test("accounts are the area under the curve, second by second", () => {
+    holds(someChanges(-5, 9), (changes) => {
+      const area = meteredUnits("UNIT_BASED", changes, cycle, null);
+      const bySecond = Array.from({ length: CYCLE }, (_, second) => levelIn(changes, second));
+      expect([plain(area.part), plain(area.whole)]).toEqual([plain(sum(bySecond)), String(CYCLE)]);
+    });
+  });
+
+  test("accounts of two halves are those of the whole: none is lost at a renewal", () => {
+    const cases = fc.record({ changes: someChanges(-5, 9), cut: fc.integer({ min: 1, max: CYCLE - 1 }) });
+    holds(cases, ({ changes, cut }) => {
+      const area = (start: Date, end: Date) => meteredUnits("UNIT_BASED", changes, { start, end }, null).part;
+      const parts = area(cycle.start, after(cut)).plus(area(after(cut), cycle.end));
+      expect(plain(parts)).toBe(plain(area(cycle.start, cycle.end)));
+    });
+  });
+
+  test("usage of two cycles is that of both: every record is in one", () => {
+    holds(
+      fc.record({ changes: someChanges(0, 9), cut: fc.integer({ min: 1, max: CYCLE - 1 }) }),
+      ({ changes, cut }) => {
+        const used = (start: Date, end: Date) => meteredUnits("USAGE_BASED", changes, { start, end }, "SUM").part;
+        const parts = used(cycle.start, after(cut)).plus(used(after(cut), cycle.end));
+        expect(plain(parts)).toBe(plain(used(cycle.start, cycle.end)));
+      },
+    );
+  });
+
+  test("a quota is judged as by looking at each instant", () => {
+    const verdicts = new Map<string, number>();
+    const cases = fc.record({ record: someChanges(-2, 4), quota: someChanges(-1, 9), prepaid: fc.boolean() });
+    holds(cases, ({ record, quota, prepaid }) => {
+      const inTime = (changes: UnitChange[]) => changes.filter(({ at }) => at < cycle.end);
+      const instants = [...inTime(record), ...inTime(quota)].map(({ at }) => at);
+      const levels = instants
+        .sort((a, b) => a.getTime() - b.getTime())
+        .map((instant) => {
+          const until = [record, quota].map((all) => all.filter(({ at }) => at <= instant));
+          const [used, allowed] = until.map((all) => sum(all.map(({ change }) => change)));
+          return { used: used!, allowed: allowed!, isLimited: prepaid || until[1]!.length > 0 };
+        });
+      const isBelowZero = ({ used, allowed }: (typeof levels)[number]) => used.lt(0) || allowed.lt(0);
+      const fault = levels.find((level) => isBelowZero(level) || (level.isLimited && level.used.gt(level.allowed)));
+      const verdict = !fault ? "none" : isBelowZero(fault) ? "UNITS_BELOW_ZERO" : "QUOTA_EXCEEDED";
+      verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+      const methodType = prepaid ? "PRE" : "POST";
+      const asked = () => checkUnits("UNIT_BASED", { record, quota }, cycle, { methodType, aggregate: null });
+      expect(refusalOf(asked)).toBe(verdict);
+    });
+    for (const verdict of ["none", "UNITS_BELOW_ZERO", "QUOTA_EXCEEDED"])
+      expect(verdicts.get(verdict)).toBeGreaterThan(20);
+  });
+});
+
+describe(`whatever the period (seed ${SEED})`, () => {
+  test("what was paid for it is shared by seconds, and the shares add up to it", () => {
+    const cases = fc.record({
+      cuts: fc.array(fc.integer({ min: 1, max: CYCLE - 1 }), { maxLength: 6 }),
+      scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
+      paid: fc.oneof(fc.nat(20), fc.nat(100_000_000)),
+    });
+    holds(cases, ({ cuts, scale, paid }) => {
+      const total = minor(paid, scale);
+      const edges = [0, ...cuts.sort((a, b) => a - b), CYCLE];
+      const periods = edges.slice(1).map((end, index) => ({ start: after(edges[index]!), end: after(end) }));
+      const shares = splitByTime(total, periods, scale);
+      expect(sum(shares)).toEqual(total);
+      for (const share of shares) expect(share.gte(0)).toBe(true);
+      const [first] = edges.slice(1);
+      if (shares.length > 1) expect(shares[0]).toEqual(halfUp(exact(total) * BigInt(first!), BigInt(CYCLE), scale));
+    });
+  });
+
+  test("what is over and what is left of it are all of it", () => {
+    holds(fc.tuple(fc.nat(CYCLE * 1_000), fc.nat(999), fc.nat(999)), ([ms, from, until]) => {
+      const period = { start: after(0, from), end: after(CYCLE, until) };
+      const at = new Date(BEGIN + ms);
+      const left = leftOf(period, at);
+      const over = leftOf({ start: period.start, end: at }, period.start);
+      if (at >= period.start) expect(plain(left.part.plus(over.part))).toBe(plain(left.whole));
+      else expect(plain(left.part)).toBe(plain(left.whole));
+    });
+  });
+
+  test("cycles of months fall on the day on which the first began, or on the last that the month has", () => {
+    const cases = fc.record({
+      day: fc.integer({ min: 0, max: 20_000 }),
+      time: fc.nat(86_399),
+      intervalCount: fc.integer({ min: 1, max: 12 }),
+      number: fc.integer({ min: 1, max: 60 }),
+    });
+    holds(cases, ({ day, time, intervalCount, number }) => {
+      const begin = new Date(day * 86_400_000 + time * 1_000);
+      const { start, end } = cyclePeriod(begin, { interval: "MONTH", intervalCount }, number, "UTC");
+      for (const [edge, cycles] of [
+        [start, number - 1],
+        [end, number],
+      ] as const) {
+        const month = begin.getUTCMonth() + cycles * intervalCount;
+        const lastDay = new Date(Date.UTC(begin.getUTCFullYear(), month + 1, 0)).getUTCDate();
+        const expected = Date.UTC(begin.getUTCFullYear(), month, Math.min(begin.getUTCDate(), lastDay));
+        expect(edge.getTime()).toBe(expected + time * 1_000);
+      }
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { amountOf, plain } from "../../../src/kernel/amounts.ts";
+import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-lines.ts";
+import { graduated, item } from "../../support/plans.ts";
+
+describe("an item", () => {
+  test("is one line", () => {
+    const journal = item({}, { quantity: 3, optionPrice: amountOf(500) });
+    const lines = linesOf([journal]);
+    expect(lines).toEqual([
+      {
+        type: "SKU",
+        item: journal,
+        amount: amountOf(31_500),
+        quantity: 3,
+        unitPrice: amountOf(10_500),
+        orderedProductName: "Journal",
+        discountName: null,
+        priceSetupType: null,
+        demoCycle: null,
+        usedCount: null,
+        unitCount: null,
+        usageFormula: null,
+        related: null,
+        parent: null,
+      },
+    ]);
+    expect(lines[0]!.item).toBe(journal);
+  });
+
+  test("on trial costs nothing, whatever it would, and tells how long", () => {
+    const trial = { num: 14, type: "DAY" } as const;
+    const lines = linesOf(
+      [
+        item(
+          { ...firstSale(1_000), ...fee("INITIALLY") },
+          { trial, firstPurchase: true, productType: "BOX", quantity: 2 },
+        ),
+      ],
+      { ...won3000, vatIncluded: false },
+    );
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ type: "SKU", demoCycle: trial, unitPrice: amountOf(10_000), quantity: 2 });
+    expect(plain(lines[0]!.amount)).toBe("0");
+  });
+});
+
+describe("a fee", () => {
+  test.each<[string, "INITIALLY" | "PERIODIC", "PRE" | "POST", number | null, number | null, boolean]>([
+    ["once, prepaid: with the first order", "INITIALLY", "PRE", 1, null, true],
+    ["once, prepaid: not with a renewal", "INITIALLY", "PRE", 2, 1, false],
+    ["once, postpaid: not with the first order", "INITIALLY", "POST", 1, null, false],
+    ["once, postpaid: at the end of the first cycle", "INITIALLY", "POST", 2, 1, true],
+    ["once, postpaid: at no later end", "INITIALLY", "POST", 3, 2, false],
+    ["each cycle, prepaid: with the first order", "PERIODIC", "PRE", 1, null, true],
+    ["each cycle, prepaid: with each renewal", "PERIODIC", "PRE", 7, 6, true],
+    ["each cycle, prepaid: not when no cycle begins", "PERIODIC", "PRE", null, 6, false],
+    ["each cycle, postpaid: not with the first order", "PERIODIC", "POST", 1, null, false],
+    ["each cycle, postpaid: at each end", "PERIODIC", "POST", null, 6, true],
+  ])("%s", (_name, type, claimed, starts, ends, isDue) => {
+    const fees = linesOf([item(fee(type, claimed), { starts, ends, quantity: 4 })]).filter((l) => l.type === "FEE");
+    expect(
+      fees.map(({ amount, orderedProductName, priceSetupType, quantity }) => [
+        plain(amount),
+        orderedProductName,
+        priceSetupType,
+        quantity,
+      ]),
+    ).toEqual(isDue ? [["5000", "Installation", type, 1]] : []);
+  });
+
+  test("of a plan that is bought once is never postpaid", () => {
+    expect(told([item({ type: "ONE_TIME", recurring: null, ...fee("INITIALLY", "POST") })])).toEqual([
+      "SKU 10000",
+      "FEE 5000",
+    ]);
+  });
+
+  test("each cycle is due for the part that is charged; once, in full", () => {
+    const cycle = { part: amountOf(1), whole: amountOf(3) };
+    expect(told([item(fee("PERIODIC"), { cycle })])).toEqual(["SKU 3333", "FEE 1667"]);
+    expect(told([item(fee("INITIALLY"), { cycle })])).toEqual(["SKU 3333", "FEE 5000"]);
+  });
+
+  test("of nothing is no line", () => {
+    expect(told([item(fee("INITIALLY", "PRE", 0))])).toEqual(["SKU 10000"]);
+  });
+});
+
+describe("a first purchase", () => {
+  const first = { firstPurchase: true };
+
+  test("is discounted once, on its line", () => {
+    const lines = linesOf([item({}, { quantity: 2 }), item(firstSale(1_000), { ...first, quantity: 3 })]);
+    expect(lines.map(({ amount }) => plain(amount))).toEqual(["20000", "30000", "-1000"]);
+    expect(lines[2]).toMatchObject({
+      type: "DISCOUNT",
+      discountName: "First purchase",
+      related: 1,
+      orderedProductName: "Journal",
+      quantity: 1,
+    });
+  });
+
+  test("is not when the customer bought it before, or the plan has no such discount", () => {
+    expect(told([item(firstSale(1_000))])).toEqual(["SKU 10000"]);
+    expect(told([item(firstSale(1_000, false), first)])).toEqual(["SKU 10000"]);
+  });
+
+  test("is discounted by no more than the plan's price: options and ranges are paid", () => {
+    expect(told([item(firstSale(99_000), { ...first, optionPrice: amountOf(500) })])).toEqual([
+      "SKU 10500",
+      "DISCOUNT -10000 of 0",
+    ]);
+    const usage = { type: "USAGE_BASED", additionalBilling: graduated([null, 10]), ...firstSale(99_000) } as const;
+    expect(told([item(usage, { ...first, quantity: 50 })])).toEqual(["SKU 10500", "DISCOUNT -10000 of 0"]);
+    const bundle = { type: "BUNDLE", onetimeBundlePrice: amountOf(4_000), ...firstSale(99_000) } as const;
+    expect(told([item(bundle, first)])).toEqual(["SKU 14000", "DISCOUNT -10000 of 0"]);
+  });
+
+  test("leaves a fee as it is", () => {
+    expect(told([item({ ...firstSale(99_000), ...fee("INITIALLY") }, first)])).toEqual([
+      "SKU 10000",
+      "FEE 5000",
+      "DISCOUNT -10000 of 0",
+    ]);
+  });
+});
+
+describe("a postpaid plan", () => {
+  test("costs nothing with the first order, and its price at each end", () => {
+    expect(told([item({ ...postpaid, ...firstSale(1_000) }, { firstPurchase: true })])).toEqual(["SKU 0"]);
+    expect(told([item(postpaid, { starts: 2, ends: 1 })])).toEqual(["SKU 10000"]);
+    expect(told([item(postpaid, { starts: null, ends: 2 })])).toEqual(["SKU 10000"]);
+  });
+
+  test("that is bought once is paid at once", () => {
+    expect(told([item({ ...postpaid, type: "ONE_TIME", recurring: null })])).toEqual(["SKU 10000"]);
+  });
+
+  test("charges the units that were used, and tells how they were priced", () => {
+    const additionalBilling = graduated([1_000, 0], [null, 10]);
+    const used = { part: amountOf(4_500), whole: amountOf(3) };
+    for (const [type, count, none] of [
+      ["USAGE_BASED", "usedCount", "unitCount"],
+      ["UNIT_BASED", "unitCount", "usedCount"],
+    ] as const) {
+      const [line] = linesOf([item({ ...postpaid, type, additionalBilling }, { ends: 1, used })]);
+      expect(plain(line!.amount)).toBe("15000");
+      expect(line).toMatchObject({
+        [count]: amountOf(1_500),
+        [none]: null,
+        usageFormula: "up to 1000: 1000 × 0 = 0; above 1000: 500 × 10 = 5000",
+      });
+    }
+  });
+
+  test("does not count units that are told with the first order, or of a prepaid plan", () => {
+    const used = { part: amountOf(99), whole: amountOf(1) };
+    const [first] = linesOf([item({ ...postpaid, type: "UNIT_BASED" }, { used })]);
+    expect(first).toMatchObject({ amount: amountOf(0), unitCount: null });
+    expect(told([item({ type: "UNIT_BASED" }, { used, starts: 2, ends: 1, quantity: 2 })])).toEqual(["SKU 20000"]);
+  });
+});
+
+describe("a bundle", () => {
+  const bundle = item({ type: "BUNDLE", onetimeBundlePrice: amountOf(4_000) }, { productName: "Bundle" });
+  const members = [
+    item({ ...firstSale(1_000), ...fee("INITIALLY") }, { parent: 1, firstPurchase: true, productName: "Member" }),
+    item({ type: "VOLUME_BASED" }, { parent: 1 }),
+    item({ type: "UNIT_BASED" }, { parent: 1, quantity: 9 }),
+    item({ type: "USAGE_BASED", ...firstSale(1_000) }, { parent: 1, firstPurchase: true, quantity: 2 }),
+  ];
+
+  test("has its price, and that of its usage-based members; the others stand under it at nothing", () => {
+    const lines = linesOf([item(), bundle, ...members]);
+    expect(lines.map(({ type, amount, parent }) => [type, plain(amount), parent])).toEqual([
+      ["SKU", "10000", null],
+      ["SKU", "14000", null],
+      ["SKU", "0", 1],
+      ["SKU", "0", 1],
+      ["SKU", "0", 1],
+      ["SKU", "20000", 1],
+      ["DISCOUNT", "-1000", 1],
+    ]);
+    expect(lines[6]!.related).toBe(5);
+  });
+
+  test("has members at the place of its line, not of its item", () => {
+    const before = item(fee("INITIALLY"));
+    const lines = linesOf([before, bundle, item({}, { parent: 1 })]);
+    expect(lines.map(({ type, parent }) => [type, parent])).toEqual([
+      ["SKU", null],
+      ["FEE", null],
+      ["SKU", null],
+      ["SKU", 2],
+    ]);
+  });
+
+  test("adds what it costs once at the end of the first cycle, when it is postpaid", () => {
+    const late = { ...bundle, terms: { ...bundle.terms, ...postpaid } };
+    expect(told([late])).toEqual(["SKU 0"]);
+    expect(told([{ ...late, starts: 2, ends: 1 }])).toEqual(["SKU 14000"]);
+    expect(told([{ ...late, starts: 3, ends: 2 }])).toEqual(["SKU 10000"]);
+  });
+
+  test("of shipped goods is shipped", () => {
+    expect(told([bundle, item({}, { parent: 0, productType: "BOX" })], won3000)).toContain("SHIPPING 3000");
+  });
+});

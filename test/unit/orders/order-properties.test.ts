@@ -1,0 +1,192 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ClaimMethodType, DeliveryChargeType, PricePlanType, SetupOptionType } from "../../../schema/vocabulary.ts";
+import { allocate, allocateWithin, amountOf, plain, sum, type Amount } from "../../../src/kernel/amounts.ts";
+import { minorUnits } from "../../../src/kernel/currencies.ts";
+import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
+import { orderLines } from "../../../src/orders/pricing/order.lines.ts";
+import { orderTotals } from "../../../src/orders/pricing/order.totals.ts";
+import { item, money, refusalOf, settings } from "../../support/plans.ts";
+import { exact, halfUp, holds, minor, SEED, someAmount } from "../../support/properties.ts";
+
+const word = <W extends string>(words: Readonly<Record<W, W>>) => fc.constantFrom(...(Object.keys(words) as W[]));
+const cycleNumber = fc.option(fc.integer({ min: 1, max: 3 }));
+
+const someItem: fc.Arbitrary<PricedItem> = fc
+  .record({
+    type: word(PricePlanType),
+    price: someAmount(3),
+    firstSale: someAmount(3),
+    fee: someAmount(3),
+    onetime: someAmount(3),
+    unitPrice: someAmount(3, 5_000),
+    feeType: word(SetupOptionType),
+    claims: fc.tuple(word(ClaimMethodType), word(ClaimMethodType)),
+    quantity: fc.integer({ min: 1, max: 50 }),
+    optionPrice: fc.option(someAmount(3)),
+    box: fc.boolean(),
+    firstPurchase: fc.boolean(),
+    onTrial: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
+    starts: cycleNumber,
+    ends: cycleNumber,
+    parent: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
+  })
+  .map((facts) =>
+    item(
+      {
+        type: facts.type,
+        price: facts.price,
+        onetimeBundlePrice: facts.onetime,
+        volumes: [{ min: 0, max: null, price: facts.unitPrice }],
+        additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: null, price: facts.unitPrice }] },
+        firstSale: { enabled: true, price: facts.firstSale, currencyPrice: {} },
+        claim: { methodType: facts.claims[0], whenToClaimType: null, billingDate: null, provideStartDay: null },
+        setupOption: {
+          name: "Fee",
+          type: facts.feeType,
+          price: facts.fee,
+          currencyPrice: {},
+          claimMethodType: facts.claims[1],
+        },
+      },
+      {
+        quantity: facts.quantity,
+        optionPrice: facts.optionPrice,
+        productType: facts.box ? "BOX" : "SOFTWARE",
+        firstPurchase: facts.firstPurchase,
+        trial: facts.onTrial ? { num: 7, type: "DAY" } : null,
+        starts: facts.starts,
+        ends: facts.ends,
+        // Marks a member; which item it belongs to is known when all are.
+        parent: facts.parent ? 0 : null,
+      },
+    ),
+  );
+
+const someOrder = fc.record({
+  items: fc
+    .array(someItem, { minLength: 1, maxLength: 6 })
+    .map((items) => items.map((one, index) => (index === 0 ? { ...one, parent: null } : one))),
+  charges: fc
+    .record({
+      vatIncluded: fc.boolean(),
+      vatRate: someAmount(2, 3_000),
+      useDeliveryCharge: fc.boolean(),
+      deliveryChargeType: word(DeliveryChargeType),
+      defaultDeliveryCharge: someAmount(3),
+      freeShipOverAmount: someAmount(0),
+    })
+    .map(settings),
+  paid: fc.constantFrom(
+    money("KRW"),
+    money("USD", null, "USD"),
+    money("KWD", null, "KWD"),
+    money("USD", "0.000731"),
+    money("KWD", "0.000229"),
+    money("KRW", "1369.123457", "USD"),
+    { ...money("USD", null, "USD"), scale: 0 },
+  ),
+  /** Of what can be taken. */
+  discountShare: fc.option(fc.integer({ min: 0, max: 100 })),
+});
+
+describe(`whatever the order (seed ${SEED})`, () => {
+  test("its lines add up to it, each at the scale of what is charged, and none is reduced below nothing", () => {
+    const seen = new Set<string>();
+    holds(
+      someOrder,
+      ({ items, charges, paid, discountShare }) => {
+        const undiscounted = orderLines(items, charges, paid, null);
+        const goods = sum(
+          undiscounted.filter(({ type }) => type !== "TAX" && type !== "SHIPPING").map(({ amount }) => amount),
+        );
+        const discount = discountShare === null ? null : halfUp(exact(goods) * BigInt(discountShare), 100n, paid.scale);
+        const lines = orderLines(items, charges, paid, discount);
+        for (const { type } of lines) seen.add(type);
+
+        const { amount, discountedAmount } = orderTotals(lines);
+        expect(amount).toEqual(sum(lines.map((line) => line.amount)));
+        expect(amount.gte(0)).toBe(true);
+
+        // Every line is charged as it is shown.
+        for (const line of lines) expect(line.amount.eq(line.amount.round(paid.scale))).toBe(true);
+
+        // What is taken is what was to be taken, and it is told from what.
+        const discounts = lines.filter(({ type }) => type === "DISCOUNT");
+        const byHand = discounts.filter(({ discountName }) => discountName === "Invoice");
+        expect(sum(byHand.map((line) => line.amount)).abs()).toEqual(discount ?? amountOf(0));
+        expect(discountedAmount).toEqual(sum(discounts.map((line) => line.amount)).abs());
+
+        // Discounts, then tax.
+        lines.forEach((line, index) => {
+          const isOf = (type: string) => lines.filter((other) => other.type === type && other.related === index);
+          if (line.related !== null) expect(line.related).toBeLessThan(index);
+          if (line.type === "DISCOUNT" || line.type === "TAX") return expect(isOf("TAX")).toEqual([]);
+          const net = line.amount.plus(sum(isOf("DISCOUNT").map((other) => other.amount)));
+          expect(net.gte(0)).toBe(true);
+          const tax = charges.vatIncluded ? amountOf(0) : halfUp(exact(net.times(charges.vatRate)), 100n, paid.scale);
+          expect(sum(isOf("TAX").map((other) => other.amount))).toEqual(tax);
+        });
+
+        // Each item has its product line, in order, and a member stands under its bundle.
+        const products = lines.filter(({ type }) => type === "SKU");
+        expect(products.map((line) => line.item)).toEqual(items);
+        for (const { item: one, parent } of products) expect(parent).toBe(one!.parent == null ? null : 0);
+      },
+      2_000,
+    );
+    expect([...seen].sort()).toEqual(["DISCOUNT", "FEE", "SHIPPING", "SKU", "TAX"]);
+  });
+
+  test("more cannot be taken than there is", () => {
+    holds(someOrder, ({ items, charges, paid }) => {
+      const lines = orderLines(items, charges, paid, null).filter(({ type }) => type !== "TAX" && type !== "SHIPPING");
+      const all = sum(lines.map(({ amount }) => amount));
+      const cent = minor(1, paid.scale);
+      expect(refusalOf(() => orderLines(items, charges, paid, all))).toBe("none");
+      expect(refusalOf(() => orderLines(items, charges, paid, all.plus(cent)))).toBe("DISCOUNT_TOO_HIGH");
+    });
+  });
+});
+
+describe(`whatever is split (seed ${SEED})`, () => {
+  const parts = fc.record({
+    scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
+    weights: fc.array(fc.oneof(fc.nat(5), fc.nat(3_000_000)), { minLength: 1, maxLength: 30 }),
+    total: fc.oneof(fc.nat(30), fc.nat(1_000_000_000)),
+  });
+
+  test("nothing is lost, nothing is negative, and all but the last are their share to the nearest", () => {
+    holds(parts, ({ scale, weights, total }) => {
+      const whole = minor(total, scale);
+      const split = allocate(whole, weights.map(amountOf), scale);
+      expect(sum(split)).toEqual(whole);
+      for (const part of split) expect(part.gte(0) && part.eq(part.round(scale))).toBe(true);
+      const all = weights.reduce((one, next) => one + next, 0);
+      let left: Amount = whole;
+      for (const [index, part] of split.slice(0, -1).entries()) {
+        const share = all === 0 ? amountOf(0) : halfUp(exact(whole) * BigInt(weights[index]!), BigInt(all), scale);
+        expect(plain(part)).toBe(plain(share.lt(left) ? share : left));
+        left = left.minus(part);
+      }
+    });
+  });
+
+  test("no part is beyond its limit, where they hold the total together", () => {
+    const cases = parts.map(({ scale, weights, total }) => {
+      const all = weights.reduce((one, next) => one + next, 0);
+      return {
+        scale,
+        limits: weights.map((weight) => minor(weight, scale)),
+        whole: minor(Math.min(total, all), scale),
+      };
+    });
+    holds(cases, ({ scale, limits, whole }) => {
+      const split = allocateWithin(whole, limits, scale);
+      expect(sum(split)).toEqual(whole);
+      split.forEach((part, index) => {
+        expect(part.gte(0) && part.lte(limits[index]!)).toBe(true);
+      });
+    });
+  });
+});

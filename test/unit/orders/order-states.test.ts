@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { CoverOrderStatus } from "../../../schema/vocabulary.ts";
+import { amountOf } from "../../../src/kernel/amounts.ts";
+import { isPaid, statusAfter, statusOf, type OrderFacts } from "../../../src/recovery/registry/cover-order.states.ts";
+
+const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
+const date = new Date("2026-03-01T09:30:00Z");
+
+/** `F` paymentFailed, `C` canceledDate, `P` paymentDate; `part` or `full` returned. */
+const factsOf = (words: string): OrderFacts => ({
+  paymentFailed: words.includes("F"),
+  canceledDate: words.includes("C") ? date : null,
+  paymentDate: words.includes("P") ? date : null,
+  amount: amountOf(100),
+  amountReturned: amountOf({ part: 40, full: 100 }[words.split(" ")[1] ?? ""] ?? 0),
+});
+
+/*
+ * Rule 7, and what a replacement keeps: for each combination of facts the status of a new order, of an open one (CREATED or
+ * PAYMENT_FAILURE), of a cancelled one, of a refunded one, and of any other in which the money came. `=` is the one before.
+ */
+const table = `
+  -         CREATED          =                 CANCELED  PAID            =
+  P         PAID             PAID              CANCELED  PAID            =
+  C         CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  CP        CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  F         PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  PAID            =
+  FP        PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  PAID            =
+  FC        PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+  FCP       PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+  -·part    PARTIAL_REFUND   PARTIAL_REFUND    CANCELED  PARTIAL_REFUND  PARTIAL_REFUND
+  P·part    PARTIAL_REFUND   PARTIAL_REFUND    CANCELED  PARTIAL_REFUND  PARTIAL_REFUND
+  C·part    CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  CP·part   CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  F·part    PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  PARTIAL_REFUND  PARTIAL_REFUND
+  FP·part   PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  PARTIAL_REFUND  PARTIAL_REFUND
+  FC·part   PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+  FCP·part  PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+  -·full    FULL_REFUND      FULL_REFUND       CANCELED  FULL_REFUND     FULL_REFUND
+  P·full    FULL_REFUND      FULL_REFUND       CANCELED  FULL_REFUND     FULL_REFUND
+  C·full    CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  CP·full   CANCELED         CANCELED          CANCELED  CANCELED        CANCELED
+  F·full    PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  FULL_REFUND     FULL_REFUND
+  FP·full   PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  FULL_REFUND     FULL_REFUND
+  FC·full   PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+  FCP·full  PAYMENT_FAILURE  PAYMENT_FAILURE   CANCELED  CANCELED        CANCELED
+`;
+const rows = table
+  .trim()
+  .split("\n")
+  .map((row) => row.trim().split(/\s+/))
+  .map(([facts, ...results]) => [facts!.replace("·", " "), ...results] as [string, ...string[]]);
+
+/** The column of the table that holds for an order in this state. */
+function columnOf(before: CoverOrderStatus): number {
+  if (before === "CREATED" || before === "PAYMENT_FAILURE") return 2;
+  if (before === "CANCELED") return 3;
+  return before === "PARTIAL_REFUND" || before === "FULL_REFUND" ? 4 : 5;
+}
+
+test("the table has every combination", () => {
+  expect(new Set(rows.map(([facts]) => facts)).size).toBe(24);
+});
+
+describe.each(rows)("with %s", (facts, fresh, ...after) => {
+  test(`a new order is ${fresh}`, () => {
+    expect(statusOf(factsOf(facts))).toBe(fresh);
+  });
+
+  test(`a replaced order is ${after.join(", ")}`, () => {
+    const expected = statuses.map((before) => {
+      const word = rows.find(([known]) => known === facts)![columnOf(before)]!;
+      return [before, word === "=" ? before : word];
+    });
+    expect(statuses.map((before) => [before, statusAfter(before, factsOf(facts))])).toEqual(expected);
+  });
+});
+
+test("an order of nothing is not refunded by returning nothing", () => {
+  const nothing = { ...factsOf("P"), amount: amountOf(0), amountReturned: amountOf(0) };
+  expect([statusOf(nothing), statusAfter("PREPARING", nothing)]).toEqual(["PAID", "PREPARING"]);
+});
+
+test("the smallest part makes the difference between a part and the whole", () => {
+  const almost = { ...factsOf("P"), amountReturned: amountOf("99.999999") };
+  expect([statusOf(almost), statusOf({ ...almost, amountReturned: amountOf("100.000") })]).toEqual([
+    "PARTIAL_REFUND",
+    "FULL_REFUND",
+  ]);
+});
+
+test("the money has come in every state but three", () => {
+  expect(statuses.filter((status) => !isPaid(status)).sort()).toEqual(["CANCELED", "CREATED", "PAYMENT_FAILURE"]);
+});

@@ -1,0 +1,284 @@
+import { describe, expect, test } from "vitest";
+import { amountOf, plain, type Ratio } from "../../../src/kernel/amounts.ts";
+import { Refusal } from "../../../src/kernel/errors.ts";
+import { changeAmount, planAmount, type Purchase } from "../../../src/products/price-plans/price.amount.ts";
+import { moneyOf } from "../../../src/products/price-plans/price.currency.ts";
+import { usageFormula } from "../../../src/products/price-plans/price.formula.ts";
+import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
+import { fixed, graduated, money, plan, refusalOf } from "../../support/plans.ts";
+
+const won = money();
+
+/** Amount, base and price of one, in plain notation. */
+function cost(terms: Partial<PlanTerms>, quantity: number | Ratio, told: Partial<Purchase> = {}, paid = won) {
+  const { amount, base, unitPrice } = planAmount(plan(terms), { quantity, first: false, ...told }, paid);
+  return [amount, base, unitPrice].map(plain);
+}
+const amount = (...asked: Parameters<typeof cost>) => cost(...asked)[0];
+const ratio = (part: number | string, whole: number): Ratio => ({ part: amountOf(part), whole: amountOf(whole) });
+
+describe("per piece", () => {
+  test.each([
+    ["FLAT", 1, "10000"],
+    ["FLAT", 3, "30000"],
+    ["ONE_TIME", 7, "70000"],
+  ] as const)("%s: %d cost %s", (type, quantity, sum) => {
+    expect(cost({ type }, quantity)).toEqual([sum, sum, "10000"]);
+  });
+
+  test("options add to the price of one, and are no part of what a first purchase reduces", () => {
+    expect(cost({}, 3, { optionPrice: amountOf(500) })).toEqual(["31500", "30000", "10500"]);
+  });
+
+  test("a price by hand stands in for the plan's, in the currency that is paid in", () => {
+    expect(cost({}, 2, { price: amountOf("7.5") }, money("USD"))).toEqual(["15", "15", "7.5"]);
+  });
+
+  test("a part of a cycle costs its part", () => {
+    expect(amount({}, 1, { cycle: ratio(1, 3) })).toBe("3333");
+    expect(amount({}, 1, { cycle: ratio(2, 3) })).toBe("6667");
+    expect(amount({ price: amountOf(1) }, 1, { cycle: ratio(1, 2) })).toBe("1");
+  });
+});
+
+describe("volumes", () => {
+  const volumes = [
+    { min: 1, max: 9, price: amountOf(100) },
+    { min: 10, max: 99, price: amountOf("80.5") },
+    { min: 150, max: null, price: amountOf(50) },
+  ];
+  test.each([
+    [1, "100", "100"],
+    [9, "900", "100"],
+    [10, "805", "80.5"],
+    [99, "7970", "80.5"],
+    [150, "7500", "50"],
+    [100_000, "5000000", "50"],
+  ])("all %d go at the price of their range: %s", (quantity, sum, unitPrice) => {
+    expect(cost({ type: "VOLUME_BASED", volumes }, quantity)).toEqual([sum, sum, unitPrice]);
+  });
+
+  test.each([0, 100, 149])("%d lies outside every range", (quantity) => {
+    const asked = () => amount({ type: "VOLUME_BASED", volumes }, quantity);
+    expect(asked).toThrow(`The plan has no price for a quantity of ${quantity}; choose one within a range.`);
+    expect(refusalOf(asked)).toBe("QUANTITY_NOT_PRICED");
+  });
+
+  test("a plan without volumes has no price for any", () => {
+    expect(refusalOf(() => amount({ type: "VOLUME_BASED" }, 1))).toBe("QUANTITY_NOT_PRICED");
+  });
+});
+
+const limits = [1_000, 10_000, 50_000, 100_000, null] as const;
+const stepped = (prices: number[]) => limits.map((until, index): [number | null, number] => [until, prices[index]!]);
+const byUnit = graduated(...stepped([0, 10, 5, 2, 1]));
+const byStep = fixed(...stepped([0, 20_000, 40_000, 60_000, 80_000]));
+
+describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
+  const free = { type, price: amountOf(0) };
+
+  test.each([
+    [0, "0"],
+    [1_000, "0"],
+    [1_001, "10"],
+    [1_500, "5000"],
+    [10_000, "90000"],
+    [12_000, "100000"],
+    [50_000, "290000"],
+    [100_000, "390000"],
+    [150_000, "440000"],
+  ])("graduated ranges: %d units cost %s", (units, sum) => {
+    expect(amount({ ...free, additionalBilling: byUnit }, units)).toBe(sum);
+  });
+
+  test.each([
+    [0, "0"],
+    [1_000, "0"],
+    [1_001, "20000"],
+    [1_500, "20000"],
+    [10_000, "20000"],
+    [12_000, "40000"],
+    [150_000, "80000"],
+  ])("fixed amounts: the range that %d units reach counts alone: %s", (units, sum) => {
+    expect(amount({ ...free, additionalBilling: byStep }, units)).toBe(sum);
+  });
+
+  test("no units reach no range, even if the first is not free", () => {
+    expect(amount({ ...free, additionalBilling: fixed([10, 700], [null, 900]) }, 0)).toBe("0");
+    expect(amount({ ...free, additionalBilling: fixed([10, 700], [null, 900]) }, 1)).toBe("700");
+  });
+
+  test("the price is due beside the ranges, once, and a first purchase reduces it alone", () => {
+    expect(cost({ type, additionalBilling: byUnit }, 1_500)).toEqual(["15000", "10000", "10000"]);
+    expect(cost({ type, additionalBilling: byUnit }, 0)).toEqual(["10000", "10000", "10000"]);
+  });
+
+  test.each([
+    [99, "10000"],
+    [100, "10000"],
+    [101, "10007"],
+    [150, "10350"],
+    [200, "10650"],
+  ])("ranges begin beyond the 100 included units: %d cost %s", (units, sum) => {
+    const additionalBilling = graduated([50, 7], [null, 6]);
+    expect(amount({ type, basicServing: 100, additionalBilling }, units)).toBe(sum);
+  });
+
+  test.each([
+    [0, 0, "0"],
+    [0, 3, "30000"],
+    [1, 0, "10000"],
+    [1, 3, "30000"],
+    [5, 3, "10000"],
+    [5, 5, "10000"],
+    [5, 7, "30000"],
+  ])("without ranges, %d included units cost the price together and so does each further: %d cost %s", (...row) => {
+    const [basicServing, units, sum] = row;
+    expect(amount({ type, basicServing }, units)).toBe(sum);
+  });
+
+  test("what lies beyond a last range that has an end costs what it costs within", () => {
+    expect(amount({ ...free, additionalBilling: graduated([10, 5], [20, 3]) }, 30)).toBe("110");
+    expect(amount({ ...free, additionalBilling: fixed([10, 5], [20, 3]) }, 30)).toBe("3");
+  });
+
+  test("the order in which ranges are listed does not count", () => {
+    const ranges = [...byUnit.ranges].reverse();
+    expect(amount({ ...free, additionalBilling: { ...byUnit, ranges } }, 150_000)).toBe("440000");
+  });
+
+  test("a fraction of a unit costs its fraction, rounded once", () => {
+    expect(amount({ ...free, additionalBilling: graduated([null, 3]) }, ratio(1, 6))).toBe("1");
+    expect(amount({ ...free, additionalBilling: graduated([null, 3]) }, ratio("0.999999", 6))).toBe("0");
+    expect(amount({ type }, ratio(10, 3))).toBe("33333");
+    expect(amount({ type, basicServing: 3 }, ratio(10, 3))).toBe("13333");
+    expect(amount({ ...free, additionalBilling: byStep }, ratio(3_001, 3))).toBe("20000");
+  });
+});
+
+describe("a bundle", () => {
+  const terms: Partial<PlanTerms> = { type: "BUNDLE", onetimeBundlePrice: amountOf(4_000) };
+
+  test("adds what it costs once to the first payment, for each", () => {
+    expect(cost(terms, 2, { first: true })).toEqual(["28000", "20000", "10000"]);
+    expect(cost(terms, 2)).toEqual(["20000", "20000", "10000"]);
+  });
+
+  test("alone has a price that is due once", () => {
+    expect(amount({ onetimeBundlePrice: amountOf(4_000) }, 1, { first: true })).toBe("10000");
+  });
+});
+
+describe("another currency", () => {
+  const dollars = money("USD", "0.00075");
+
+  test("takes the plan's price there before the rate", () => {
+    expect(amount({ currencyPrice: { USD: amountOf("9.99") } }, 3, {}, dollars)).toBe("29.97");
+    expect(amount({ currencyPrice: { USD: amountOf("9.99") } }, 3, {}, money("USD"))).toBe("29.97");
+  });
+
+  test("takes base times rate else, rounded once for all pieces", () => {
+    expect(cost({ price: amountOf(9_900) }, 3, {}, dollars)).toEqual(["22.28", "22.28", "7.425"]);
+    expect(amount({ currencyPrice: { EUR: amountOf(9) } }, 1, {}, dollars)).toBe("7.5");
+  });
+
+  test("needs a rate for what has no price there", () => {
+    const asked = () => amount({ currencyPrice: { EUR: amountOf(9) } }, 1, {}, money("USD"));
+    expect(asked).toThrow(Refusal);
+    expect(refusalOf(asked)).toBe("NO_EXCHANGE_RATE");
+    const option = { optionPrice: amountOf(1) };
+    expect(refusalOf(() => amount({ currencyPrice: { USD: amountOf(9) } }, 1, option, money("USD")))).toBe(
+      "NO_EXCHANGE_RATE",
+    );
+  });
+
+  test("needs none for nothing", () => {
+    expect(amount({ price: amountOf(0) }, 1, { optionPrice: amountOf(0) }, money("USD"))).toBe("0");
+  });
+
+  test("ranges and volumes go by the rate", () => {
+    const usage: Partial<PlanTerms> = { type: "USAGE_BASED", price: amountOf(0), additionalBilling: byUnit };
+    expect(amount(usage, 1_500, {}, dollars)).toBe("3.75");
+    const volumes = [{ min: 1, max: null, price: amountOf(1_000) }];
+    expect(amount({ type: "VOLUME_BASED", volumes }, 5, {}, dollars)).toBe("3.75");
+  });
+
+  test("a name that every object has is no currency with a price", () => {
+    expect(refusalOf(() => amount({}, 1, {}, { ...money("USD"), currency: "constructor" }))).toBe("NO_EXCHANGE_RATE");
+  });
+
+  test("the base currency needs no rate, and ignores one", () => {
+    expect(amount({ currencyPrice: { KRW: amountOf(1) } }, 1, {}, money("KRW", "2"))).toBe("10000");
+  });
+});
+
+test("the vendor chooses the decimals of what is charged, for all currencies", () => {
+  const vendor = { currency: "USD", paymentAmountScale: 1, rates: {} };
+  expect(amount({ price: amountOf("9.99") }, 1, {}, moneyOf(vendor, "USD"))).toBe("10");
+  expect(moneyOf(vendor, "KRW").scale).toBe(1);
+  expect(() => moneyOf({ ...vendor, paymentAmountScale: null }, "???")).toThrow(RangeError);
+});
+
+test.each([
+  ["KRW", "1000.5", "1001"],
+  ["KRW", "1000.499999", "1000"],
+  ["USD", "10.005", "10.01"],
+  ["USD", "10.004999", "10"],
+  ["KWD", "1.0005", "1.001"],
+  ["KWD", "1.000499", "1"],
+])("in %s, %s is charged as %s: a half goes up at the currency's decimals", (currency, price, charged) => {
+  expect(amount({ price: amountOf(price) }, 1, {}, money(currency, null, currency))).toBe(charged);
+});
+
+describe("another quantity within a cycle", () => {
+  const changed = (terms: Partial<PlanTerms>, before: number, after: number, left: Ratio) =>
+    plain(changeAmount(plan(terms), before, after, left, won));
+
+  test("costs its part of the difference when it is raised, and is refundable when it is cut", () => {
+    expect(changed({ type: "UNIT_BASED" }, 5, 8, ratio(1, 4))).toBe("7500");
+    expect(changed({ type: "UNIT_BASED" }, 8, 5, ratio(1, 4))).toBe("-7500");
+    expect(changed({ type: "UNIT_BASED" }, 5, 5, ratio(1, 4))).toBe("0");
+  });
+
+  test("goes through the ranges: what is included costs nothing more", () => {
+    const terms = { type: "USAGE_BASED", additionalBilling: byUnit } as const;
+    expect(changed(terms, 1_000, 1_500, ratio(1, 2))).toBe("2500");
+    expect(changed(terms, 500, 1_000, ratio(1, 2))).toBe("0");
+  });
+
+  test("is rounded half up, away from zero", () => {
+    expect(changed({ price: amountOf(1) }, 0, 1, ratio(1, 2))).toBe("1");
+    expect(changed({ price: amountOf(1) }, 1, 0, ratio(1, 2))).toBe("-1");
+    expect(changed({}, 1, 2, ratio(1, 3))).toBe("3333");
+  });
+});
+
+describe("a formula in words", () => {
+  const formula = (terms: Partial<PlanTerms>, units: Ratio, paid = won) => usageFormula(plan(terms), units, paid);
+
+  test("tells each range that counts", () => {
+    expect(formula({ additionalBilling: byUnit }, ratio(12_000, 1))).toBe(
+      "up to 1000: 1000 × 0 = 0; up to 10000: 9000 × 10 = 90000; up to 50000: 2000 × 5 = 10000",
+    );
+    expect(formula({ additionalBilling: byUnit }, ratio(150_000, 1))).toMatch(/; above 100000: 50000 × 1 = 50000$/);
+    expect(formula({ additionalBilling: byStep }, ratio(12_000, 1))).toBe("up to 50000: 40000");
+    expect(formula({ additionalBilling: byStep }, ratio(150_000, 1))).toBe("above 100000: 80000");
+  });
+
+  test("tells what was included, and that nothing was used", () => {
+    expect(formula({ basicServing: 100, additionalBilling: byUnit }, ratio(50, 1))).toBe("included: 100");
+    expect(formula({ basicServing: 100, additionalBilling: graduated([null, 3]) }, ratio(110, 1))).toBe(
+      "included: 100; above 0: 10 × 3 = 30",
+    );
+    expect(formula({ additionalBilling: byUnit }, ratio(0, 1))).toBe("no units");
+  });
+
+  test("is in the currency that is paid in, and counts fractions", () => {
+    const terms = { additionalBilling: graduated([null, 10]) };
+    expect(formula(terms, ratio(10, 3), money("USD", "0.00075"))).toBe("above 0: 3.333333 × 0.0075 = 0.025");
+  });
+
+  test("is none for a plan without ranges", () => {
+    expect(formula({}, ratio(1, 1))).toBeNull();
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { AggregateUsageType } from "../../../schema/vocabulary.ts";
+import { amountOf, plain, quotient } from "../../../src/kernel/amounts.ts";
+import type { Period } from "../../../src/subscriptions/subscription.period.ts";
+import { leftOf, secondsOf, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import {
+  checkUnits,
+  meteredUnits,
+  unitChangeHistory,
+  type UnitChange,
+} from "../../../src/subscriptions/usage.series.ts";
+import { refusalOf } from "../../support/plans.ts";
+
+/** March 2026 has thirty-one days: days count from its first. */
+const day = (number: number, seconds = 0) => new Date(Date.UTC(2026, 2, number, 0, 0, seconds));
+const period = (from: number, until: number): Period => ({ start: day(from), end: day(until) });
+const cycle = period(1, 31);
+const changes = (...list: [number | Date, number | string][]): UnitChange[] =>
+  list.map(([at, change]) => ({ at: typeof at === "number" ? day(at) : at, change: amountOf(change) }));
+
+const units = (...asked: Parameters<typeof meteredUnits>) => plain(quotient(meteredUnits(...asked), 6));
+
+describe("usage of a cycle", () => {
+  test("is the sum of its changes, from nothing at its start", () => {
+    const record = changes([-5, 900], [1, 10], [15, 20], [15, -5], [31, 700]);
+    expect(units("USAGE_BASED", record, cycle, null)).toBe("25");
+    expect(units("USAGE_BASED", record, period(31, 61), null)).toBe("700");
+    expect(units("USAGE_BASED", [], cycle, null)).toBe("0");
+  });
+
+  test.each([
+    ["SUM", "14"],
+    ["MAX", "7"],
+    ["LAST_DURING_PERIOD", "3"],
+    ["LAST_EVER", "3"],
+  ] as const)("by %s comes to %s", (aggregate, used) => {
+    const record = changes([20, 3], [2, 4], [9, 7]);
+    expect(units("USAGE_BASED", record, cycle, aggregate)).toBe(used);
+    expect(units("USAGE_BASED", [], cycle, aggregate)).toBe("0");
+  });
+
+  test.each([
+    ["LAST_DURING_PERIOD", "0"],
+    ["LAST_EVER", "6"],
+  ] as const)("by %s without a record in the cycle comes to %s", (aggregate, used) => {
+    expect(units("USAGE_BASED", changes([-5, 6], [-20, 9], [31, 1]), cycle, aggregate)).toBe(used);
+  });
+
+  test("may be of fractions", () => {
+    expect(units("USAGE_BASED", changes([1, "0.1"], [2, "0.2"]), cycle, "SUM")).toBe("0.3");
+  });
+});
+
+describe("accounts of a cycle", () => {
+  test("are the area under the curve: a change counts for the time that is left", () => {
+    expect(units("UNIT_BASED", changes([1, 4]), cycle, null)).toBe("4");
+    expect(units("UNIT_BASED", changes([16, 4]), cycle, null)).toBe("2");
+    expect(units("UNIT_BASED", changes([1, 4], [11, -2], [21, 8]), cycle, null)).toBe("5.333333");
+  });
+
+  test("are carried over at a renewal, and know nothing of what comes", () => {
+    const series = changes([-20, 3], [0, 2], [16, 4], [31, 50]);
+    expect(units("UNIT_BASED", series, cycle, null)).toBe("7");
+    expect(units("UNIT_BASED", series, period(31, 61), null)).toBe("59");
+  });
+
+  test("count by whole seconds, exactly", () => {
+    const one = { start: day(1), end: day(1, 3) };
+    const late = new Date(day(1, 1).getTime() + 999);
+    const area = meteredUnits("UNIT_BASED", changes([late, 1]), one, null);
+    expect([plain(area.part), plain(area.whole)]).toEqual(["2", "3"]);
+  });
+
+  test("have a history of days, what the cycle began with first", () => {
+    const series = changes([-20, 3], [0, 2], [16, 4], [21, -1], [31, 50]);
+    expect(unitChangeHistory(series, cycle)).toEqual([
+      { changedCount: 5, days: 30 },
+      { changedCount: 4, days: 15 },
+      { changedCount: -1, days: 10 },
+    ]);
+    expect(unitChangeHistory(changes([new Date("2026-03-30T16:00:00Z"), 1]), cycle)).toEqual([
+      { changedCount: 1, days: 0.33 },
+    ]);
+    expect(unitChangeHistory(changes([-9, 3], [0, -3]), cycle)).toEqual([]);
+    expect(unitChangeHistory(changes([-9, 3], [1, 2]), cycle)).toEqual([
+      { changedCount: 3, days: 30 },
+      { changedCount: 2, days: 30 },
+    ]);
+  });
+});
+
+describe("the quota", () => {
+  type Told = { methodType?: "PRE" | "POST"; aggregate?: AggregateUsageType; type?: "USAGE_BASED" | "UNIT_BASED" };
+  const judged = (record: UnitChange[], quota: UnitChange[], told: Told = {}) =>
+    refusalOf(() => {
+      const { type = "USAGE_BASED", methodType = "PRE", aggregate = null } = told;
+      checkUnits(type, { record, quota }, cycle, { methodType, aggregate });
+    });
+
+  test.each<[string, UnitChange[], UnitChange[], Told, string]>([
+    ["holds what is used", changes([2, 10]), changes([1, 10]), {}, "none"],
+    ["does not hold more", changes([2, 10], [3, 1]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
+    ["counts from when it is raised", changes([2, 11]), changes([1, 10], [3, 5]), {}, "QUOTA_EXCEEDED"],
+    ["raised at the same instant counts", changes([2, 11]), changes([1, 10], [2, 1]), {}, "none"],
+    ["cannot be cut below what is used", changes([2, 10]), changes([1, 10], [5, -1]), {}, "QUOTA_EXCEEDED"],
+    ["can be cut as use is taken back", changes([2, 10], [5, -1]), changes([1, 10], [5, -1]), {}, "none"],
+    ["is none for a prepaid plan without one", changes([2, 1]), [], {}, "QUOTA_EXCEEDED"],
+    ["is no limit for a postpaid plan without one", changes([2, 99_999]), [], { methodType: "POST" }, "none"],
+    [
+      "limits a postpaid plan that has one",
+      changes([2, 11]),
+      changes([1, 10]),
+      { methodType: "POST" },
+      "QUOTA_EXCEEDED",
+    ],
+    ["limits a postpaid plan from when it has one", changes([1, 8]), changes([2, 8]), { methodType: "POST" }, "none"],
+    [
+      "counts what a postpaid plan had used before it had one",
+      changes([1, 8]),
+      changes([2, 7]),
+      { methodType: "POST" },
+      "QUOTA_EXCEEDED",
+    ],
+    ["has no use below zero", changes([2, 1], [3, -2]), changes([1, 10]), {}, "UNITS_BELOW_ZERO"],
+    ["has no use below zero without one", changes([2, -1]), [], { methodType: "POST" }, "UNITS_BELOW_ZERO"],
+    ["does not fall below zero", [], changes([1, 10], [2, -11]), {}, "UNITS_BELOW_ZERO"],
+    ["judges at all times, late reports too", changes([5, 8], [2, 3]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
+    ["begins anew for usage", changes([2, 1]), changes([-5, 10]), {}, "QUOTA_EXCEEDED"],
+    ["is carried over for accounts", changes([-5, 4], [2, 6]), changes([-5, 10]), { type: "UNIT_BASED" }, "none"],
+    ["holds each measurement", changes([2, 9], [3, 8]), changes([1, 10]), { aggregate: "LAST_DURING_PERIOD" }, "none"],
+    [
+      "holds the last measurement of a period before",
+      changes([-5, 10]),
+      changes([1, 10]),
+      { aggregate: "LAST_EVER" },
+      "none",
+    ],
+    [
+      "does not hold more than that",
+      changes([-5, 10], [2, 11]),
+      changes([1, 10]),
+      { aggregate: "LAST_EVER" },
+      "QUOTA_EXCEEDED",
+    ],
+    ["holds the largest", changes([2, 9], [3, 11]), changes([1, 10]), { aggregate: "MAX" }, "QUOTA_EXCEEDED"],
+    [
+      "of accounts adds up, whatever counts for usage",
+      changes([2, 9], [3, 8]),
+      changes([1, 10]),
+      { type: "UNIT_BASED", aggregate: "LAST_EVER" },
+      "QUOTA_EXCEEDED",
+    ],
+    ["knows nothing of what comes", changes([2, 10], [31, 99]), changes([1, 10]), {}, "none"],
+  ])("%s", (_name, record, quota, told, code) => {
+    expect(judged(record, quota, told)).toBe(code);
+  });
+
+  test("says how many units there are", () => {
+    const asked = () =>
+      checkUnits("USAGE_BASED", { record: changes([2, 12]), quota: changes([1, 10]) }, cycle, {
+        methodType: "PRE",
+        aggregate: null,
+      });
+    expect(asked).toThrow("With the change, 12 units would be used of 10 allowed; raise the quota first.");
+  });
+});
+
+describe("time", () => {
+  test("is counted in whole seconds, which add up", () => {
+    const late = (ms: number) => new Date(day(1).getTime() + ms);
+    expect(secondsOf({ start: late(999), end: late(1_000) })).toBe(1);
+    expect(secondsOf({ start: late(0), end: late(999) })).toBe(0);
+    expect(secondsOf(period(1, 31))).toBe(30 * 86_400);
+  });
+
+  test.each([
+    [1, 30],
+    [11, 20],
+    [31, 0],
+    [-10, 30],
+    [40, 0],
+  ])("is left on day %d for %d days of thirty", (at, left) => {
+    const { part, whole } = leftOf(cycle, day(at));
+    expect([plain(part), plain(whole)]).toEqual([String(left * 86_400), String(30 * 86_400)]);
+  });
+
+  test("shares what was paid for it, the remainder on the last", () => {
+    const split = (total: string, scale: number, ...periods: Period[]) =>
+      splitByTime(amountOf(total), periods, scale).map(plain);
+    expect(split("10000", 0, period(1, 11), period(11, 21), period(21, 31))).toEqual(["3333", "3333", "3334"]);
+    expect(split("9.99", 2, period(1, 8), period(8, 31))).toEqual(["2.33", "7.66"]);
+    expect(split("1.001", 3, period(1, 16), period(16, 31))).toEqual(["0.501", "0.5"]);
+  });
+});

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "../../../src/config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "recoup-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is wrong with an environment; nothing where it is taken. */
+function problemsOf(variables: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+test("without any variable the defaults hold, with the demo vendor on the embedded database", () => {
+  expect(readConfig({})).toEqual({
+    port: 4000,
+    host: "127.0.0.1",
+    isLoopback: true,
+    dataDir: ".data",
+    databaseUrl: undefined,
+    transactionPooler: false,
+    demo: true,
+    demoToken: "demo-secret-token",
+    vocabulary: {},
+    logLevel: "info",
+    role: "both",
+    secretsKeys: [],
+    publicUrl: undefined,
+    trustedProxies: [],
+    introspection: true,
+    drainSeconds: 5,
+  });
+});
+
+test("every variable is read", () => {
+  const vocabulary = join(folder, "words.json");
+  writeFileSync(vocabulary, '{"PROVIDER_01": "acme"}');
+  expect(
+    readConfig({
+      PORT: "0",
+      HOST: "0.0.0.0",
+      DATA_DIR: "/var/lib/recoup",
+      DATABASE_URL: "postgresql://user@db/recoup",
+      DATABASE_POOLER: "transaction",
+      DEMO_DATA: "TRUE",
+      DEMO_SECRET_TOKEN: "another-token",
+      VOCABULARY_FILE: vocabulary,
+      LOG_LEVEL: "silent",
+      SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
+      PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
+      TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+      ROLE: "worker",
+      INTROSPECTION: "False",
+      DRAIN_SECONDS: "0.5",
+      UNKNOWN: "ignored",
+    }),
+  ).toEqual({
+    port: 0,
+    host: "0.0.0.0",
+    isLoopback: false,
+    dataDir: "/var/lib/recoup",
+    databaseUrl: "postgresql://user@db/recoup",
+    transactionPooler: true,
+    demo: true,
+    demoToken: "another-token",
+    vocabulary: { PROVIDER_01: "acme" },
+    logLevel: "silent",
+    role: "worker",
+    secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
+    publicUrl: "https://pay.example.com/billing",
+    trustedProxies: ["10.0.0.0/8", "::1"],
+    introspection: false,
+    drainSeconds: 0.5,
+  });
+});
+
+test("an empty variable is none", () => {
+  const names = [
+    "PORT",
+    "HOST",
+    "DATA_DIR",
+    "DATABASE_URL",
+    "DEMO_DATA",
+    "DEMO_SECRET_TOKEN",
+    "VOCABULARY_FILE",
+    "LOG_LEVEL",
+    "SECRETS_KEY",
+    "PUBLIC_URL",
+    "TRUSTED_PROXIES",
+    "ROLE",
+    "DRAIN_SECONDS",
+  ];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
+});
+
+test.each([
+  [{}, true],
+  [{ DATABASE_URL: "postgres://db/x" }, false],
+  [{ DATABASE_URL: "postgres://db/x", DEMO_DATA: "true" }, true],
+  [{ DEMO_DATA: "false" }, false],
+])("with %o the demo vendor is kept: %s", (variables, demo) => {
+  expect(readConfig(variables).demo).toBe(demo);
+});
+
+describe("a wrong variable", () => {
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [{ PORT: "http" }, "PORT must be a number."],
+    [{ PORT: "1.5" }, "PORT must be a whole number."],
+    [{ PORT: "-1" }, "PORT must be from 0 to 65535."],
+    [{ PORT: "65536" }, "PORT must be from 0 to 65535."],
+    [
+      { DATABASE_URL: "mysql://db/x" },
+      "DATABASE_URL must be a postgres:// address; leave it out for the embedded database.",
+    ],
+    [
+      { DATABASE_URL: "postgres://" },
+      "DATABASE_URL must be a postgres:// address; leave it out for the embedded database.",
+    ],
+    ...["pay.example.com", "ftp://pay.example.com", "https://user@pay.example.com", "https://pay.example.com/?a"].map(
+      (address): [NodeJS.ProcessEnv, string] => [
+        { PUBLIC_URL: address },
+        "PUBLIC_URL must be an http or https address without user, query and fragment.",
+      ],
+    ),
+    [{ DRAIN_SECONDS: "601" }, "DRAIN_SECONDS must be from 0 to 600."],
+    [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],
+    [{ DEMO_DATA: "yes" }, "DEMO_DATA must be true or false."],
+    [{ DEMO_SECRET_TOKEN: "short" }, "DEMO_SECRET_TOKEN must have at least 8 characters."],
+    [{ DEMO_SECRET_TOKEN: "with a blank" }, "DEMO_SECRET_TOKEN must be printable ASCII without spaces."],
+    [{ DEMO_SECRET_TOKEN: "비밀토큰비밀토큰" }, "DEMO_SECRET_TOKEN must be printable ASCII without spaces."],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent."],
+    [{ SECRETS_KEY: "short" }, "SECRETS_KEY must be 32 bytes in base64: `openssl rand -base64 32` makes one."],
+  ])("%o is told in words: %s", (variables, problem) => {
+    expect(problemsOf(variables)).toEqual([problem]);
+  });
+
+  test("is never repeated: it may be a secret", () => {
+    const secret = "postgress://user:hunter2@db/x";
+    expect(
+      problemsOf({ DATABASE_URL: secret, SECRETS_KEY: "hunter2", DEMO_SECRET_TOKEN: "hunter2" }).join(),
+    ).not.toContain("hunter2");
+  });
+});
+
+describe("HOST", () => {
+  const reachable = (host: string) =>
+    `HOST is ${host}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`;
+
+  test.each([
+    "0.0.0.0",
+    "::",
+    "192.168.0.7",
+    "example.com",
+    "localhost.example.com",
+    "127.0.0.1.example.com",
+    "1127.0.0.1",
+    "::2",
+  ])("%s is refused with the default demo token, also when that is told", (host) => {
+    expect(problemsOf({ HOST: host })).toEqual([reachable(host)]);
+    expect(problemsOf({ HOST: host, DEMO_SECRET_TOKEN: "demo-secret-token" })).toEqual([reachable(host)]);
+    expect(problemsOf({ HOST: host, DATABASE_URL: "postgres://db/x", DEMO_DATA: "true" })).toEqual([reachable(host)]);
+  });
+
+  test.each(["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "::1", "[::1]"])(
+    "%s reaches this machine alone, so it is taken",
+    (host) => {
+      expect(readConfig({ HOST: host }).host).toBe(host);
+    },
+  );
+
+  test.each([{ DEMO_DATA: "false" }, { DEMO_SECRET_TOKEN: "another-token" }, { DATABASE_URL: "postgres://db/x" }])(
+    "may be any with %o",
+    (variables) => {
+      expect(problemsOf({ HOST: "0.0.0.0", ...variables })).toEqual([]);
+    },
+  );
+});
+
+describe("the vocabulary file", () => {
+  const problem = (path: string) =>
+    expect.stringMatching(new RegExp(`^VOCABULARY_FILE ${path.replaceAll(".", "[.]")} cannot be read: .+[.]$`));
+
+  test("that is not there is told with its path", () => {
+    const path = join(folder, "nothing.json");
+    expect(problemsOf({ VOCABULARY_FILE: path })).toEqual([problem(path)]);
+  });
+
+  test("that is a folder, or no JSON, is told with its path", () => {
+    const path = join(folder, "broken.json");
+    writeFileSync(path, "{ not json");
+    expect(problemsOf({ VOCABULARY_FILE: path })).toEqual([problem(path)]);
+    expect(problemsOf({ VOCABULARY_FILE: folder })).toEqual([problem(folder)]);
+  });
+});
+
+test("all that is wrong is told at once", () => {
+  const path = join(folder, "nothing.json");
+  const problems = problemsOf({ PORT: "http", LOG_LEVEL: "loud", VOCABULARY_FILE: path, HOST: "0.0.0.0" });
+  expect(problems).toEqual([
+    "PORT must be a number.",
+    "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
+    expect.stringContaining(path),
+    expect.stringContaining("HOST is 0.0.0.0"),
+  ]);
+});
+
+test("the error lists the problems one a line", () => {
+  expect(new ConfigError(["A is wrong.", "B is wrong."]).message).toBe(
+    "The settings are wrong:\n  - A is wrong.\n  - B is wrong.",
+  );
+});

@@ -1,0 +1,24 @@
+import { getIntrospectionQuery, parse } from "graphql";
+import { expect, test } from "vitest";
+import { executorOn } from "../../../src/graphql/executor.ts";
+import { Introspection } from "../../../src/graphql/introspection.ts";
+import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
+
+const schema = buildGatewaySchema();
+const execute = executorOn(schema, new Introspection(schema, true));
+const told = async (query: string) => (await execute({ document: parse(query) })).data;
+
+test("what a tool asks for is made once, whatever it calls its operation", async () => {
+  const first = await told(getIntrospectionQuery());
+  expect(await told(getIntrospectionQuery().replace("IntrospectionQuery", "Describe"))).toBe(first);
+  expect(await told(getIntrospectionQuery({ descriptions: false }))).not.toBe(first);
+});
+
+test("no more than a few answers are kept, those that are asked for last", async () => {
+  const first = await told(getIntrospectionQuery());
+  for (let index = 0; index < 10; index++) {
+    await told(`{ __schema { a${index}: types { name } } }`);
+    if (index < 4) expect(await told(getIntrospectionQuery())).toBe(first);
+  }
+  expect(await told(getIntrospectionQuery())).not.toBe(first);
+});
