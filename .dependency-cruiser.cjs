@@ -9,17 +9,18 @@ const modules = [
   "vendors",
   "customers",
   "products",
-  "subscriptions",
   "orders",
+  "subscriptions",
   "invoices",
   "payments",
   "recovery",
+  "renewals",
   "checkout",
   "webhooks",
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;
-const everyRole = ["type", "resolver", "service", "repository", "shape", "gateway"];
+const everyRole = ["type", "resolver", "service", "repository", "projection", "gateway"];
 
 const ours = "^(?:src|schema|rest-compat|test|bench)/";
 const kernel = "^src/kernel/";
@@ -29,7 +30,7 @@ const database = "^src/database/";
 const engine = "^src/recovery/engine/";
 const simulation = "^src/recovery/simulation/";
 /** Files named for what they compute: order.states, subscription.period. */
-const pure = `${inModule}[^/]+[.](?!(?:${everyRole.join("|")})[.]ts$)[^./]+[.]ts$`;
+const pure = `${inModule}[^.]+[.](?!(?:${everyRole.join("|")})[.]ts$)[^./]+[.]ts$`;
 
 /** `from` may import of ours only what is listed. */
 const only = (name, comment, from, ...allowed) => ({
@@ -104,18 +105,18 @@ module.exports = {
       { path: simulation },
     ),
     only(
-      "shapes-tell-how-rows-are-read",
+      "projections-say-how-rows-are-read",
       "A shape says how the rows of a table are read and which rows lie below them, across modules. Put what decides into a service.",
-      { path: "^src/.*" + role("shape") },
+      { path: "^src/.*" + role("projection") },
       tables,
-      "^src/database/shape[.]ts$",
-      "^src/.*" + role("shape"),
+      "^src/database/projection[.]ts$",
+      "^src/.*" + role("projection"),
     ),
     only(
       "repositories-ask-tables",
       "A repository asks the database and nothing else; it may share with those of its module. Join another module's table for reading, or let the service ask the other service.",
       { path: `^src/([^/]+)/.*` + role("repository") },
-      "^src/.*" + role("shape"),
+      "^src/.*" + role("projection"),
       "^src/$1/.*" + role("repository"),
       tables,
       database,
@@ -142,7 +143,7 @@ module.exports = {
         never(
           `calls-go-down-from-${name}`,
           `Calls go down, news goes up. Post a job or an event in the same transaction, and let the higher module listen.`,
-          { path: `^src/${name}/(?!.*[.](?:type|resolver|shape)[.]ts$)` },
+          { path: `^src/${name}/(?!.*[.](?:type|resolver|projection)[.]ts$)` },
           { path: `^src/(?:${modules.slice(index + 1).join("|")})/` },
         ),
       ),
@@ -257,7 +258,7 @@ module.exports = {
       "no-cycles",
       "A cycle crashes the compiled modules (`Cannot access 'A' before initialization`). Import the type only (`import type`), or move what both need below both.",
       // Edges between shapes are functions: nothing of one is used while the other is loaded.
-      { pathNot: role("shape") },
+      { pathNot: role("projection") },
       { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     ),
     never(

@@ -4,8 +4,8 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { anywhere, mentions, when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/shaped-list.ts";
-import { customerShape } from "./customer.shape.ts";
+import { ShapedList } from "../database/projected-list.ts";
+import { customerShape } from "./customer.projection.ts";
 
 export type CustomerRecord = typeof customers.$inferSelect;
 export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;

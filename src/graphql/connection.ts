@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type Cla
 import { SortDirection } from "../../schema/vocabulary.ts";
 import type { Period } from "../database/conditions.ts";
 import type { Keyset, Sorting } from "../database/keyset.ts";
-import type { ShapedList } from "../database/shaped-list.ts";
+import type { ShapedList } from "../database/projected-list.ts";
 import { invalidField } from "../kernel/errors.ts";
 import { MOST_PER_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
 import type { GatewayContext } from "./context.ts";

@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 import type { Keyset, Sorting } from "../database/keyset.ts";
-import type { Selection } from "../database/shape.ts";
-import type { Shaped, ShapedList } from "../database/shaped-list.ts";
+import type { Selection } from "../database/projection.ts";
+import type { Shaped, ShapedList } from "../database/projected-list.ts";
 import type { EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/errors.ts";
 import { group } from "../kernel/group.ts";

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
 import type { Sorting } from "../database/keyset.ts";
-import type { ShapedList } from "../database/shaped-list.ts";
+import type { ShapedList } from "../database/projected-list.ts";
 import { invalidFields } from "../kernel/errors.ts";
 import { DEFAULT_SLICE } from "../kernel/page.ts";
 import { refuseReversed } from "./connection.ts";

@@ -42,18 +42,18 @@ import {
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
 import { SubscriptionWriteResolver } from "../subscriptions/changes/subscription-write.resolver.ts";
-import "../customers/words.ts";
-import "../events/words.ts";
-import "../invoices/words.ts";
-import "../orders/words.ts";
+import "../customers/enums.ts";
+import "../events/enums.ts";
+import "../invoices/enums.ts";
+import "../orders/enums.ts";
 import { GatewayAccountResolver } from "../payments/gateways/gateway-account.resolver.ts";
 import { PaymentResolver } from "../payments/payment.resolver.ts";
 import { PaymentWriteResolver } from "../payments/payment-write.resolver.ts";
-import "../payments/words.ts";
-import "../products/words.ts";
-import "../recovery/words.ts";
-import "../subscriptions/words.ts";
-import "../vendors/words.ts";
+import "../payments/enums.ts";
+import "../products/enums.ts";
+import "../recovery/enums.ts";
+import "../subscriptions/enums.ts";
+import "../vendors/enums.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";

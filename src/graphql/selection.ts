@@ -8,7 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Selection } from "../database/shape.ts";
+import type { Selection } from "../database/projection.ts";
 
 type Tree = Map<string, Tree>;
 

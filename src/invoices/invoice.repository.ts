@@ -3,8 +3,8 @@ import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/shaped-list.ts";
-import { invoiceShape } from "./invoice.shape.ts";
+import { ShapedList } from "../database/projected-list.ts";
+import { invoiceShape } from "./invoice.projection.ts";
 
 export type InvoiceRecord = typeof invoices.$inferSelect;
 export type InvoiceItemRecord = typeof invoiceItems.$inferSelect;

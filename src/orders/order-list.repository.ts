@@ -6,10 +6,10 @@ import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema
 import type { Handle } from "../database/client.ts";
 import { among, anywhere, digitsOf, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
 import type { Sorting } from "../database/keyset.ts";
-import { ShapedList } from "../database/shaped-list.ts";
+import { ShapedList } from "../database/projected-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";
-import { orderShape } from "./order.shape.ts";
+import { orderShape } from "./order.projection.ts";
 
 /** Which orders are asked for. */
 export interface OrderFilter {

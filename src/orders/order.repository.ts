@@ -14,10 +14,10 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
-import type { Selection } from "../database/shape.ts";
-import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import type { Selection } from "../database/projection.ts";
+import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
-import { orderItemShape } from "./order.shape.ts";
+import { orderItemShape } from "./order.projection.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
 export type OrderItemRecord = typeof orderItems.$inferSelect;

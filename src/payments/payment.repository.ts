@@ -12,9 +12,9 @@ import {
 import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { among, when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/shaped-list.ts";
-import { paymentMethodShape } from "../customers/customer.shape.ts";
-import { paymentShape } from "./payment.shape.ts";
+import { ShapedList } from "../database/projected-list.ts";
+import { paymentMethodShape } from "../customers/customer.projection.ts";
+import { paymentShape } from "./payment.projection.ts";
 
 export type PaymentRecord = typeof payments.$inferSelect;
 export type PaymentValues = Omit<typeof payments.$inferInsert, "id" | "vendorId">;

@@ -1,9 +1,9 @@
 import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import { products, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { ShapedList } from "../database/shaped-list.ts";
+import { ShapedList } from "../database/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";
-import { productSubmissionShape } from "./product-submission.shape.ts";
+import { productSubmissionShape } from "./product-submission.projection.ts";
 
 /**
  * What child vendors have submitted to their parent: with the orders of children the only place where a question crosses

@@ -5,10 +5,10 @@ import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { mentions, when, within, type Period } from "../database/conditions.ts";
 import { anyOf } from "../database/keyset.ts";
-import type { Selection } from "../database/shape.ts";
-import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import type { Selection } from "../database/projection.ts";
+import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";
-import { productShape } from "./product.shape.ts";
+import { productShape } from "./product.projection.ts";
 
 export type ProductValues = Omit<typeof products.$inferInsert, "id" | "vendorId">;
 

@@ -12,9 +12,9 @@ import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { among, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
 import { anyOf } from "../database/keyset.ts";
-import type { Selection } from "../database/shape.ts";
-import { ShapedList, type Shaped } from "../database/shaped-list.ts";
-import { subscriptionShape } from "./subscription.shape.ts";
+import type { Selection } from "../database/projection.ts";
+import { ShapedList, type Shaped } from "../database/projected-list.ts";
+import { subscriptionShape } from "./subscription.projection.ts";
 
 export type SubscriptionRecord = typeof subscriptions.$inferSelect;
 export type SubscriptionItemRecord = typeof subscriptionItems.$inferSelect;

@@ -2,8 +2,8 @@ import { and, eq, ilike } from "drizzle-orm";
 import { managers, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { anywhere, when } from "../database/conditions.ts";
-import { ShapedList } from "../database/shaped-list.ts";
-import { childVendorShape } from "./vendor.shape.ts";
+import { ShapedList } from "../database/projected-list.ts";
+import { childVendorShape } from "./vendor.projection.ts";
 
 /** Which children are asked for. */
 export interface ChildVendorFilter {

@@ -1,11 +1,11 @@
 import { aliasedTable, and, eq, getTableColumns, gt, notInArray, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import type { Selection } from "../database/shape.ts";
-import { ShapedList, type Shaped } from "../database/shaped-list.ts";
+import type { Selection } from "../database/projection.ts";
+import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/errors.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
-import { vendorShape } from "./vendor.shape.ts";
+import { vendorShape } from "./vendor.projection.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 

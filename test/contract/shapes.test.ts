@@ -1,18 +1,18 @@
 import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLObjectType } from "graphql";
 import { getMetadataStorage } from "type-graphql";
 import { expect, test } from "vitest";
-import { customerShape, paymentMethodShape } from "../../src/customers/customer.shape.ts";
-import type { Edge, Part, Shape } from "../../src/database/shape.ts";
+import { customerShape, paymentMethodShape } from "../../src/customers/customer.projection.ts";
+import type { Edge, Part, Shape } from "../../src/database/projection.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { invoiceShape } from "../../src/invoices/invoice.shape.ts";
-import { orderItemShape, orderShape } from "../../src/orders/order.shape.ts";
-import { ledgerShape } from "../../src/payments/ledger/ledger.shape.ts";
-import { paymentShape } from "../../src/payments/payment.shape.ts";
-import { pricePlanShape } from "../../src/products/price-plans/price-plan.shape.ts";
-import { productSubmissionShape } from "../../src/products/product-submission.shape.ts";
-import { productShape } from "../../src/products/product.shape.ts";
-import { subscriptionShape } from "../../src/subscriptions/subscription.shape.ts";
-import { childVendorShape, vendorShape } from "../../src/vendors/vendor.shape.ts";
+import { invoiceShape } from "../../src/invoices/invoice.projection.ts";
+import { orderItemShape, orderShape } from "../../src/orders/order.projection.ts";
+import { ledgerShape } from "../../src/payments/ledger/ledger.projection.ts";
+import { paymentShape } from "../../src/payments/payment.projection.ts";
+import { pricePlanShape } from "../../src/products/price-plans/price-plan.projection.ts";
+import { productSubmissionShape } from "../../src/products/product-submission.projection.ts";
+import { productShape } from "../../src/products/product.projection.ts";
+import { subscriptionShape } from "../../src/subscriptions/subscription.projection.ts";
+import { childVendorShape, vendorShape } from "../../src/vendors/vendor.projection.ts";
 
 /** The types that a shape reads, each with its shape; those below them are found by their edges. */
 const roots: Readonly<Record<string, Shape>> = {

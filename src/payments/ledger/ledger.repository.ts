@@ -3,8 +3,8 @@ import { ledgerEntries } from "../../../schema/tables/index.ts";
 import type { LedgerAccount } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { when, within, type Period } from "../../database/conditions.ts";
-import { ShapedList } from "../../database/shaped-list.ts";
-import { ledgerShape } from "./ledger.shape.ts";
+import { ShapedList } from "../../database/projected-list.ts";
+import { ledgerShape } from "./ledger.projection.ts";
 
 /** Which entries are asked for. */
 export interface LedgerFilter {

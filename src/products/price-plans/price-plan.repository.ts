@@ -3,9 +3,9 @@ import { pricePlans } from "../../../schema/tables/index.ts";
 import type { PricePlanType } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { when, within, type Period } from "../../database/conditions.ts";
-import type { Selection } from "../../database/shape.ts";
-import { ShapedList, type Shaped } from "../../database/shaped-list.ts";
-import { pricePlanShape } from "./price-plan.shape.ts";
+import type { Selection } from "../../database/projection.ts";
+import { ShapedList, type Shaped } from "../../database/projected-list.ts";
+import { pricePlanShape } from "./price-plan.projection.ts";
 
 /** Which price plans are asked for. */
 export interface PricePlanFilter {

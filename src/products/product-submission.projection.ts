@@ -1,6 +1,6 @@
 import { products } from "../../schema/tables/index.ts";
-import { columnsOf, type Shape } from "../database/shape.ts";
-import { productShape } from "./product.shape.ts";
+import { columnsOf, type Shape } from "../database/projection.ts";
+import { productShape } from "./product.projection.ts";
 
 /** A value of the vendor that submitted the product. */
 const ofVendor = (column: string) => (product: string) =>

@@ -1,5 +1,5 @@
 import { ledgerEntries } from "../../../schema/tables/index.ts";
-import { columnsOf, type Shape } from "../../database/shape.ts";
+import { columnsOf, type Shape } from "../../database/projection.ts";
 
 export const ledgerShape: Shape = {
   table: ledgerEntries,

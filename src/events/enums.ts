@@ -1,5 +1,5 @@
 import { EventSubject, TitleLanguage } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of events as GraphQL enums. */
 

@@ -1,10 +1,10 @@
 import { orderItemHistories, orderItems, orderLogs, orders } from "../../schema/tables/index.ts";
-import { customerShape, shippingShape } from "../customers/customer.shape.ts";
-import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/shape.ts";
-import { paymentShape } from "../payments/payment.shape.ts";
-import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
-import { productShape } from "../products/product.shape.ts";
-import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
+import { customerShape, shippingShape } from "../customers/customer.projection.ts";
+import { columnsOf, decimal, pointedAt, pointing, type Shape } from "../database/projection.ts";
+import { paymentShape } from "../payments/payment.projection.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.projection.ts";
+import { productShape } from "../products/product.projection.ts";
+import { subscriptionShape } from "../subscriptions/subscription.projection.ts";
 
 const orderLogShape: Shape = {
   table: orderLogs,

@@ -6,7 +6,7 @@ import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts"
 import type { Handle } from "./client.ts";
 import { sortable } from "./conditions.ts";
 import { anyOf, bigints, type Sorting } from "./keyset.ts";
-import { at, decimal, jsonOf, utc, type Selection, type Shape } from "./shape.ts";
+import { at, decimal, jsonOf, utc, type Selection, type Shape } from "./projection.ts";
 
 /** A record as it was selected, its values as they stand on the wire. Its number is always there. */
 export interface Shaped {

@@ -1,7 +1,7 @@
 import { customers, paymentMethods, shippingAddresses } from "../../schema/tables/index.ts";
-import { columnsOf, decimal, pointing, type Edge, type Shape } from "../database/shape.ts";
-import { orderShape } from "../orders/order.shape.ts";
-import { subscriptionShape } from "../subscriptions/subscription.shape.ts";
+import { columnsOf, decimal, pointing, type Edge, type Shape } from "../database/projection.ts";
+import { orderShape } from "../orders/order.projection.ts";
+import { subscriptionShape } from "../subscriptions/subscription.projection.ts";
 
 /** Orders of a customer, counted by the index. */
 const ordersOf = (customer: string) =>

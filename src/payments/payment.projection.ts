@@ -1,7 +1,7 @@
 import { paymentMethods, payments, refunds } from "../../schema/tables/index.ts";
-import { paymentMethodShape } from "../customers/customer.shape.ts";
-import { at, columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
-import { orderShape } from "../orders/order.shape.ts";
+import { paymentMethodShape } from "../customers/customer.projection.ts";
+import { at, columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
+import { orderShape } from "../orders/order.projection.ts";
 
 const refundShape: Shape = {
   table: refunds,

@@ -1,6 +1,6 @@
 import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
-import { columnsOf, pointedAt, type Shape } from "../../database/shape.ts";
-import { productShape } from "../product.shape.ts";
+import { columnsOf, pointedAt, type Shape } from "../../database/projection.ts";
+import { productShape } from "../product.projection.ts";
 
 const bundlePriceShape: Shape = {
   table: bundlePrices,

@@ -14,7 +14,7 @@ import {
   PolicyState,
   ReasonClass,
 } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of the recovery module as GraphQL enums, each with what it means. */
 

@@ -6,8 +6,8 @@ import {
   productOptions,
   products,
 } from "../../schema/tables/index.ts";
-import { columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
-import { pricePlanShape } from "./price-plans/price-plan.shape.ts";
+import { columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
+import { pricePlanShape } from "./price-plans/price-plan.projection.ts";
 
 const categoryShape: Shape = { table: categories, fields: { databaseId: categories.id, name: categories.name } };
 

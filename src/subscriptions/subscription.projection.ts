@@ -1,9 +1,9 @@
 import { paymentMethods, subscriptionItems, subscriptions } from "../../schema/tables/index.ts";
-import { customerShape, paymentMethodShape } from "../customers/customer.shape.ts";
-import { at, columnsOf, decimal, pointedAt, type Shape } from "../database/shape.ts";
-import { orderShape } from "../orders/order.shape.ts";
-import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
-import { productShape } from "../products/product.shape.ts";
+import { customerShape, paymentMethodShape } from "../customers/customer.projection.ts";
+import { at, columnsOf, decimal, pointedAt, type Shape } from "../database/projection.ts";
+import { orderShape } from "../orders/order.projection.ts";
+import { planPresentationShape, pricePlanShape } from "../products/price-plans/price-plan.projection.ts";
+import { productShape } from "../products/product.projection.ts";
 
 /** A value of the product or the plan of an item. */
 const of = (table: "products" | "price_plans", value: string) => (item: string) => {

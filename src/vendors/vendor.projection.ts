@@ -1,6 +1,6 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { managers, vendors, vendorSettings } from "../../schema/tables/index.ts";
-import { at, columnsOf, type Alias, type Edge, type Leaf, type Shape } from "../database/shape.ts";
+import { at, columnsOf, type Alias, type Edge, type Leaf, type Shape } from "../database/projection.ts";
 
 /** Rows that belong to a vendor, seen from the vendor's own row, which has no vendor above it. */
 const own = (shape: () => Shape, order?: Edge["order"]): Edge => ({

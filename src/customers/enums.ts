@@ -1,5 +1,5 @@
 import { CustomerStatus } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of customers as GraphQL enums. */
 

@@ -1,9 +1,9 @@
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
-import { customerShape } from "../customers/customer.shape.ts";
-import { columnsOf, pointedAt, pointing, type Shape } from "../database/shape.ts";
-import { orderShape } from "../orders/order.shape.ts";
-import { pricePlanShape } from "../products/price-plans/price-plan.shape.ts";
-import { productShape } from "../products/product.shape.ts";
+import { customerShape } from "../customers/customer.projection.ts";
+import { columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
+import { orderShape } from "../orders/order.projection.ts";
+import { pricePlanShape } from "../products/price-plans/price-plan.projection.ts";
+import { productShape } from "../products/product.projection.ts";
 
 const invoiceItemShape: Shape = {
   table: invoiceItems,

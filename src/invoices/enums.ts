@@ -1,5 +1,5 @@
 import { InvoiceStatus, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of invoices as GraphQL enums, each with what it means. */
 

@@ -9,7 +9,7 @@ import {
   UsageType,
   WhenToClaimType,
 } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of products and price plans as GraphQL enums, each with what it means. */
 

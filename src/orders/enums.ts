@@ -8,7 +8,7 @@ import {
   OrderType,
 } from "../../schema/vocabulary.ts";
 import { registerEnumType } from "type-graphql";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of orders as GraphQL enums, each with what it means. */
 

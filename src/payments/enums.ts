@@ -6,7 +6,7 @@ import {
   PaymentMethod,
   PaymentState,
 } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of payments as GraphQL enums, each with what it means. */
 

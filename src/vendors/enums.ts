@@ -1,5 +1,5 @@
 import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/words.ts";
+import { register } from "../graphql/register-enum.ts";
 
 /* The words of vendors as GraphQL enums, each with what it means. */
 
