@@ -16,5 +16,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
     maxWorkers: 2,
+    // A worker imports the sources once for all of its files. Files share no state: each starts gateways of its own.
+    isolate: false,
   },
 });

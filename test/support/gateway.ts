@@ -128,6 +128,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
     // Whatever the tests of a file did, no statement of theirs may have left the vendor out.
     expect(unfenced([...everAsked.values()])).toEqual([]);
+    // The worker goes on with other files.
+    statements.length = lines.length = 0;
   });
   const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
   test.vendor = await test.openVendor();
