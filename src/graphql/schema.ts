@@ -123,6 +123,8 @@ const resolvers = [
   BusinessFiguresResolver,
 ] as const;
 
-/** Builds the schema: everything that the gateway can do. */
+let built: GraphQLSchema | undefined;
+
+/** Builds the schema, once per process: everything that the gateway can do. Nobody may change what is returned. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] })));
+  (built ??= withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))));
