@@ -35,7 +35,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   const url = new URL(embedded?.url ?? external!);
   url.pathname = TEMPLATE;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
-  await admin.unsafe(`drop database if exists ${TEMPLATE}`);
+  for (const name of [TEMPLATE, `${TEMPLATE}_demo`]) await admin.unsafe(`drop database if exists ${name}`);
   await admin.unsafe(`create database ${TEMPLATE} owner "${url.username}"`);
   await admin.end();
   await migrate(url.href);
