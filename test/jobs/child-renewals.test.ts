@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { WorkRepository } from "../../src/jobs/work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
 import { rowsOf } from "../hostile/rows.ts";
@@ -59,6 +59,9 @@ async function changed(id: number, input: object): Promise<any> {
   if (errors) throw new Error(JSON.stringify(errors));
   return data.changeSubscriptionItems.order;
 }
+
+// A subscription whose product is sold out would be tried again on each day of the later tests.
+afterEach(() => rowsOf(gateway, "update subscriptions set status = 'CANCELED', next_payment_date = null"));
 
 describe("a renewal", () => {
   test("is ordered of the child again: with its stock, at the price that it was sold at, paid and given back with it", async () => {

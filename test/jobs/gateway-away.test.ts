@@ -11,7 +11,7 @@ import { workerOf, workOff } from "../support/worker.ts";
 /* A payment gateway that is away while renewals, retries and last charges are due: nobody's card was declined. */
 
 const NOW = "2026-01-31T03:00:00.000Z";
-const guard = { timeoutMs: 5_000, faults: 2, openMs: 10 * MINUTE, mostOpenMs: HOUR };
+const guard = { timeoutMs: 2_000, faults: 2, openMs: 10 * MINUTE, mostOpenMs: HOUR };
 const gateway = await startGateway({ now: NOW, guard });
 const worker = workerOf(gateway);
 
@@ -20,6 +20,8 @@ let till: Till;
 let vendorId: number;
 beforeEach(async () => {
   gateway.clock.set(NOW);
+  // Workers pass over the vendors of the tests before.
+  await rowsOf(gateway, "update vendors set enabled = false");
   const vendor = await gateway.openVendor();
   [own, vendorId] = [{ token: vendor.token }, vendor.id];
   till = await Till.open(gateway, own);
