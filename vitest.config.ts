@@ -12,7 +12,7 @@ export default defineConfig({
     globalSetup: "test/support/database.ts",
     setupFiles: "test/support/setup.ts",
     // A hang ends; that a machine is busy is no fault.
-    testTimeout: 60_000,
+    testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
     maxWorkers: 2,

@@ -50,7 +50,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       "refuses messy variables, or takes them",
       () =>
         fuzz.holds(
-          25,
+          8,
           fc
             .tuple(sends, messes)
             .map(([sent, done]) =>
@@ -64,7 +64,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       "refuses messy literals, or takes them",
       () =>
         fuzz.holds(
-          15,
+          5,
           fc
             .tuple(sends, messes)
             .map(([sent, done]) =>
@@ -78,7 +78,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       "refuses a document that is hardly one",
       () =>
         fuzz.holds(
-          15,
+          5,
           fc.tuple(slipOf(GRAPHQL_SLIPS), fc.boolean()).map(([done, byGet]) => {
             const [broken, values] = [slip(query, done), variables(() => false)];
             if (!byGet) return graphql(JSON.stringify({ query: broken, variables: values }));
@@ -109,7 +109,7 @@ test(
     const persisted = messes.map((done) => print(messy({ extensions: hashed }, done)));
     const batches = envelopes.map((body) => `[${body},${body}]`);
     return fuzz.holds(
-      250,
+      83,
       fc
         .tuple(fc.oneof(envelopes, persisted, batches), oddHeaders, fc.boolean())
         .map(([body, headers, withHeaders]) => ({
@@ -123,5 +123,5 @@ test(
 
 test("what was sent was refused in many ways, and taken at times", () => {
   const codes = ["INVALID_ARGUMENT", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "BAD_REQUEST"];
-  fuzz.expectVariety(operations.length * 55, codes);
+  fuzz.expectVariety(operations.length * 18, codes);
 });

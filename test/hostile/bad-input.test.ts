@@ -48,7 +48,7 @@ describe.each(contract.map((route) => [nameOf(route), route] as const))(`%s (see
     "refuses a messy body, or takes it",
     () =>
       fuzz.holds(
-        60,
+        20,
         bodies.map((body) => restSent(route, requestOf(route, { records }).path, body)),
       ),
     PATIENCE,
@@ -62,7 +62,7 @@ describe.each(contract.map((route) => [nameOf(route), route] as const))(`%s (see
         return latin ? Buffer.from(text, "latin1") : text;
       });
       return fuzz.holds(
-        40,
+        13,
         broken.map((body) => restSent(route, requestOf(route, { records }).path, body)),
       );
     },
@@ -80,7 +80,7 @@ describe.each(contract.map((route) => [nameOf(route), route] as const))(`%s (see
       const encode = (text: string) => (text.startsWith("%") ? text : encodeURIComponent(text.toWellFormed())) || "%20";
       const paths = odd.map((text) => route.path.replace(/\{\w+\}/, encode(text)));
       return fuzz.holds(
-        20,
+        7,
         paths.map((path) => restSent(route, path, route.body && "{}")),
       );
     },
@@ -91,7 +91,7 @@ describe.each(contract.map((route) => [nameOf(route), route] as const))(`%s (see
     "bears any query string and any header",
     () =>
       fuzz.holds(
-        30,
+        10,
         fc.tuple(queries(route), oddHeaders).map(([query, headers]) => {
           const { path, body } = requestOf(route, { records });
           return { ...restSent(route, `${path}?${query}`, body && JSON.stringify(body)), headers };
@@ -129,5 +129,5 @@ function queries(route: Route): fc.Arbitrary<string> {
 
 test("what was sent was refused in many ways, and taken at times", () => {
   const codes = ["INVALID_ARGUMENT", "MALFORMED_JSON", "ORDER_NOT_FOUND", "UNSUPPORTED_MEDIA_TYPE", "TOKEN_INVALID"];
-  fuzz.expectVariety(contract.length * 150, codes);
+  fuzz.expectVariety(contract.length * 50, codes);
 });

@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestGateway } from "../support/gateway.ts";
+import { inForm, isLong } from "../support/form.ts";
 import { Judge, type Sent } from "./judgement.ts";
 import { mess, messUp, written, type Mess, type Written } from "./messes.ts";
 
-/* `FUZZ=long` sends fifty thousand requests instead of three thousand. A failure shows the request in its smallest form. */
+/*
+ * The short form sends some 3,500 requests, and the long one (`npm run test:long`) 174,000, of which those of the short form are
+ * the first. A failure shows the request in its smallest form.
+ */
 
 export const SEED = 20_260_301;
-const long = process.env["FUZZ"] === "long";
 
 /** How long a property may take, in milliseconds. */
-export const PATIENCE = long ? 1_800_000 : 60_000;
+export const PATIENCE = isLong ? 1_800_000 : 60_000;
 
 /** Sends requests that the seed decides, and counts what they were answered. */
 export class Fuzz {
@@ -23,12 +26,13 @@ export class Fuzz {
     return new Fuzz(await Judge.of(gateway));
   }
 
+  /** Sends `count` requests in the short form, and 50 times as many in the long one. */
   holds(count: number, requests: fc.Arbitrary<Sent>): Promise<void> {
     const property = fc.asyncProperty(requests, async (request) => {
       const { code = "DONE" } = await this.judge.send(request);
       this.answered.set(code, (this.answered.get(code) ?? 0) + 1);
     });
-    return fc.assert(property, { seed: SEED, numRuns: long ? count * 17 : count });
+    return fc.assert(property, { seed: SEED, numRuns: inForm(count, count * 50) });
   }
 
   /** What never refuses anything tests nothing, and what takes nothing neither. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { inForm } from "../support/form.ts";
 import { startGateway } from "../support/gateway.ts";
 import type { Told } from "../support/play/command.ts";
 import { beginning, finalActions, happenings } from "../support/play/happenings.ts";
@@ -11,7 +12,7 @@ import { workerOf } from "../support/worker.ts";
  * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
  * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
  */
-const plays = Number(process.env["PLAYS"] ?? 20);
+const plays = Number(process.env["PLAYS"] ?? inForm(20, 400));
 const seed = Number(process.env["PLAY_SEED"] ?? SEED);
 
 /** Plays begin where months are of different lengths. */

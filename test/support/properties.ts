@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { amountOf, type Amount } from "../../src/kernel/amounts.ts";
+import { inForm } from "./form.ts";
 
 /** The seed of every property: a failure is the same again. */
 export const SEED = 20_260_301;
 
-/** Asserts a property for so many cases that the seed decides; a failure shows the smallest. */
+/** Asserts a property for so many cases that the seed decides, ten times as many in the long form; a failure shows the smallest. */
 export const holds = <T>(cases: fc.Arbitrary<T>, check: (one: T) => void, numRuns = 500): void =>
   fc.assert(
     fc.property(cases, (one) => {
       check(one);
     }),
-    { seed: SEED, numRuns },
+    { seed: SEED, numRuns: inForm(numRuns, numRuns * 10) },
   );
 
 /** An amount of so many decimals from a number of its smallest units. */
