@@ -1,7 +1,17 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A browser is nothing that comes with npm: `npm run browser` asks for one, and `npm test` does without. */
 const withBrowser = process.env["BROWSER"] === "true";
+
+/** Files that take long run first, so that at the end no worker waits for another. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /[/]test[/](?:faults|hostile|jobs)[/]/.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   // Two copies of graphql in one process refuse each other's types.
@@ -18,5 +28,6 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker imports the sources once for all of its files. Files share no state: each starts gateways of its own.
     isolate: false,
+    sequence: { sequencer: LongFirst },
   },
 });
