@@ -1,13 +1,18 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rowsOf } from "../hostile/rows.ts";
+import { usualGuard } from "../../src/payments/gateways/guarded.gateway.ts";
 import { startGateway } from "../support/gateway.ts";
 import { linkTo, makePayable, openPage, Payer, readable, takePayments, type Payable } from "../support/payable.ts";
 import { Shelf } from "../support/shelf.ts";
 import { DAY } from "../support/test-clock.ts";
 import { cards } from "../support/till.ts";
 
-const gateway = await startGateway({ publicUrl: "https://pay.example.com" });
+const gateway = await startGateway({
+  publicUrl: "https://pay.example.com",
+  // One card's gateway is silent for so long.
+  guard: { ...usualGuard, timeoutMs: 3_000 },
+});
 const shop = { successUrl: "https://shop.example.com/yes", errorUrl: "https://shop.example.com/no" };
 
 beforeAll(() => takePayments(gateway));

@@ -3,8 +3,11 @@ import { Agent, request } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startGateway } from "../support/gateway.ts";
+
+// All tests wait at the same time.
+vi.setConfig({ maxConcurrency: 6 });
 
 const gateway = await startGateway();
 await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
@@ -34,12 +37,13 @@ async function trickle(beginning: string, byte: string) {
   return { answer, took };
 }
 
-const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Makes one connection that stays open. */
+const lasting = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** A call on the one connection that stays open. */
-async function call(method: string, path: string, body = ""): Promise<{ status: number; port: number }> {
+/** Sends a request on the agent's connection. */
+async function call(agent: Agent, method: string, path: string, body = ""): Promise<{ status: number; port: number }> {
   const headers = { "secret-token": token, ...(body && { "content-type": "application/json" }) };
-  const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: keepAlive });
+  const sent = request({ port, host: "127.0.0.1", method, path, headers, agent });
   sent.end(body);
   const [response] = await once(sent, "response");
   const { localPort } = response.socket;
@@ -74,15 +78,25 @@ describe.concurrent("a connection", { timeout: 90_000 }, () => {
     expect((await trickle("", "")).took).toBeLessThan(LIMIT_MS);
   });
 
-  test("that rests between two requests, or waits for a slow answer, stays open", async () => {
-    const first = await call("GET", "/api/v1/orders");
+  test("that rests between two requests stays open", async () => {
+    const agent = lasting();
+    const first = await call(agent, "GET", "/api/v1/orders");
     await sleep(REST_MS);
+    expect([first.status, await call(agent, "GET", "/api/v1/orders")]).toEqual([
+      200,
+      { status: 200, port: first.port },
+    ]);
+  });
+
+  test("that waits for a slow answer stays open", async () => {
+    const agent = lasting();
+    const first = await call(agent, "GET", "/api/v1/orders");
     const sql = postgres(gateway.databaseUrl, { max: 1 });
     const holder = await sql.reserve();
     await holder`begin`;
     await holder`lock table cover_customers in exclusive mode`;
     const customer = { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: "slow" };
-    const slow = call("POST", "/api/v1/cover/customer", JSON.stringify(customer));
+    const slow = call(agent, "POST", "/api/v1/cover/customer", JSON.stringify(customer));
     await sleep(REST_MS);
     await holder`commit`;
     holder.release();
