@@ -1,13 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { build } from "../support/build.ts";
+import { inForm } from "../support/form.ts";
 import { decideOften } from "../support/decisions.ts";
 import { startGateway } from "../support/gateway.ts";
 import { rowsOf } from "../hostile/rows.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
 
-/* DECISIONS=10000 runs the long form: a quarter of an hour at most. */
-const DECISIONS = Number(process.env["DECISIONS"] ?? 400);
+/* The long form takes a quarter of an hour at most. */
+const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(200, 10_000));
 
 const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
 const { recoveryReplay } = commandsOn({ DATABASE_URL: gateway.databaseUrl });

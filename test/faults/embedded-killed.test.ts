@@ -10,7 +10,7 @@ import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/rounds.ts";
 
 /* the gateway dies, or the database server that came with it. */
 
-const [kills, crashes] = [rounds(2, 20), rounds(1, 20)];
+const [kills, crashes] = [rounds(1, 20), rounds(1, 20)];
 let settings: { DATA_DIR: string };
 
 beforeAll(async () => {

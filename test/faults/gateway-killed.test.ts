@@ -6,7 +6,7 @@ import { limit, rounds } from "./harness/rounds.ts";
 
 /* R-1: the gateway dies, and PostgreSQL is somebody else's. */
 
-const times = rounds(3, 30);
+const times = rounds(2, 30);
 
 test.runIf(hasPostgres15)(
   `a gateway killed ${times} times under load has lost nothing that it acknowledged, and is ready again by itself`,

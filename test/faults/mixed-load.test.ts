@@ -18,8 +18,8 @@ import { rounds, seen } from "./harness/rounds.ts";
 const MINUTES = rounds(0, Number(process.env["SOAK_MINUTES"] ?? 30));
 const BATCHES = rounds(1, MINUTES * 2);
 const SECONDS_OF_A_BATCH = 30;
-/** Requests of a batch in the short form, and of the beginning: each kind of request comes twenty times. */
-const BATCH = 360;
+/** Requests of a batch in the short form, and of the beginning: each kind of request comes ten times. */
+const BATCH = 180;
 const MOST_CONNECTIONS = 20;
 
 /** What a gateway's process holds, as harness/probe.mjs says it. */

@@ -13,8 +13,8 @@ import { limit, rounds, seen } from "./harness/rounds.ts";
  * was charged once, and what a dead worker had claimed is done by another one.
  */
 
-const subscriptions = rounds(24, 500);
-const kills = rounds(5, 60);
+const subscriptions = rounds(12, 500);
+const kills = rounds(3, 60);
 const [WORKERS, PAUSE_MS] = [3, 900];
 
 const gateway = await startGateway({ now: new Date().toISOString() });

@@ -278,11 +278,13 @@ describe.each([
   ["a parent", parent],
   ["a child", child],
 ] as const)("the own id of %s works", (_, vendor) => {
-  let unchanged: Promise<Records> | undefined;
-  // Reads share their records; what changes records needs new ones each time.
+  let shared: Promise<Records> | undefined;
+  // What reads its records, or makes a new one that refers to them, shares them; what changes them needs new ones each time.
   const recordsFor = (name: string): Promise<Records> =>
-    /^(?:Query[.]|GET )/.test(name)
-      ? (unchanged ??= registerRecords(gateway, vendor))
+    /^(?:Query[.]|GET |POST [/]cover[/](?!recovery)|POST [/](?:orders|invoices|vendors)|Mutation[.](?:register|create))/.test(
+      name,
+    )
+      ? (shared ??= registerRecords(gateway, vendor))
       : registerRecords(gateway, vendor);
 
   test.each(open(vendor))("at %s", async (_name, place) => {
