@@ -15,6 +15,7 @@ import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
 import { OrderReckoningService } from "../orders/pricing/order-reckoning.service.ts";
+import { OrderRightsRepository } from "../orders/order-rights.repository.ts";
 import { OrderRightsService } from "../orders/order-rights.service.ts";
 import { ChildOrderService } from "../orders/child-order.service.ts";
 import { OrderRecordService } from "../orders/order-record.service.ts";
@@ -104,10 +105,11 @@ function catalogOn(
 
 /** The services of subscriptions, and of the orders that come of them. */
 function subscriptionsOn(
-  { subscriptions: repository, orders, subscriptionOrders }: Repositories,
+  { subscriptions: repository, subscriptionOrders }: Repositories,
   lower: {
     subscriptions: SubscriptionService;
     records: OrderRecordService;
+    rights: OrderRightsService;
     childOrders: ChildOrderService;
     orderItems: OrderItemService;
     vendors: VendorService;
@@ -117,7 +119,7 @@ function subscriptionsOn(
   },
   now: Date,
 ) {
-  const { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events } = lower;
+  const { subscriptions, records, rights, childOrders, orderItems, vendors, customers, offers, events } = lower;
   const births = new SubscriptionBirthService(repository, vendors, events, now);
   const quotas = new SubscriptionQuotasService(repository, offers, now);
   const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, offers, now);
@@ -126,7 +128,6 @@ function subscriptionsOn(
   const changes = new SubscriptionChangesService(repository, subscriptions, now);
   const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);
   const settlements = new SettlementOrderService(
-    orders,
     subscriptionOrders,
     records,
     childOrders,
@@ -155,14 +156,14 @@ function subscriptionsOn(
   const subscriptionChanges = new SubscriptionChangeService(
     cases,
     changes,
-    new SubscriptionAdditionService(subscriptionOrders, subscriptions, changes, offers),
+    new SubscriptionAdditionService(subscriptionOrders, rights, changes, offers),
     units,
     now,
   );
   const planChanges = new SubscriptionPlanChangeService(cases, subscriptionOrders, changes, orderItems, offers, now);
   const intervals = new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers);
   const previews = new SubscriptionPreviewService(subscriptions, renewalOrders);
-  const ofOrders = new SubscriptionOrderService(orders, subscriptionOrders, offers, births, renewals, settlements);
+  const ofOrders = new SubscriptionOrderService(records, subscriptionOrders, offers, births, renewals, settlements);
   return {
     subscriptions,
     subscriptionRenewals: renewals,
@@ -170,11 +171,11 @@ function subscriptionsOn(
     subscriptionIntervals: intervals,
     subscriptionPlanChanges: planChanges,
     subscriptionOrders: ofOrders,
-    upcomingCharges: new UpcomingChargeService(orders, ofOrders, vendors, now),
+    upcomingCharges: new UpcomingChargeService(records, ofOrders, vendors, now),
     renewalOrders,
     subscriptionPreviews: previews,
     changePreviews: new SubscriptionChangePreviewService(
-      orders,
+      records,
       subscriptions,
       contents,
       subscriptionChanges,
@@ -307,26 +308,18 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orderItems = new OrderItemService(repositories.orders, stock, vendors, events, now);
   const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
-  const childOrders = new ChildOrderService(
-    repositories.orders,
-    repositories.subscriptionOrders,
-    orderItems,
-    records,
-    vendors,
-    customers,
-    offers,
-  );
-  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, childOrders, subscriptions);
+  const childOrders = new ChildOrderService(repositories.orders, orderItems, records, vendors, customers, offers);
+  const rights = new OrderRightsService(repositories.orders, new OrderRightsRepository(handle));
+  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, childOrders, rights);
   const telling = new TimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
   const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
   const course = new CoverCourseService(covers, decisions, counts, now);
   const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, course, now);
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
-  const rights = new OrderRightsService(repositories.orders, subscriptions);
   const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, rights, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
-  const lower = { subscriptions, records, childOrders, orderItems, vendors, customers, offers, events };
+  const lower = { subscriptions, records, rights, childOrders, orderItems, vendors, customers, offers, events };
   const ofSubscriptions = subscriptionsOn(repositories, lower, now);
   return {
     vendors,

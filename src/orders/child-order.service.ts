@@ -7,12 +7,11 @@ import { moneyOf } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { agreedPrice, chargedByChild } from "./pricing/order.passing.ts";
 import { orderLines } from "./pricing/order.lines.ts";
-import { settlementLines } from "../subscriptions/renewal-orders/order.settlement.ts";
+import { settlementLines } from "./pricing/order.settlement.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderRecordService, ReckonedOrder } from "./order-record.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.values.ts";
-import type { SubscriptionOrderRepository } from "../subscriptions/subscription-order.repository.ts";
 
 /** What of an order of a parent one of its children sells. */
 interface Share<I extends OfferedItem> {
@@ -28,7 +27,6 @@ interface Share<I extends OfferedItem> {
 export class ChildOrderService {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly orderItems: OrderItemService,
     private readonly records: OrderRecordService,
     private readonly vendors: VendorService,
@@ -68,7 +66,7 @@ export class ChildOrderService {
       const terms = await this.vendors.terms(child.id);
       const money = moneyOf(terms, order.currency);
       const sold = await this.offers.soldThroughParent(child.id, items.map(namedByCodes), region);
-      const charged = await this.subscriptionOrders.chargedThroughParent(child.id, vendorId, subscriptionId);
+      const charged = await this.orders.chargedThroughParent(child.id, vendorId, subscriptionId);
       const before = await this.offers.soldThroughParent(child.id, items.map(namedByCodesBefore), region);
       const own = items.map((item, at) => {
         const known = (plan: Orderable) => ({ ...plan, agreed: agreedPrice(item, plan, charged, money) });

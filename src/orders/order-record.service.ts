@@ -4,15 +4,17 @@ import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
-import { invalid, invalidField } from "../kernel/errors.ts";
+import { invalid, invalidField, missing } from "../kernel/errors.ts";
 import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OrderLine, PricedItem } from "./pricing/order.line.ts";
 import { orderLines } from "./pricing/order.lines.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderCurrencyPrice, orderTotals } from "./pricing/order.totals.ts";
 import { valuesOf, type OfferedItem } from "./pricing/order.values.ts";
+
+export type { OrderItemRecord, OrderRecord } from "./order.repository.ts";
 
 export type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
 type Customer = Awaited<ReturnType<CustomerService["named"]>>;
@@ -53,6 +55,28 @@ export class OrderRecordService {
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
+
+  /** An order by its number; undefined where the vendor has none. */
+  byId(vendorId: number, id: number): Promise<OrderRecord | undefined> {
+    return this.orders.byId(vendorId, id);
+  }
+
+  /** The order, locked until the transaction ends. @throws a Refusal ORDER_NOT_FOUND. */
+  async lock(vendorId: number, id: number): Promise<OrderRecord> {
+    const [order] = await this.orders.lock(vendorId, [id]);
+    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    return order;
+  }
+
+  /** All lines of an order, in order. */
+  itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
+    return this.orders.itemsOf(vendorId, orderId);
+  }
+
+  /** Notes which item of a subscription a line of an order pays for. */
+  linkItem(vendorId: number, lineId: number, subscriptionItemId: number): Promise<void> {
+    return this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
+  }
 
   /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
   async keep<I extends OfferedItem>(vendorId: number, order: ReckonedOrder<I>): Promise<OrderRecord> {

@@ -1,7 +1,7 @@
 import { conflict, invalid } from "../kernel/errors.ts";
-import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import { FIRST_PURCHASE } from "./pricing/order.line.ts";
-import type { ClaimOfOther, OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { ClaimOfOther, OrderRightsRepository } from "./order-rights.repository.ts";
+import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
 /** What of an order holds for its customer once only: products with a trial or a first-purchase discount, and those that allow one subscription. */
 interface OnceOnly {
@@ -16,8 +16,18 @@ interface OnceOnly {
 export class OrderRightsService {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly subscriptions: SubscriptionService,
+    private readonly rights: OrderRightsRepository,
   ) {}
+
+  /** Those of the products that the customer has paid for before, whatever happened to that order since. */
+  productsBought(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+    return this.rights.boughtBefore(vendorId, customerId, productIds);
+  }
+
+  /** Those of the products that the customer has in a live subscription. */
+  productsSubscribed(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+    return this.rights.productsSubscribed(vendorId, customerId, productIds);
+  }
 
   /** Those of the products whose first purchase is used, or reserved, by another order of the customer. */
   async firstPurchasesUsed(
@@ -26,8 +36,8 @@ export class OrderRightsService {
     productIds: readonly number[],
   ): Promise<Set<number>> {
     if (productIds.length === 0) return new Set();
-    const bought = await this.orders.boughtBefore(vendorId, customerId, productIds, id);
-    const claims = await this.orders.claimsOfOthers(vendorId, customerId, id, productIds);
+    const bought = await this.rights.boughtBefore(vendorId, customerId, productIds, id);
+    const claims = await this.rights.claimsOfOthers(vendorId, customerId, id, productIds);
     return new Set([...bought, ...claims.filter(isReserved).map(({ productId }) => productId)]);
   }
 
@@ -40,10 +50,10 @@ export class OrderRightsService {
   async reserve(vendorId: number, order: OrderRecord): Promise<void> {
     const { firstPurchase, oneTime } = await this.onceOnly(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return;
-    await this.orders.lockBuyer(vendorId, order.customerId);
-    const subscribed = await this.subscriptions.productsOfLive(vendorId, order.customerId, oneTime);
+    await this.rights.lockBuyer(vendorId, order.customerId);
+    const subscribed = await this.rights.productsSubscribed(vendorId, order.customerId, oneTime);
     if (subscribed.size > 0) throw alreadySubscribed();
-    const bought = await this.orders.boughtBefore(vendorId, order.customerId, firstPurchase, order.id);
+    const bought = await this.rights.boughtBefore(vendorId, order.customerId, firstPurchase, order.id);
     if (bought.size > 0) throw priceChanged();
     const claims = await this.claims(vendorId, order, [...firstPurchase, ...oneTime]);
     if (claims.some((claim) => !isReserved(claim)))
@@ -56,9 +66,9 @@ export class OrderRightsService {
   async isFree(vendorId: number, order: OrderRecord): Promise<boolean> {
     const { firstPurchase, oneTime } = await this.onceOnly(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return true;
-    await this.orders.lockBuyer(vendorId, order.customerId);
+    await this.rights.lockBuyer(vendorId, order.customerId);
     const used = await this.firstPurchasesUsed(vendorId, order, firstPurchase);
-    const subscribed = await this.subscriptions.productsOfLive(vendorId, order.customerId, oneTime);
+    const subscribed = await this.rights.productsSubscribed(vendorId, order.customerId, oneTime);
     const claims = await this.claims(vendorId, order, oneTime);
     return used.size === 0 && subscribed.size === 0 && claims.length === 0;
   }
@@ -71,14 +81,14 @@ export class OrderRightsService {
   }
 
   private claims(vendorId: number, { id, customerId }: OrderRecord, productIds: readonly number[]) {
-    return productIds.length === 0 ? [] : this.orders.claimsOfOthers(vendorId, customerId, id, productIds);
+    return productIds.length === 0 ? [] : this.rights.claimsOfOthers(vendorId, customerId, id, productIds);
   }
 
   private async onceOnly(vendorId: number, { id, type }: OrderRecord): Promise<OnceOnly> {
     if (type !== "ONE_TIME" && type !== "RECURRING_INITIAL" && type !== "ADDITIONAL")
       return { firstPurchase: [], oneTime: [] };
     const applied = (await this.orders.itemsOf(vendorId, id)).filter(isApplied);
-    const oneTime = type === "ONE_TIME" ? [] : await this.orders.oneTimeProductsOf(vendorId, id);
+    const oneTime = type === "ONE_TIME" ? [] : await this.rights.oneTimeProductsOf(vendorId, id);
     return { firstPurchase: [...new Set(applied.map(({ productId }) => productId!))], oneTime };
   }
 }

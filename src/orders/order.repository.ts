@@ -1,19 +1,17 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import {
-  customers,
   orderItemHistories,
   orderItems,
   orderLogs,
   orders,
+  orderSubscriptions,
   pricePlans,
-  payments,
-  products,
-  subscriptionItems,
   subscriptions,
   timedStatuses,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { anyOf } from "../database/keyset.ts";
+import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
 import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
@@ -33,16 +31,7 @@ export interface LineLink {
   parent: number | null;
 }
 
-/** An attempt to pay another order of a customer for a product. */
-export interface ClaimOfOther {
-  productId: number;
-  paymentId: number;
-  /** Whether it waits for its payer: for a confirmation, or for a deposit. */
-  waits: boolean;
-}
-
-/** States of lines that nobody has paid. */
-const unpaid = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"] as const;
+const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
 
 /** Every question we ask of the orders. */
 export class OrderRepository {
@@ -60,31 +49,6 @@ export class OrderRepository {
 
   byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<Shaped | null> {
     return this.list.one(vendorId, eq(orders.idKey, idKey), selection);
-  }
-
-  /** Those of the products that the customer has paid for in another order, whatever happened to that since. */
-  async boughtBefore(
-    vendorId: number,
-    customerId: number,
-    productIds: readonly number[],
-    exceptOrderId: number | null = null,
-  ): Promise<Set<number>> {
-    if (productIds.length === 0) return new Set();
-    const rows = await this.db
-      .selectDistinct({ productId: orderItems.productId })
-      .from(orderItems)
-      .innerJoin(orders, and(eq(orders.vendorId, orderItems.vendorId), eq(orders.id, orderItems.orderId)))
-      .where(
-        and(
-          eq(orderItems.vendorId, vendorId),
-          eq(orders.vendorId, vendorId),
-          eq(orders.customerId, customerId),
-          exceptOrderId === null ? undefined : ne(orders.id, exceptOrderId),
-          anyOf(orderItems.productId, productIds),
-          notInArray(orderItems.status, [...unpaid, "CANCELLED"]),
-        ),
-      );
-    return new Set(rows.map(({ productId }) => productId!));
   }
 
   async add(vendorId: number, values: OrderValues): Promise<OrderRecord> {
@@ -123,80 +87,6 @@ export class OrderRepository {
       .values({ vendorId, orderId, ...line })
       .returning({ id: orderItems.id });
     return row!.id;
-  }
-
-  /** Locks a customer until the transaction ends, so that no two of its orders use what it may use once. */
-  async lockBuyer(vendorId: number, customerId: number): Promise<void> {
-    await this.db
-      .select({ id: customers.id })
-      .from(customers)
-      .where(and(eq(customers.vendorId, vendorId), eq(customers.id, customerId)))
-      .for("no key update");
-  }
-
-  /**
-   * Attempts to pay other orders of a customer that have some of the products: those whose outcome is open, and those by which
-   * a part was paid. An order that is paid whole has none.
-   */
-  async claimsOfOthers(
-    vendorId: number,
-    customerId: number,
-    orderId: number,
-    productIds: readonly number[],
-  ): Promise<ClaimOfOther[]> {
-    const rows = await this.db
-      .selectDistinct({
-        productId: orderItems.productId,
-        paymentId: payments.id,
-        waits: sql<boolean>`${payments.state} <> 'SUCCEEDED' and (${payments.challengeUrl} is not null or ${payments.vbank} is not null)`,
-      })
-      .from(orders)
-      .innerJoin(orderItems, and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id)))
-      .innerJoin(payments, and(eq(payments.vendorId, orders.vendorId), eq(payments.orderId, orders.id)))
-      .where(
-        and(
-          eq(orders.vendorId, vendorId),
-          eq(orderItems.vendorId, vendorId),
-          eq(payments.vendorId, vendorId),
-          eq(orders.customerId, customerId),
-          ne(orders.id, orderId),
-          inArray(orders.type, ["ONE_TIME", "RECURRING_INITIAL", "ADDITIONAL"]),
-          anyOf(orderItems.productId, productIds),
-          inArray(orderItems.status, [...unpaid]),
-          ne(payments.state, "FAILED"),
-        ),
-      );
-    return rows.map((row) => ({ ...row, productId: row.productId! }));
-  }
-
-  /** Products of an order that start a subscription and allow only one: those of its lines, and those that join by it. */
-  async oneTimeProductsOf(vendorId: number, orderId: number): Promise<number[]> {
-    const rows = await this.db
-      .selectDistinct({ id: products.id })
-      .from(orderItems)
-      .innerJoin(products, and(eq(products.vendorId, orderItems.vendorId), eq(products.id, orderItems.productId)))
-      .innerJoin(pricePlans, and(eq(pricePlans.vendorId, orderItems.vendorId), eq(pricePlans.id, orderItems.priceId)))
-      .where(
-        and(
-          eq(orderItems.vendorId, vendorId),
-          eq(products.vendorId, vendorId),
-          eq(pricePlans.vendorId, vendorId),
-          eq(orderItems.orderId, orderId),
-          isNull(orderItems.parentItemId),
-          eq(products.isOnetimePurchasable, true),
-          isNotNull(pricePlans.recurringInterval),
-          or(
-            eq(orderItems.type, "SKU"),
-            // An item that is raised is there already.
-            and(
-              eq(orderItems.type, "ADDS"),
-              sql`exists (select from ${subscriptionItems} where ${subscriptionItems.vendorId} = ${orderItems.vendorId}
-                and ${subscriptionItems.id} = ${orderItems.relatedSubscriptionItemId} and ${subscriptionItems.activatedAt} is null)`,
-            ),
-          ),
-        ),
-      );
-    return rows.map(({ id }) => id);
   }
 
   async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {
@@ -292,6 +182,44 @@ export class OrderRepository {
       .from(orders)
       .where(and(eq(orders.parentVendorId, vendorId), eq(orders.parentOrderId, id)))
       .orderBy(orders.vendorId, orders.id);
+  }
+
+  /**
+   * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
+   * much a raise of metered units cost says nothing of one.
+   */
+  chargedThroughParent(
+    vendorId: number,
+    parentId: number,
+    subscriptionId: number,
+  ): Promise<{ priceId: number | null; optionIds: number[]; unitPrice: Amount }[]> {
+    return this.db
+      .selectDistinctOn([orderItems.priceId, orderItems.optionIds], {
+        priceId: orderItems.priceId,
+        optionIds: orderItems.optionIds,
+        unitPrice: orderItems.unitPrice,
+      })
+      .from(orderSubscriptions)
+      .innerJoin(
+        orders,
+        and(
+          eq(orders.parentVendorId, orderSubscriptions.vendorId),
+          eq(orders.parentOrderId, orderSubscriptions.orderId),
+        ),
+      )
+      .innerJoin(orderItems, itsLines)
+      .where(
+        and(
+          eq(orders.vendorId, vendorId),
+          eq(orderItems.vendorId, vendorId),
+          eq(orderSubscriptions.vendorId, parentId),
+          eq(orderSubscriptions.subscriptionId, subscriptionId),
+          inArray(orderItems.type, ["SKU", "ADDS"]),
+          ne(orderItems.status, "CANCELLED"),
+          ne(orders.type, "ADD_USAGE"),
+        ),
+      )
+      .orderBy(orderItems.priceId, orderItems.optionIds, desc(orders.id), desc(orderItems.unitPrice));
   }
 
   /** Lines by their numbers. */

@@ -6,7 +6,7 @@ import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
-import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
+import type { OrderRightsService } from "./order-rights.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import { isPricedInBundles } from "./pricing/order.item-lines.ts";
@@ -74,7 +74,7 @@ export class OrderService {
     private readonly offers: OfferService,
     private readonly records: OrderRecordService,
     private readonly childOrders: ChildOrderService,
-    private readonly subscriptions: SubscriptionService,
+    private readonly rights: OrderRightsService,
   ) {}
 
   /**
@@ -140,8 +140,8 @@ export class OrderService {
     const quantities = ordered.map(quantityOf);
     const found = await this.offers.orderable(vendorId, ordered, region);
     const productIds = found.map(({ product }) => product.id);
-    const bought = await this.orders.boughtBefore(vendorId, customerId, productIds);
-    const subscribed = await this.subscriptions.productsOfLive(vendorId, customerId, productIds);
+    const bought = await this.rights.productsBought(vendorId, customerId, productIds);
+    const subscribed = await this.rights.productsSubscribed(vendorId, customerId, productIds);
     const items: Item[] = [];
     // What holds for an order holds for all its lines of a product together.
     const inAll = new Map<number, number>();

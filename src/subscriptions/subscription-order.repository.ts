@@ -1,8 +1,7 @@
-import { and, desc, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { orderItems, orders, orderSubscriptions } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
-import type { Amount } from "../kernel/amounts.ts";
 
 const itsOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
 const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
@@ -113,43 +112,5 @@ export class SubscriptionOrderRepository {
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(1);
     return newest?.id;
-  }
-
-  /**
-   * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
-   * much a raise of metered units cost says nothing of one.
-   */
-  chargedThroughParent(
-    vendorId: number,
-    parentId: number,
-    subscriptionId: number,
-  ): Promise<{ priceId: number | null; optionIds: number[]; unitPrice: Amount }[]> {
-    return this.db
-      .selectDistinctOn([orderItems.priceId, orderItems.optionIds], {
-        priceId: orderItems.priceId,
-        optionIds: orderItems.optionIds,
-        unitPrice: orderItems.unitPrice,
-      })
-      .from(orderSubscriptions)
-      .innerJoin(
-        orders,
-        and(
-          eq(orders.parentVendorId, orderSubscriptions.vendorId),
-          eq(orders.parentOrderId, orderSubscriptions.orderId),
-        ),
-      )
-      .innerJoin(orderItems, itsLines)
-      .where(
-        and(
-          eq(orders.vendorId, vendorId),
-          eq(orderItems.vendorId, vendorId),
-          eq(orderSubscriptions.vendorId, parentId),
-          eq(orderSubscriptions.subscriptionId, subscriptionId),
-          inArray(orderItems.type, ["SKU", "ADDS"]),
-          ne(orderItems.status, "CANCELLED"),
-          ne(orders.type, "ADD_USAGE"),
-        ),
-      )
-      .orderBy(orderItems.priceId, orderItems.optionIds, desc(orders.id), desc(orderItems.unitPrice));
   }
 }

@@ -1,11 +1,10 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import { amountOf, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
-import { missing } from "../kernel/errors.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PaidLine, SubscriptionBirthService } from "./subscription-birth.service.ts";
 import type { SubscriptionRenewalsService } from "./subscription-renewals.service.ts";
 import type { SettlementOrderService } from "./renewal-orders/settlement-order.service.ts";
-import type { OrderItemRecord, OrderRecord, OrderRepository } from "../orders/order.repository.ts";
+import type { OrderItemRecord, OrderRecord, OrderRecordService } from "../orders/order-record.service.ts";
 import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** How an order was paid. */
@@ -28,7 +27,7 @@ const ALL_DECIMALS = 6;
  */
 export class SubscriptionOrderService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly orders: OrderRecordService,
     private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly offers: OfferService,
     private readonly births: SubscriptionBirthService,
@@ -38,8 +37,7 @@ export class SubscriptionOrderService {
 
   /** An order is paid: subscriptions are born, go on, or change. Once for an order: again, nothing happens. */
   async paid(vendorId: number, orderId: number, how: HowPaid = {}): Promise<void> {
-    const [order] = await this.orders.lock(vendorId, [orderId]);
-    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    const order = await this.orders.lock(vendorId, orderId);
     switch (order.type) {
       case "RECURRING_INITIAL":
         return this.firstPaid(vendorId, order, how);
@@ -86,8 +84,7 @@ export class SubscriptionOrderService {
     const born = await this.births.give(vendorId, { id, customerId, currency, methodId, isConfirmed }, lines);
     for (const { id: subscriptionId, items } of born) {
       await this.subscriptionOrders.addSubscription(vendorId, order.id, subscriptionId);
-      for (const { lineId, itemId } of items)
-        await this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: itemId });
+      for (const { lineId, itemId } of items) await this.orders.linkItem(vendorId, lineId, itemId);
     }
   }
 

@@ -96,32 +96,6 @@ export class SubscriptionRepository {
     return this.list.one(vendorId, eq(subscriptions.code, code), selection);
   }
 
-  /** Those of the products that the customer has in a live subscription; what is to join one, or has left it, is not in it. */
-  async productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
-    const rows = await this.db
-      .selectDistinct({ productId: subscriptionItems.productId })
-      .from(subscriptions)
-      .innerJoin(
-        subscriptionItems,
-        and(
-          eq(subscriptionItems.vendorId, subscriptions.vendorId),
-          eq(subscriptionItems.subscriptionId, subscriptions.id),
-        ),
-      )
-      .where(
-        and(
-          eq(subscriptions.vendorId, vendorId),
-          eq(subscriptionItems.vendorId, vendorId),
-          eq(subscriptions.customerId, customerId),
-          sql`${subscriptions.status} not in ('CANCELED', 'EXPIRED')`,
-          isNotNull(subscriptionItems.activatedAt),
-          isNull(subscriptionItems.removedAt),
-          anyOf(subscriptionItems.productId, productIds),
-        ),
-      );
-    return new Set(rows.map(({ productId }) => productId));
-  }
-
   async add(vendorId: number, values: SubscriptionValues): Promise<SubscriptionRecord> {
     const [row] = await this.db
       .insert(subscriptions)

@@ -27,11 +27,6 @@ export class SubscriptionService {
     private readonly now: Date,
   ) {}
 
-  /** Those of the products of which the customer has a subscription that has not ended. */
-  productsOfLive(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
-    return this.subscriptions.productsOfLive(vendorId, customerId, productIds);
-  }
-
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async find(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const found = await this.subscriptions.byId(vendorId, id);

@@ -4,7 +4,7 @@ import { planAmount } from "../../products/price-plans/price.amount.ts";
 import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
-import { planDifference, raised, replanned } from "../../subscriptions/renewal-orders/order.settlement.ts";
+import { planDifference, raised, replanned } from "./order.settlement.ts";
 import type { OfferedItem } from "./order.values.ts";
 
 /** What one of a plan was charged at, options included, in the order's currency. */

@@ -4,7 +4,8 @@ import type { OfferRequest, OfferService, Orderable } from "../../products/offer
 import { planAmount } from "../../products/price-plans/price.amount.ts";
 import { priceIn } from "../../products/price-plans/price.currency.ts";
 import type { SubscriptionChangesService } from "./subscription-changes.service.ts";
-import type { SubscriptionRecord, SubscriptionService } from "../subscription.service.ts";
+import type { SubscriptionRecord } from "../subscription.service.ts";
+import type { OrderRightsService } from "../../orders/order-rights.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
 import { refuseMisfit, refuseTooMany, type ChangeCase } from "./subscription-change.case.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
@@ -22,7 +23,7 @@ const ALL_DECIMALS = 6;
 export class SubscriptionAdditionService {
   constructor(
     private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly subscriptions: SubscriptionService,
+    private readonly rights: OrderRightsService,
     private readonly changes: SubscriptionChangesService,
     private readonly offers: OfferService,
   ) {}
@@ -91,7 +92,7 @@ export class SubscriptionAdditionService {
 
   private async refuseTwice(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
     const productIds = found.map(({ product }) => product.id);
-    const subscribed = await this.subscriptions.productsOfLive(vendorId, record.customerId, productIds);
+    const subscribed = await this.rights.productsSubscribed(vendorId, record.customerId, productIds);
     const twice = found.findIndex(
       ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
     );

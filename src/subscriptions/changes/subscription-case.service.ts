@@ -7,7 +7,7 @@ import type { Asked } from "../subscription-moves.service.ts";
 import { leftOf } from "./subscription.proration.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { orderLines } from "../../orders/pricing/order.lines.ts";
-import { settlementLines } from "../renewal-orders/order.settlement.ts";
+import { settlementLines } from "../../orders/pricing/order.settlement.ts";
 import { orderTotals } from "../../orders/pricing/order.totals.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
 import type { SettlementOrderService } from "../renewal-orders/settlement-order.service.ts";

@@ -2,7 +2,7 @@ import { ZERO } from "../../kernel/amounts.ts";
 import type { SubscriptionContentsService } from "../subscription-contents.service.ts";
 import type { SubscriptionIntervalService } from "./subscription-interval.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
-import type { OrderItemRecord, OrderRepository } from "../../orders/order.repository.ts";
+import type { OrderItemRecord, OrderRecordService } from "../../orders/order-record.service.ts";
 import type { SettlementOrderService } from "../renewal-orders/settlement-order.service.ts";
 import type { ItemChanges, SubscriptionChangeService } from "./subscription-change.service.ts";
 import type { Settlement } from "./subscription-change.case.ts";
@@ -23,7 +23,7 @@ export interface PreviewedChange {
  */
 export class SubscriptionChangePreviewService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly orders: OrderRecordService,
     private readonly subscriptions: SubscriptionService,
     private readonly contents: SubscriptionContentsService,
     private readonly changes: SubscriptionChangeService,

@@ -7,7 +7,7 @@ import type { Asked } from "../subscription-moves.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { OrderTerms } from "../../orders/order-record.service.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
-import type { SettledItem } from "../renewal-orders/order.settlement.ts";
+import type { SettledItem } from "../../orders/pricing/order.settlement.ts";
 
 /** An item of the subscription with its plan. */
 export type HeldItem = MeteredItem & SettledItem & { orderable: Orderable };

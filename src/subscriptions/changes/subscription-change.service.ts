@@ -3,7 +3,7 @@ import { invalidField } from "../../kernel/errors.ts";
 import type { Asked } from "../subscription-moves.service.ts";
 import type { SubscriptionChangesService } from "./subscription-changes.service.ts";
 import type { SubscriptionUnitsService } from "../subscription-units.service.ts";
-import { raised, refundableOfCut, refundableOfRemoval } from "../renewal-orders/order.settlement.ts";
+import { raised, refundableOfCut, refundableOfRemoval } from "../../orders/pricing/order.settlement.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
 import {
   isMetered,

@@ -2,7 +2,7 @@ import type { Actor, SubscriptionStatus } from "../../../schema/vocabulary.ts";
 import type { Asked, Cancellation, Pause, SubscriptionMovesService } from "../subscription-moves.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscription.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import type { OrderRecord } from "../../orders/order.repository.ts";
+import type { OrderRecord } from "../../orders/order-record.service.ts";
 import type { RenewalOrderService } from "../renewal-orders/renewal-order.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 

@@ -7,7 +7,7 @@ import type { PlannedPlan, SubscriptionChangesService } from "./subscription-cha
 import type { Asked } from "../subscription-moves.service.ts";
 import { hasUnchargedPeriod } from "../subscription.schedule.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import { planDifference, refundableOfPlan, replanned } from "../renewal-orders/order.settlement.ts";
+import { planDifference, refundableOfPlan, replanned } from "../../orders/pricing/order.settlement.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
 import {
   isMetered,

@@ -11,10 +11,9 @@ import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
 import type { OrderLine } from "../../orders/pricing/order.line.ts";
 import { orderLines } from "../../orders/pricing/order.lines.ts";
-import type { OrderRecordService, OrderTerms, ReckonedOrder } from "../../orders/order-record.service.ts";
+import type { OrderRecord, OrderRecordService, OrderTerms, ReckonedOrder } from "../../orders/order-record.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
 import { chargedItems, type ChargedItem, type RenewedItem } from "./order.renewal.ts";
-import type { OrderRecord } from "../../orders/order.repository.ts";
 import { orderTotals, type OrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 

@@ -14,9 +14,14 @@ import type { VendorService } from "../../vendors/vendor.service.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
 import { lineOf, type OrderLine } from "../../orders/pricing/order.line.ts";
-import type { OrderRecordService, OrderTerms, ReckonedOrder } from "../../orders/order-record.service.ts";
+import type {
+  OrderItemRecord,
+  OrderRecord,
+  OrderRecordService,
+  OrderTerms,
+  ReckonedOrder,
+} from "../../orders/order-record.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.values.ts";
-import type { OrderItemRecord, OrderRecord, OrderRepository } from "../../orders/order.repository.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
 /** What an order settles. */
@@ -32,7 +37,6 @@ interface Settled {
 /** Makes the orders that change subscriptions between their renewals, and does what they say when they are paid. */
 export class SettlementOrderService {
   constructor(
-    private readonly orders: OrderRepository,
     private readonly subscriptionOrders: SubscriptionOrderRepository,
     private readonly records: OrderRecordService,
     private readonly childOrders: ChildOrderService,
@@ -86,7 +90,7 @@ export class SettlementOrderService {
 
   /** What an order settles happens when it is paid. */
   async paid(vendorId: number, order: OrderRecord): Promise<void> {
-    const lines = (await this.orders.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
+    const lines = (await this.records.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
     for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, order.id)) {
       const record = await this.subscriptions.held(vendorId, subscriptionId);
       // What joins a postpaid subscription has joined it already.

@@ -8,7 +8,7 @@ import { quotaOf } from "../usage.series.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { chargedItems, type RenewedItem } from "./order.renewal.ts";
 import { orderLines } from "../../orders/pricing/order.lines.ts";
-import type { OrderRepository } from "../../orders/order.repository.ts";
+import type { OrderRecordService } from "../../orders/order-record.service.ts";
 import { orderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionOrderService } from "../subscription-order.service.ts";
 
@@ -30,7 +30,7 @@ export interface UpcomingCharge {
 /** Says what the subscriptions of an unpaid first order will charge, were it paid now. */
 export class UpcomingChargeService {
   constructor(
-    private readonly orders: OrderRepository,
+    private readonly orders: OrderRecordService,
     private readonly subscriptionOrders: SubscriptionOrderService,
     private readonly vendors: VendorService,
     private readonly now: Date,

@@ -2,8 +2,8 @@ import { amountOf, quotient, ZERO, type Amount, type Ratio } from "../../kernel/
 import { changeAmount, planAmount } from "../../products/price-plans/price.amount.ts";
 import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
-import type { OrderLine } from "../../orders/pricing/order.line.ts";
-import type { OfferedItem } from "../../orders/pricing/order.values.ts";
+import type { OrderLine } from "./order.line.ts";
+import type { OfferedItem } from "./order.values.ts";
 
 /** An item of a subscription, as far as a change of it costs something. Prices are in the subscription's currency. */
 export interface SettledItem {
