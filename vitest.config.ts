@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(withBrowser ? [] : ["test/browser/**"])],
-    globalSetup: "test/support/database.ts",
+    globalSetup: "test/support/global-setup.ts",
     setupFiles: "test/support/setup.ts",
     // A hang ends; that a machine is busy is no fault.
     testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 60_000,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Kind, parse, print, separateOperations, visit } from "graphql";
-import { withoutWireForms } from "../rest-compat/binding/directives.ts";
-import { asset } from "../src/kernel/assets.ts";
+import { withoutWireForms } from "../rest-compat/binding/wire-directives.ts";
+import { asset } from "../src/kernel/project-files.ts";
 
 /*
  * Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page of each contestant.

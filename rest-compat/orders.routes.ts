@@ -1,4 +1,4 @@
-import { pageParameters, periodParameters, sortParameters } from "./binding/parameters.ts";
+import { pageParameters, periodParameters, sortParameters } from "./binding/common-parameters.ts";
 import type { Route } from "./binding/route.ts";
 
 /** Orders of the billing side. */

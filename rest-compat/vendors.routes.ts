@@ -1,4 +1,4 @@
-import { pageParameters } from "./binding/parameters.ts";
+import { pageParameters } from "./binding/common-parameters.ts";
 import type { Route } from "./binding/route.ts";
 
 /** Child vendors. The uuid in the path is that of the token's own vendor, or of a child. */

@@ -7,9 +7,9 @@
 
 export * from "./vocabulary/customers.ts";
 export * from "./vocabulary/events.ts";
-export * from "./vocabulary/everywhere.ts";
-export * from "./vocabulary/figures.ts";
-export * from "./vocabulary/hidden.ts";
+export * from "./vocabulary/shared.ts";
+export * from "./vocabulary/business-metrics.ts";
+export * from "./vocabulary/hidden-names.ts";
 export * from "./vocabulary/invoices.ts";
 export * from "./vocabulary/orders.ts";
 export * from "./vocabulary/payments.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { KEY_BYTES } from "./kernel/vault.ts";
+import { KEY_BYTES } from "./kernel/secret-vault.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
 const DEFAULT_DEMO_TOKEN = "demo-secret-token";

@@ -1,18 +1,18 @@
 import "reflect-metadata";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
-import { openCashDesk } from "./cash-desk.ts";
+import { openCashDesk } from "./payments-wiring.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
-import { openStore } from "./database/store.ts";
-import { welcome } from "./demo/welcome.ts";
+import { openStore } from "./database/database-connection.ts";
+import { welcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
 import type { Contexts } from "./graphql/context.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { Vault } from "./kernel/vault.ts";
-import { stopOnSignals } from "./signals.ts";
-import { startWorker, type RunningWorker } from "./worker.ts";
+import { Vault } from "./kernel/secret-vault.ts";
+import { stopOnSignals } from "./stop-signals.ts";
+import { startWorker, type RunningWorker } from "./worker-process.ts";
 
 /** A server database brings no key of its own, as the embedded one does. */
 const WITHOUT_KEY =

@@ -1,12 +1,12 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { fieldNamesOf } from "../rest-compat/binding/names.ts";
+import { fieldNamesOf } from "../rest-compat/binding/wire-names.ts";
 import { openApiOf } from "../rest-compat/binding/openapi.ts";
-import { Operations } from "../rest-compat/binding/operations.ts";
-import { Vocabulary } from "../rest-compat/binding/vocabulary.ts";
-import { contract } from "../rest-compat/contract.ts";
+import { Operations } from "../rest-compat/binding/stored-operations.ts";
+import { Vocabulary } from "../rest-compat/binding/wire-vocabulary.ts";
+import { contract } from "../rest-compat/contract-routes.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { refusalCodes } from "./kernel/refusal-codes.ts";
-import { drawnReadmes } from "./state-pictures.ts";
+import { drawnReadmes } from "./state-diagrams.ts";
 
 /** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
 export function printedContracts(): { file: string; text: string }[] {

@@ -5,8 +5,8 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import { invariant } from "../../src/kernel/errors.ts";
-import type { Operation } from "./operations.ts";
+import { invariant } from "../../src/kernel/refusals.ts";
+import type { Operation } from "./stored-operations.ts";
 import { pathParameters, queryParameters, type Route } from "./route.ts";
 
 /** One field of an input that a route takes, and those that it takes of the objects below. */

@@ -1,11 +1,11 @@
 import { getNullableType } from "graphql";
 import { bodyFields } from "./input-fields.ts";
-import { parameterType, type Operation, type Operations } from "./operations.ts";
+import { parameterType, type Operation, type Operations } from "./stored-operations.ts";
 import { pathParameters, queryParameters, successStatus, wholePath, type Route } from "./route.ts";
 import type { Json } from "./scalar-schemas.ts";
-import { Schemas } from "./schemas.ts";
-import { unknownStatus } from "./unknown.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { Schemas } from "./json-schemas.ts";
+import { unknownStatus } from "./path-subjects.ts";
+import type { Vocabulary } from "./wire-vocabulary.ts";
 
 const ERROR_BODY = {
   type: "object",

@@ -1,11 +1,11 @@
 import { getNullableType, isListType, isScalarType, type GraphQLInputType } from "graphql";
 import { textRules } from "../../src/graphql/scalars.ts";
-import type { FieldFault } from "../../src/kernel/errors.ts";
+import type { FieldFault } from "../../src/kernel/refusals.ts";
 import { dayIn, readInstant } from "../../src/kernel/instants.ts";
 import { mustBeOneOf } from "../../src/kernel/suggestions.ts";
-import { fault, leafReader, wordReader } from "./reader.ts";
+import { fault, leafReader, wordReader } from "./body-reader.ts";
 import type { QueryParameter } from "./route.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./wire-vocabulary.ts";
 
 /** Reads the text of a parameter into a variable, for a vendor of a zone; what is wrong with it goes to `faults`. */
 type ReadText = (text: string, path: string, faults: FieldFault[], zoneId: string) => unknown;

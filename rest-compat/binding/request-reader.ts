@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import { invalidFields, type FieldFault } from "../../src/kernel/errors.ts";
+import { invalidFields, type FieldFault } from "../../src/kernel/refusals.ts";
 import { bodyFields } from "./input-fields.ts";
-import { parameterType, type Operation } from "./operations.ts";
+import { parameterType, type Operation } from "./stored-operations.ts";
 import { pathReader } from "./path-reader.ts";
 import { queryReader } from "./query-reader.ts";
-import { fault, objectReader } from "./reader.ts";
+import { fault, objectReader } from "./body-reader.ts";
 import { pathParameters, queryParameters, type Route } from "./route.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./wire-vocabulary.ts";
 
 /** What a request asks for. */
 export interface Asked {

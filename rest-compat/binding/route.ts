@@ -1,4 +1,4 @@
-import type { PathSubject } from "./unknown.ts";
+import type { PathSubject } from "./path-subjects.ts";
 
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
 export interface Route {

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
-import { invariant } from "../../src/kernel/errors.ts";
-import { answerWriter } from "./answer.ts";
-import { ignoredHeaders } from "./ignored.ts";
+import { invariant } from "../../src/kernel/refusals.ts";
+import { answerWriter } from "./response-writer.ts";
+import { ignoredHeaders } from "./ignored-names.ts";
 import { bodyFields } from "./input-fields.ts";
-import { fieldNamesOf } from "./names.ts";
+import { fieldNamesOf } from "./wire-names.ts";
 import { openApiOf } from "./openapi.ts";
-import { Operations, parameterType, type Operation } from "./operations.ts";
+import { Operations, parameterType, type Operation } from "./stored-operations.ts";
 import { pathReader } from "./path-reader.ts";
 import { requestReader } from "./request-reader.ts";
 import { pathParameters, wholePath, type Route } from "./route.ts";
-import { asPathSays, unknownInPath } from "./unknown.ts";
-import { Vocabulary } from "./vocabulary.ts";
-import { inWireWords } from "./wire-words.ts";
+import { asPathSays, unknownInPath } from "./path-subjects.ts";
+import { Vocabulary } from "./wire-vocabulary.ts";
+import { inWireWords } from "./refusal-translation.ts";
 
 /** A body and its status, as they go out. */
 interface Answer {

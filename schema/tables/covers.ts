@@ -25,7 +25,7 @@ import {
 } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { payments } from "./payments.ts";
-import { coverOrders, coverSubscriptions } from "./registered.ts";
+import { coverOrders, coverSubscriptions } from "./recovery-registry.ts";
 import { subscriptions } from "./subscriptions.ts";
 
 /* What recovers: covers on registered orders and on renewals, their attempts, the engine's decisions, and what happened. */

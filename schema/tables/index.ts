@@ -1,5 +1,5 @@
 export * from "./vendors.ts";
-export * from "./registered.ts";
+export * from "./recovery-registry.ts";
 export * from "./covers.ts";
 export * from "./recovery-policies.ts";
 export * from "./recovery-rollups.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOrCodeOf } from "../graphql/ids.ts";
+import { idOrCodeOf } from "../graphql/record-ids.ts";
 import { LineScalar, ReturnUrlScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 

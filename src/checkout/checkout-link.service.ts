@@ -1,8 +1,8 @@
-import { invalidFields, type FieldFault } from "../kernel/errors.ts";
-import type { Vault } from "../kernel/vault.ts";
-import { LINK_HOLDS_MS, writeLink } from "./checkout.link.ts";
+import { invalidFields, type FieldFault } from "../kernel/refusals.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
+import { LINK_HOLDS_MS, writeLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
-import { readReturnUrl, type CheckoutOutcome } from "./checkout.return.ts";
+import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 
 /** Where links begin: below it stands the checkout. */
 export type CheckoutAddress = () => string;

@@ -1,5 +1,5 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { Words } from "./checkout.words.ts";
+import type { Words } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" };
 

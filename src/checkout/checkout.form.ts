@@ -1,8 +1,8 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
-import { Refusal } from "../kernel/errors.ts";
+import { Refusal } from "../kernel/refusals.ts";
 import { cardOf } from "../payments/payment.card.ts";
-import type { Card } from "../payments/gateways/payment.gateway.ts";
-import { takesCard } from "./checkout.ways.ts";
+import type { Card } from "../payments/gateways/gateway-port.ts";
+import { takesCard } from "./checkout.methods.ts";
 
 /** What can be wrong with what a payer sent. */
 export type Slip = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";

@@ -1,15 +1,15 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import { conflict, invariant, Refusal } from "../kernel/errors.ts";
-import type { OrderReckoningService, Quantities } from "../orders/pricing/order-reckoning.service.ts";
+import { conflict, invariant, Refusal } from "../kernel/refusals.ts";
+import type { OrderReckoningService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
-import type { CashierService } from "../payments/cashier.service.ts";
+import type { CashierService } from "../payments/payment-processor.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
-import { dueOf, isPayable, standingOf, type Standing } from "./checkout.standing.ts";
-import { waysOf } from "./checkout.ways.ts";
-import type { Obstacle } from "./checkout.words.ts";
+import { dueOf, isPayable, standingOf, type Standing } from "./checkout.state.ts";
+import { waysOf } from "./checkout.methods.ts";
+import type { Obstacle } from "./checkout.texts.ts";
 
 /** An order as its payer finds it at an instant. */
 export interface Visit {

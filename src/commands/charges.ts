@@ -1,5 +1,5 @@
 import { PaymentGateway } from "../../schema/vocabulary.ts";
-import { openCashDesk } from "../cash-desk.ts";
+import { openCashDesk } from "../payments-wiring.ts";
 import { repositoriesOn } from "../graphql/repositories.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { defineCommand, main, onDatabase, record, withDatabase } from "./command.ts";

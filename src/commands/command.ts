@@ -3,18 +3,18 @@ import { parseArgs, renderUsage, type ArgsDef, type CommandMeta, type ParsedArgs
 import { DrizzleQueryError } from "drizzle-orm";
 import { ConfigError, readConfig } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
-import { openStore } from "../database/store.ts";
-import { isOutage } from "../database/violations.ts";
+import { openStore } from "../database/database-connection.ts";
+import { isOutage } from "../database/database-errors.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { Refusal } from "../kernel/errors.ts";
-import { Vault } from "../kernel/vault.ts";
+import { Refusal } from "../kernel/refusals.ts";
+import { Vault } from "../kernel/secret-vault.ts";
 import { GatewayAccountRepository } from "../payments/gateways/gateway-account.repository.ts";
 import { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
 import { PaymentRepository } from "../payments/payment.repository.ts";
-import { RestoreRepository } from "../payments/restores/restore.repository.ts";
-import { RestoreService } from "../payments/restores/restore.service.ts";
+import { RestoreRepository } from "../payments/restores/backup-restore.repository.ts";
+import { RestoreService } from "../payments/restores/backup-restore.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
@@ -23,7 +23,7 @@ import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.
 import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
-import { Faults, WrongArguments } from "./faults.ts";
+import { Faults, WrongArguments } from "./argument-errors.ts";
 
 /** One thing that can be asked for on the command line. */
 export interface Command {

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { defineCommand, main, onDatabase, record, recordWithToken, table, type Answer, type Tools } from "./command.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults } from "./argument-errors.ts";
 
 const shared = {
   vendor: { type: "string", valueHint: "uuid", description: "Whose keys (required)" },

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { simulate } from "../recovery/simulation/simulation.ts";
-import { loadWorld } from "../recovery/simulation/world-file.ts";
+import { simulate } from "../recovery/simulation/simulate-world.ts";
+import { loadWorld } from "../recovery/simulation/load-world.ts";
 import { WorldFault } from "../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { chartOf } from "../recovery/simulation/chart.ts";
-import { policyForms, policyNames, usualPolicies } from "../recovery/simulation/engine-policies.ts";
-import { figuresOf, type WorldFigures } from "../recovery/simulation/figures.ts";
-import { jsonOf } from "../recovery/simulation/report-json.ts";
-import { textOf } from "../recovery/simulation/report-text.ts";
-import { baselineNames, type Size } from "../recovery/simulation/simulation.ts";
-import { worldFiles } from "../recovery/simulation/world-file.ts";
+import { chartOf } from "../recovery/simulation/chart-svg.ts";
+import { policyForms, policyNames, usualPolicies } from "../recovery/simulation/engine-strategies.ts";
+import { figuresOf, type WorldFigures } from "../recovery/simulation/world-metrics.ts";
+import { jsonOf } from "../recovery/simulation/json-report.ts";
+import { textOf } from "../recovery/simulation/text-report.ts";
+import { baselineNames, type Size } from "../recovery/simulation/simulate-world.ts";
+import { worldFiles } from "../recovery/simulation/load-world.ts";
 import { WorldFault } from "../recovery/simulation/world.ts";
 import { defineCommand, main, type Command } from "./command.ts";
-import { WrongArguments, type Faults } from "./faults.ts";
+import { WrongArguments, type Faults } from "./argument-errors.ts";
 import { playAll, threads } from "./simulation-threads.ts";
 
 const MOST_CASES = 1_000_000;

@@ -1,5 +1,5 @@
-import type { Cases, Outcome } from "../recovery/simulation/outcome.ts";
-import type { Size } from "../recovery/simulation/simulation.ts";
+import type { Cases, Outcome } from "../recovery/simulation/policy-outcome.ts";
+import type { Size } from "../recovery/simulation/simulate-world.ts";
 
 /** One world to be played under one policy, by a thread of its own. */
 export interface SimulationJob {

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Roo
 import type { RegionCode } from "../../schema/regions.ts";
 import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf } from "../graphql/ids.ts";
+import { idOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, paginate } from "../graphql/numbered-page.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";

@@ -3,8 +3,8 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalidField, invalidFields, invariant, missing, unknownReference } from "../kernel/errors.ts";
-import { refuseNulls, sent, told } from "../kernel/sent.ts";
+import { invalidField, invalidFields, invariant, missing, unknownReference } from "../kernel/refusals.ts";
+import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
 import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
 

@@ -2,8 +2,8 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { mended, queued } from "./driver.ts";
-import { Turnstile } from "./turnstile.ts";
-import { isClash } from "./violations.ts";
+import { Turnstile } from "./semaphore.ts";
+import { isClash } from "./database-errors.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
-import { invalid, type Refusal } from "../kernel/errors.ts";
-import { statementTime, type StatementTime } from "../kernel/statement-time.ts";
-import { noneFree, type Turnstile } from "./turnstile.ts";
-import { isAborted, isBreak, isFatal, isTimeOver } from "./violations.ts";
+import { invalid, type Refusal } from "../kernel/refusals.ts";
+import { statementTime, type StatementTime } from "../kernel/statement-timeout.ts";
+import { noneFree, type Turnstile } from "./semaphore.ts";
+import { isAborted, isBreak, isFatal, isTimeOver } from "./database-errors.ts";
 
 /**
  * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;

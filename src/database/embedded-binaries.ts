@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { exists, withLock } from "./embedded-files.ts";
+import { exists, withLock } from "./embedded-file-lock.ts";
 
 /** The user PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
 export interface Account {

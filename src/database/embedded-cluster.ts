@@ -4,7 +4,7 @@ import { realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises
 import { basename, dirname, join, resolve } from "node:path";
 import { findBinaries, makeSharedRoot, run, SHARED_ROOT, unprivilegedAccount } from "./embedded-binaries.ts";
 import type { Account, Binaries } from "./embedded-binaries.ts";
-import { codeOf, exists, succeeds } from "./embedded-files.ts";
+import { codeOf, exists, succeeds } from "./embedded-file-lock.ts";
 
 /** A database cluster on this machine. `home` holds its data and the passwords of its roles. */
 export interface Cluster {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { KEY_BYTES } from "../kernel/vault.ts";
-import { codeOf } from "./embedded-files.ts";
+import { KEY_BYTES } from "../kernel/secret-vault.ts";
+import { codeOf } from "./embedded-file-lock.ts";
 
 /** Its name in the data directory. */
 const FILE = "secrets.key";

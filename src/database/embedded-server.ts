@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { run } from "./embedded-binaries.ts";
 import { ADMIN, passwordOf, ROLE, urlOf, type Cluster } from "./embedded-cluster.ts";
-import { codeOf } from "./embedded-files.ts";
+import { codeOf } from "./embedded-file-lock.ts";
 
 /** An administrator's session on a running server. */
 export interface Session {

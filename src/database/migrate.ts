@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
-import { asset } from "../kernel/assets.ts";
-import { alone } from "./alone.ts";
+import { asset } from "../kernel/project-files.ts";
+import { alone } from "./advisory-lock.ts";
 
 /** Any number will do, as long as every version of the gateway uses the same one. */
 const MIGRATIONS = 7_264_587_401;

@@ -1,11 +1,11 @@
 import { and, eq, getTableName, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidField } from "../kernel/refusals.ts";
 import { isWritable } from "../kernel/instants.ts";
-import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/page.ts";
+import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/slice.ts";
 import type { Handle } from "./client.ts";
 import { sortable } from "./conditions.ts";
-import { anyOf, bigints, type Sorting } from "./keyset.ts";
+import { anyOf, bigints, type Sorting } from "./keyset-list.ts";
 import { at, decimal, jsonOf, utc, type Selection, type Shape } from "./projection.ts";
 
 /** A record as it was selected, its values as they stand on the wire. Its number is always there. */

@@ -1,15 +1,15 @@
 import type { Handle } from "../database/client.ts";
-import type { Vault } from "../kernel/vault.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Calendar } from "./calendar.ts";
-import { LISTED_PLAN } from "./catalogue/children.ts";
-import type { Dice } from "./dice.ts";
+import { LISTED_PLAN } from "./catalogue/child-vendors.ts";
+import type { Dice } from "./seeded-random.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
-import { OrderMaker, wanted } from "./order-lines.ts";
+import { OrderMaker, wanted } from "./order-factory.ts";
 import { keepOrders } from "./rows/order-rows.ts";
-import { keepPeople, numberPeople, type Person } from "./people.ts";
-import { Shelves } from "./catalogue/shelves.ts";
+import { keepPeople, numberPeople, type Person } from "./customers.ts";
+import { Shelves } from "./catalogue/demo-catalogue.ts";
 
 /** The orders that a child vendor has of its parent's: each follows what happens to that one. */
 export class ChildOrders {

@@ -1,9 +1,9 @@
 import type { Handle } from "../database/client.ts";
 import { servicesOn, type Services } from "../graphql/services.ts";
 import { amountOf } from "../kernel/amounts.ts";
-import type { ScenarioVendor } from "../recovery/covers/cover.case.ts";
+import type { ScenarioVendor } from "../recovery/covers/cover.facts.ts";
 import type { Calendar } from "./calendar.ts";
-import { payers, type Payer } from "./payers.ts";
+import { payers, type Payer } from "./cover-payers.ts";
 
 /** The renewal that the README recovers. */
 export const OPEN_ORDER = "renewal-open";

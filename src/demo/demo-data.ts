@@ -2,18 +2,18 @@ import { sql } from "drizzle-orm";
 import type { Database, Handle } from "../database/client.ts";
 import { repositoriesOn } from "../graphql/repositories.ts";
 import { servicesOn } from "../graphql/services.ts";
-import type { SandboxFill } from "../http/sandbox.ts";
+import type { SandboxFill } from "../http/sandbox-page.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { invariant } from "../kernel/errors.ts";
-import type { Vault } from "../kernel/vault.ts";
+import { invariant } from "../kernel/refusals.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
 import { BillingHistory } from "./billing-history.ts";
 import { Calendar } from "./calendar.ts";
-import { stockShelves } from "./catalogue/catalog.ts";
-import { openChildren } from "./catalogue/children.ts";
+import { stockShelves } from "./catalogue/catalogue-seed.ts";
+import { openChildren } from "./catalogue/child-vendors.ts";
 import { CoverHistory, OPEN_ORDER } from "./cover-history.ts";
-import { furnish } from "./catalogue/shop.ts";
+import { furnish } from "./catalogue/vendor-setup.ts";
 
 /** Any number will do, as long as every version of the gateway uses the same one. */
 const DEMO_LOCK = 7_264_587_402;

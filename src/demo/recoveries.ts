@@ -1,16 +1,16 @@
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { servicesOn } from "../graphql/services.ts";
-import type { ScenarioVendor } from "../recovery/covers/cover.case.ts";
+import type { ScenarioVendor } from "../recovery/covers/cover.facts.ts";
 import type { CoverRecord } from "../recovery/covers/cover.repository.ts";
-import { endingOf, retryOf, startOf } from "../recovery/renewal-covers/renewal-cover.happenings.ts";
-import { matterOf, worthOf } from "../recovery/renewal-covers/renewal.matter.ts";
+import { endingOf, retryOf, startOf } from "../recovery/renewal-covers/renewal-cover.events.ts";
+import { matterOf, worthOf } from "../recovery/renewal-covers/renewal.context.ts";
 import { afterCharge } from "../subscriptions/subscription.schedule.ts";
 import { DAY_MS, later, type Calendar } from "./calendar.ts";
-import { turn } from "./memberships.ts";
+import { turn } from "./first-orders.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
-import type { DemoCashier, PaymentDraft } from "./rows/payment-draft.ts";
-import { fill, number } from "./rows/rows.ts";
+import type { DemoCashier, PaymentDraft } from "./rows/demo-payments.ts";
+import { fill, number } from "./rows/bulk-rows.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** A renewal that failed. */

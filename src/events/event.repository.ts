@@ -3,7 +3,7 @@ import { BusinessCountRepository, type BusinessCount } from "./business-count.re
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { when } from "../database/conditions.ts";
-import { Keyset } from "../database/keyset.ts";
+import { Keyset } from "../database/keyset-list.ts";
 
 /** What is told of an event. */
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;

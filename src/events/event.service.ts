@@ -1,4 +1,4 @@
-import { countOf } from "./event.counts.ts";
+import { countOf } from "./event.metrics.ts";
 import type { EventKind } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 

@@ -10,9 +10,9 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from "graphql";
-import { LARGEST_ANSWER, refuseLargeAnswer } from "./limits/answer-size.ts";
-import { compileQuery, type CompiledQuery } from "./compiled.ts";
-import { judge } from "./errors/errors.ts";
+import { LARGEST_ANSWER, refuseLargeAnswer } from "./limits/response-size.ts";
+import { compileQuery, type CompiledQuery } from "./query-compiler.ts";
+import { judge } from "./errors/failures.ts";
 import { asksForSchemaOnly, type Introspection } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 

@@ -18,7 +18,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { invalid } from "../kernel/errors.ts";
+import { invalid } from "../kernel/refusals.ts";
 import { fragmentsOf, rootFieldsOf, type Fragments } from "./root-fields.ts";
 
 /** Fields at the root of a query with which the schema describes itself. */

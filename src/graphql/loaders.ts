@@ -1,11 +1,11 @@
 import DataLoader from "dataloader";
-import type { Keyset, Sorting } from "../database/keyset.ts";
+import type { Keyset, Sorting } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
 import type { Shaped, ShapedList } from "../database/projected-list.ts";
 import type { EventSubjectRow } from "../events/event.repository.ts";
-import { invariant } from "../kernel/errors.ts";
-import { group } from "../kernel/group.ts";
-import type { Slice, SliceRequest } from "../kernel/page.ts";
+import { invariant } from "../kernel/refusals.ts";
+import { group } from "../kernel/group-by.ts";
+import type { Slice, SliceRequest } from "../kernel/slice.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/registry/cover-order.repository.ts";
 import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/covers/cover.repository.ts";
 import type { Repositories } from "./repositories.ts";

@@ -12,9 +12,9 @@ import {
   Root,
   type ClassType,
 } from "type-graphql";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidField } from "../kernel/refusals.ts";
 import type { GatewayContext } from "./context.ts";
-import { globalId, readGlobalId, type NodeType } from "./ids.ts";
+import { globalId, readGlobalId, type NodeType } from "./record-ids.ts";
 import { GraphQLBigInt } from "./scalars.ts";
 import { selected } from "./selection.ts";
 

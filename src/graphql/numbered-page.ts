@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
-import type { Sorting } from "../database/keyset.ts";
+import type { Sorting } from "../database/keyset-list.ts";
 import type { ShapedList } from "../database/projected-list.ts";
-import { invalidFields } from "../kernel/errors.ts";
-import { DEFAULT_SLICE } from "../kernel/page.ts";
+import { invalidFields } from "../kernel/refusals.ts";
+import { DEFAULT_SLICE } from "../kernel/slice.ts";
 import { refuseReversed } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
 import { selected } from "./selection.ts";

@@ -22,7 +22,7 @@ import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscription.repository.ts";
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
-import { TimelineRepository } from "../recovery/covers/timeline.repository.ts";
+import { TimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";

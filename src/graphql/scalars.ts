@@ -5,7 +5,7 @@ import { plain, readAmount, readRate, type Amount, type Rate } from "../kernel/a
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone, readInstant } from "../kernel/instants.ts";
-import { UnsafeNumber } from "../kernel/json.ts";
+import { UnsafeNumber } from "../kernel/json-reader.ts";
 import { nearest } from "../kernel/suggestions.ts";
 
 export { GraphQLBigInt, GraphQLUUID } from "graphql-scalars";

@@ -23,7 +23,7 @@ import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/registry
 import { CoverPriceResolver } from "../recovery/registry/cover-price.resolver.ts";
 import { CoverProductResolver } from "../recovery/registry/cover-product.resolver.ts";
 import { CoverAttemptResolver, CoverResolver } from "../recovery/covers/cover.resolver.ts";
-import { BusinessFiguresResolver } from "../recovery/analytics/business-figures.resolver.ts";
+import { BusinessFiguresResolver } from "../recovery/analytics/business-analytics.resolver.ts";
 import { RecoveryAnalyticsResolver } from "../recovery/analytics/recovery-analytics.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
@@ -33,7 +33,7 @@ import {
   OrderCoversResolver,
   SubscriptionCoversResolver,
 } from "../recovery/renewal-covers/renewal-cover.resolver.ts";
-import { CoverEventResolver } from "../recovery/covers/timeline.resolver.ts";
+import { CoverEventResolver } from "../recovery/covers/cover-timeline.resolver.ts";
 import { CoverSubscriptionResolver } from "../recovery/registry/cover-subscription.resolver.ts";
 import {
   CustomerTimelineResolver,
@@ -57,8 +57,8 @@ import "../vendors/enums.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
-import { withGlobalIds } from "./global-ids.ts";
-import { MOVING_MONEY } from "./idempotency.ts";
+import { withGlobalIds } from "./global-id-fields.ts";
+import { MOVING_MONEY } from "./charging-mutations.ts";
 import { NodesResolver } from "./node.ts";
 
 /** The roots are made of many resolvers, none of which could say what they are together. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { excess } from "../kernel/errors.ts";
-import { FairShare, NoPlace, type ShareRules } from "../kernel/fair-share.ts";
-import { asParty, type Party } from "../kernel/party.ts";
+import { excess } from "../kernel/refusals.ts";
+import { FairShare, NoPlace, type ShareRules } from "../kernel/fair-semaphore.ts";
+import { asParty, type Party } from "../kernel/current-party.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

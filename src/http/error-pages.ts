@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ERROR_PAGES } from "../graphql/errors/failure-details.ts";
-import { asset } from "../kernel/assets.ts";
-import { missing } from "../kernel/errors.ts";
+import { asset } from "../kernel/project-files.ts";
+import { missing } from "../kernel/refusals.ts";
 import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
 import { nearest } from "../kernel/suggestions.ts";
 

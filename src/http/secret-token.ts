@@ -1,10 +1,10 @@
-import { AddressLimit } from "./address-limit.ts";
+import { AddressLimit } from "./address-rate-limit.ts";
 import { hashToken } from "../vendors/api-key.service.ts";
 import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { denied, Refusal } from "../kernel/errors.ts";
-import { asParty } from "../kernel/party.ts";
+import { denied, Refusal } from "../kernel/refusals.ts";
+import { asParty } from "../kernel/current-party.ts";
 import type { Admission } from "./admission.ts";
 
 /** How often the last uses of keys are written down. */

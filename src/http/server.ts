@@ -10,21 +10,21 @@ import Fastify, {
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { holdPlace } from "./admission.ts";
-import { callbackRoutes, type TakeCallback } from "./callbacks.ts";
-import { endSilentConnections } from "./closing.ts";
-import { answerFailure, answerMissingRoute } from "./failures.ts";
-import { collectRoutes } from "./routes.ts";
+import { callbackRoutes, type TakeCallback } from "./gateway-callbacks.ts";
+import { endSilentConnections } from "./graceful-close.ts";
+import { answerFailure, answerMissingRoute } from "./error-responses.ts";
+import { collectRoutes } from "./route-index.ts";
 import { errorPages } from "./error-pages.ts";
-import { graphqlHandler } from "./graphql.ts";
-import { healthRoutes } from "./health.ts";
-import { hearOut } from "./hearing-out.ts";
-import type { Idempotency } from "./idempotency.ts";
-import { readJson } from "../kernel/json.ts";
-import { logAnswer, logRequests, traceIdOf } from "./logs.ts";
-import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway.ts";
+import { graphqlHandler } from "./graphql-handler.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { hearOut } from "./drain-body.ts";
+import type { Idempotency } from "./idempotent-requests.ts";
+import { readJson } from "../kernel/json-reader.ts";
+import { logAnswer, logRequests, traceIdOf } from "./request-log.ts";
+import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway-pages.ts";
 import type { SecretTokens } from "./secret-token.ts";
 import { cutSlowReaders, type SlowReaderRules } from "./slow-readers.ts";
-import { answerUnreadable } from "./unreadable.ts";
+import { answerUnreadable } from "./unreadable-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
-import { conflict, invalid, mismatch } from "../kernel/errors.ts";
-import type { Vault } from "../kernel/vault.ts";
+import { conflict, invalid, mismatch } from "../kernel/refusals.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
 import type { IdempotencyRepository, SavedRequest } from "./idempotency.repository.ts";
 
 const KEPT_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { globalId, idOf, optionalIdOf } from "../graphql/ids.ts";
+import { globalId, idOf, optionalIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { selected } from "../graphql/selection.ts";
 import {

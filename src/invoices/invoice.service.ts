@@ -10,8 +10,8 @@ import type {
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
 import { plain, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields, missing } from "../kernel/errors.ts";
-import { refuseNulls, sent, told } from "../kernel/sent.ts";
+import { invalid, invalidField, invalidFields, missing } from "../kernel/refusals.ts";
+import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
 import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import { moneyOf } from "../products/price-plans/price.currency.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Contexts, GatewayContext } from "../graphql/context.ts";
-import { asParty } from "../kernel/party.ts";
+import { asParty } from "../kernel/current-party.ts";
 import { faultCodes } from "../payments/gateways/payment.faults.ts";
-import type { Step } from "../renewals/biller.service.ts";
+import type { Step } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import { tasks } from "./tasks.ts";
-import type { WorkRepository } from "./work.repository.ts";
+import { tasks } from "./scheduled-tasks.ts";
+import type { WorkRepository } from "./due-work.repository.ts";
 
 /** What a worker works with. */
 export interface WorkerParts {

@@ -1,5 +1,5 @@
 import type { Actor } from "../../schema/vocabulary.ts";
-import { invalid } from "./errors.ts";
+import { invalid } from "./refusals.ts";
 
 /** A state machine, written down as a table. `T` are its triggers: verb phrases, which name mutations where a caller can ask for them. */
 export interface StateMachine<S extends string, T extends string> {

@@ -1,17 +1,17 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { sum } from "../kernel/amounts.ts";
-import { group } from "../kernel/group.ts";
+import { group } from "../kernel/group-by.ts";
 import type { OfferService, Orderable } from "../products/offer.service.ts";
 import { moneyOf } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { agreedPrice, chargedByChild } from "./pricing/order.passing.ts";
-import { orderLines } from "./pricing/order.lines.ts";
-import { settlementLines } from "./pricing/order.settlement.ts";
+import { agreedPrice, chargedByChild } from "./pricing/child-pricing.ts";
+import { orderLines } from "./pricing/order.line-builder.ts";
+import { settlementLines } from "./pricing/change.pricing.ts";
 import type { OrderItemService } from "./order-item.service.ts";
-import type { OrderRecordService, ReckonedOrder } from "./order-record.service.ts";
+import type { OrderRecordService, ReckonedOrder } from "./order-writer.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
-import type { OfferedItem } from "./pricing/order.values.ts";
+import type { OfferedItem } from "./pricing/order.item-values.ts";
 
 /** What of an order of a parent one of its children sells. */
 interface Share<I extends OfferedItem> {

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf } from "../graphql/ids.ts";
+import { idOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { selected } from "../graphql/selection.ts";
-import { invalidField } from "../kernel/errors.ts";
+import { invalidField } from "../kernel/refusals.ts";
 import { MoveOrderItemsInput, MoveOrderItemsPayload } from "./order-input.type.ts";
 import { OrderItem } from "./order-item.type.ts";
 

@@ -1,12 +1,12 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, missing, unknownReference } from "../kernel/errors.ts";
-import { group } from "../kernel/group.ts";
+import { invalid, missing, unknownReference } from "../kernel/refusals.ts";
+import { group } from "../kernel/group-by.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { dependsOnAge, dueTrigger, transitionTime, triggerOfAge } from "./order-item.age.ts";
+import { dependsOnAge, dueTrigger, transitionTime, triggerOfAge } from "./order-item.timed-transitions.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { categoryOf, logTypeOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
 

@@ -5,7 +5,7 @@ import { orders, orderStates, orderSubscriptions } from "../../schema/tables/ind
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { among, anywhere, digitsOf, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
-import type { Sorting } from "../database/keyset.ts";
+import type { Sorting } from "../database/keyset-list.ts";
 import { ShapedList } from "../database/projected-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";

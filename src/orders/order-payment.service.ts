@@ -1,9 +1,9 @@
 import type { Actor, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import { invariant } from "../kernel/errors.ts";
+import { invariant } from "../kernel/refusals.ts";
 import type { StockLine, StockService } from "../products/stock.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
-import type { OrderRightsService } from "./order-rights.service.ts";
+import type { OrderRightsService } from "./order-eligibility.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { orderItemStates, serviceItemStates } from "./order.states.ts";

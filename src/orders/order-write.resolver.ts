@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../graphql/record-ids.ts";
 import { selected } from "../graphql/selection.ts";
 import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayload } from "./order-input.type.ts";
 

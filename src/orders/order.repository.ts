@@ -10,7 +10,7 @@ import {
   timedStatuses,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { anyOf } from "../database/keyset.ts";
+import { anyOf } from "../database/keyset-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
 import { ShapedList, type Shaped } from "../database/projected-list.ts";

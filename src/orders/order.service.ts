@@ -2,19 +2,19 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, invalidField, type FieldFault } from "../kernel/errors.ts";
+import { invalid, invalidField, type FieldFault } from "../kernel/refusals.ts";
 import { isCurrency } from "../kernel/currencies.ts";
 import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
-import type { OrderRightsService } from "./order-rights.service.ts";
+import type { OrderRightsService } from "./order-eligibility.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import { isPricedInBundles } from "./pricing/order.item-lines.ts";
-import { instantLines } from "./pricing/order.charges.ts";
-import { orderLines } from "./pricing/order.lines.ts";
-import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
+import { instantLines } from "./pricing/order.extra-lines.ts";
+import { orderLines } from "./pricing/order.line-builder.ts";
+import type { OrderRecordService, OrderTerms } from "./order-writer.service.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
-import type { OfferedItem } from "./pricing/order.values.ts";
+import type { OfferedItem } from "./pricing/order.item-values.ts";
 
 /** One product that is ordered. */
 export interface OrderedItem extends OfferRequest {

@@ -10,16 +10,16 @@ import {
   invariant,
   unknownReference,
   type Refusal,
-} from "../kernel/errors.ts";
+} from "../kernel/refusals.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import type { OrderReckoningService } from "../orders/pricing/order-reckoning.service.ts";
-import type { OrderRightsService } from "../orders/order-rights.service.ts";
-import type { CardTryService } from "./card-try.service.ts";
-import type { EarlierCharge } from "./earlier-charge.service.ts";
+import type { OrderReckoningService } from "../orders/pricing/order-pricing.service.ts";
+import type { OrderRightsService } from "../orders/order-eligibility.service.ts";
+import type { CardTryService } from "./card-attempt.service.ts";
+import type { EarlierCharge } from "./unrecorded-charge.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
-import { happeningOf } from "./payment.happenings.ts";
+import { happeningOf } from "./payment.events.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
-import type { RestoreService } from "./restores/restore.service.ts";
+import type { RestoreService } from "./restores/backup-restore.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** Who pays an order, and how. */

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, numberOf } from "../graphql/ids.ts";
+import { idOf, numberOf } from "../graphql/record-ids.ts";
 import { selected } from "../graphql/selection.ts";
-import { invalidField, invariant } from "../kernel/errors.ts";
+import { invalidField, invariant } from "../kernel/refusals.ts";
 import { cardOf } from "./payment.card.ts";
 import {
   ConfirmDepositInput,

@@ -1,6 +1,6 @@
 import { passesLuhn } from "../kernel/card-mask.ts";
-import { invalidField } from "../kernel/errors.ts";
-import type { Card } from "./gateways/payment.gateway.ts";
+import { invalidField } from "../kernel/refusals.ts";
+import type { Card } from "./gateways/gateway-port.ts";
 
 /** A card as it was typed, its number without spaces. @throws a Refusal that names what cannot be. */
 export function cardOf({ number, expiryMonth, expiryYear }: Card): Card {

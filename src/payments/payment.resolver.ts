@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "
 import { StoredPaymentMethodConnection } from "../customers/customer.type.ts";
 import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { selected } from "../graphql/selection.ts";
 import { Order } from "../orders/order.type.ts";

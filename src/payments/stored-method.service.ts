@@ -1,7 +1,7 @@
-import { unknownReference } from "../kernel/errors.ts";
-import type { Vault } from "../kernel/vault.ts";
+import { unknownReference } from "../kernel/refusals.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
-import type { KnownInstrument } from "./gateways/payment.gateway.ts";
+import type { KnownInstrument } from "./gateways/gateway-port.ts";
 import { billed, type PaymentRecord, type PaymentRepository, type StoredMethodRecord } from "./payment.repository.ts";
 
 type Kept = Pick<StoredMethodRecord, "customerId" | "gateway" | "fingerprint">;

@@ -10,7 +10,7 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { among } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset.ts";
+import { anyOf } from "../database/keyset-list.ts";
 
 export type ProductRecord = typeof products.$inferSelect;
 export type PricePlanRecord = typeof pricePlans.$inferSelect;

@@ -2,9 +2,9 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { sum, ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalid, invalidField, invariant, unknownReference } from "../kernel/errors.ts";
+import { invalid, invalidField, invariant, unknownReference } from "../kernel/refusals.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
-import { group } from "../kernel/group.ts";
+import { group } from "../kernel/group-by.ts";
 import type {
   CombinationRecord,
   Offer,

@@ -1,4 +1,4 @@
-import { invalid, invalidField, missing } from "../kernel/errors.ts";
+import { invalid, invalidField, missing } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
 import type { PriceWriteRepository } from "./price-plans/price-write.repository.ts";

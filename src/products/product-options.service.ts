@@ -1,6 +1,6 @@
 import { ZERO } from "../kernel/amounts.ts";
-import { invalidFields } from "../kernel/errors.ts";
-import { group } from "../kernel/group.ts";
+import { invalidFields } from "../kernel/refusals.ts";
+import { group } from "../kernel/group-by.ts";
 import type { OfferRepository, ProductRecord } from "./offer.repository.ts";
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
 import {

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
 import { connectShaped, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { globalId, idOf } from "../graphql/ids.ts";
+import { globalId, idOf } from "../graphql/record-ids.ts";
 import { selected } from "../graphql/selection.ts";
 import {
   ApproveProductInput,

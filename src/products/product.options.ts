@@ -1,6 +1,6 @@
 import type { ProductStatus } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import type { FieldFault } from "../kernel/errors.ts";
+import type { FieldFault } from "../kernel/refusals.ts";
 
 /** An option as a merchant tells it; `id` names one that stays. */
 export interface OptionFields {

@@ -4,7 +4,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { mentions, when, within, type Period } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset.ts";
+import { anyOf } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
 import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";

@@ -1,5 +1,5 @@
 import type { ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
-import type { FieldFault } from "../kernel/errors.ts";
+import type { FieldFault } from "../kernel/refusals.ts";
 import { isLongerThan, MOST_YEARS } from "./price-plans/period.rules.ts";
 import { repeated } from "./product.options.ts";
 

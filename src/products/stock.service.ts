@@ -1,5 +1,5 @@
-import { invalid, Refusal } from "../kernel/errors.ts";
-import { group } from "../kernel/group.ts";
+import { invalid, Refusal } from "../kernel/refusals.ts";
+import { group } from "../kernel/group-by.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
 import { choiceKey } from "./product.options.ts";
 import { productStatesOf } from "./product.states.ts";

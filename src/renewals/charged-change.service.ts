@@ -1,12 +1,12 @@
 import type { NoPaymentReason } from "../../schema/vocabulary.ts";
 import type { MoneyRequest } from "../idempotency/idempotency.service.ts";
 import { amountOf, plain, ZERO, type Amount } from "../kernel/amounts.ts";
-import { Refusal } from "../kernel/errors.ts";
+import { Refusal } from "../kernel/refusals.ts";
 import type { OrderPaymentService } from "../orders/order-payment.service.ts";
-import type { SubscriptionEndingService } from "../subscriptions/changes/subscription-ending.service.ts";
-import type { CashierService, PaymentServices } from "../payments/cashier.service.ts";
+import type { SubscriptionEndingService } from "../subscriptions/changes/subscription-stop.service.ts";
+import type { CashierService, PaymentServices } from "../payments/payment-processor.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
-import type { BillerService } from "./biller.service.ts";
+import type { BillerService } from "./renewal-runner.service.ts";
 import type { RenewalCharge, RenewalService } from "./renewal.service.ts";
 
 /** The services of one transaction that a change and its charge need. */

@@ -1,11 +1,11 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import { amountOf, plain, sum, type Amount } from "../kernel/amounts.ts";
-import { invalidField, unknownReference } from "../kernel/errors.ts";
+import { invalidField, unknownReference } from "../kernel/refusals.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import type { MeteredItem, SubscriptionContentsService } from "./subscription-contents.service.ts";
-import type { SubscriptionChangesService } from "./changes/subscription-changes.service.ts";
+import type { MeteredItem, SubscriptionContentsService } from "./subscription-item-reader.service.ts";
+import type { SubscriptionChangesService } from "./changes/subscription-item-writer.service.ts";
 import { cyclePeriod, type Period } from "./subscription.period.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { cycleNumberAt } from "./subscription.schedule.ts";

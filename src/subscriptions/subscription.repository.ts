@@ -11,7 +11,7 @@ import {
 import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { among, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset.ts";
+import { anyOf } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
 import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import { subscriptionShape } from "./subscription.projection.ts";

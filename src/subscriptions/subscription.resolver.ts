@@ -3,9 +3,9 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "
 import { Customer } from "../customers/customer.type.ts";
 import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { optionalIdOf } from "../graphql/ids.ts";
+import { optionalIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { findOne } from "../graphql/one.ts";
+import { findOne } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
 import { selected } from "../graphql/selection.ts";
 import {

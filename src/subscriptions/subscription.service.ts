@@ -1,7 +1,7 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventKind } from "../events/event.titles.ts";
 import type { EventService } from "../events/event.service.ts";
-import { missing } from "../kernel/errors.ts";
+import { missing } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository, SubscriptionValues } from "./subscription.repository.ts";
 import { datesOf } from "./subscription.schedule.ts";

@@ -1,6 +1,6 @@
 import type { AggregateUsageType, ClaimMethodType } from "../../schema/vocabulary.ts";
 import { amountOf, quotient, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
-import { invalid } from "../kernel/errors.ts";
+import { invalid } from "../kernel/refusals.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { Period } from "./subscription.period.ts";
 import { leftOf, secondsOf } from "./changes/subscription.proration.ts";

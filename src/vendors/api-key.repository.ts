@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import { drafted } from "../database/drafts.ts";
+import { drafted } from "../database/prepared-statements.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
 import { toParent, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 

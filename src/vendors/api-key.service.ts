@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { missing } from "../kernel/errors.ts";
+import { missing } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
 /** 256 random bits: too many to guess, so a plain SHA-256 keeps them safe at rest. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { invalidField, missing } from "../kernel/errors.ts";
-import { hashPassword } from "../kernel/passwords.ts";
+import { invalidField, missing } from "../kernel/refusals.ts";
+import { hashPassword } from "../kernel/password-hash.ts";
 import { hashToken, newToken, type ApiKeyService } from "./api-key.service.ts";
 import type { ChildVendorRepository } from "./child-vendor.repository.ts";
 import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";

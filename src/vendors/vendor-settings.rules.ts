@@ -1,5 +1,5 @@
 import type { Amount } from "../kernel/amounts.ts";
-import type { FieldFault } from "../kernel/errors.ts";
+import type { FieldFault } from "../kernel/refusals.ts";
 
 /** A time of the day, in the vendor's zone. */
 export interface TimeOfDay {

@@ -1,8 +1,8 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
 import type { Amount, Rate } from "../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields } from "../kernel/errors.ts";
-import { refuseNulls, sent, told } from "../kernel/sent.ts";
-import type { Vault } from "../kernel/vault.ts";
+import { invalid, invalidField, invalidFields } from "../kernel/refusals.ts";
+import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
+import type { Vault } from "../kernel/secret-vault.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { VendorSettingsRepository, VendorSettingsValues } from "./vendor-settings.repository.ts";
 import { faultsOf, originOf, secondsOf, type RuledSettings } from "./vendor-settings.rules.ts";

@@ -3,7 +3,7 @@ import type { Handle } from "../database/client.ts";
 import type { Selection } from "../database/projection.ts";
 import { ShapedList, type Shaped } from "../database/projected-list.ts";
 import { amountOf, type Amount } from "../kernel/amounts.ts";
-import { invariant } from "../kernel/errors.ts";
+import { invariant } from "../kernel/refusals.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
 import { vendorShape } from "./vendor.projection.ts";
 

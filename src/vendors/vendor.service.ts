@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { excess, invalid, invalidField, invariant, missing } from "../kernel/errors.ts";
+import { excess, invalid, invalidField, invariant, missing } from "../kernel/refusals.ts";
 import { after } from "../kernel/instants.ts";
 import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { FinishTimes } from "./vendor-settings.rules.ts";

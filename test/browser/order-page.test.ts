@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { listen, openBrowser, phone } from "../support/browser.ts";
-import { startGateway } from "../support/gateway.ts";
-import { linkTo, makePayable, type Payable } from "../support/payable.ts";
+import { listen, openBrowser, phone } from "../support/test-browser.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { linkTo, makePayable, type Payable } from "../support/checkout-fixture.ts";
 
 const gateway = await startGateway();
 const address = await listen(gateway);

@@ -1,8 +1,8 @@
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { relayStylePagination } from "@apollo/client/utilities";
 import { afterAll, expect, test } from "vitest";
-import { monthly, Shelf } from "../support/shelf.ts";
-import { listeningGateway, registerCustomers } from "./listening.ts";
+import { monthly, Shelf } from "../support/test-catalogue.ts";
+import { listeningGateway, registerCustomers } from "./listening-gateway.ts";
 
 const { gateway, url, headers } = await listeningGateway();
 await registerCustomers(gateway, 3);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { asset } from "../../src/kernel/assets.ts";
+import { asset } from "../../src/kernel/project-files.ts";
 
 /** As strict as a merchant's own project would be, with nothing of ours. */
 const project = {

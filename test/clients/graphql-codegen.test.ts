@@ -6,11 +6,11 @@ import { afterAll, expect, test } from "vitest";
 import { type GraphQLScalarType, isScalarType, isSpecifiedScalarType } from "graphql";
 import config from "../../docs/codegen.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { asset } from "../../src/kernel/assets.ts";
-import { Shelf } from "../support/shelf.ts";
-import { registerOrder, registerShop } from "../support/shop.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { Shelf } from "../support/test-catalogue.ts";
+import { registerOrder, registerShop } from "../support/cover-fixture.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
-import { listeningGateway } from "./listening.ts";
+import { listeningGateway } from "./listening-gateway.ts";
 
 const { gateway, url } = await listeningGateway();
 const folder = await clientFolder();

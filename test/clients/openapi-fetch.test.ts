@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { afterAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { Shelf } from "../support/shelf.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { Shelf } from "../support/test-catalogue.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
-import { listeningGateway } from "./listening.ts";
+import { listeningGateway } from "./listening-gateway.ts";
 
 const { gateway, url } = await listeningGateway();
 const base = url.replace("/graphql", "");

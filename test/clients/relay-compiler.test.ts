@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
-import { registerCustomers } from "./listening.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { registerCustomers } from "./listening-gateway.ts";
 
 const gateway = await startGateway();
 const project = await mkdtemp(join(tmpdir(), "recoup-relay-"));

@@ -1,6 +1,6 @@
 import { cacheExchange, Client, fetchExchange, gql } from "@urql/core";
 import { describe, expect, test } from "vitest";
-import { listeningGateway, registerCustomers } from "./listening.ts";
+import { listeningGateway, registerCustomers } from "./listening-gateway.ts";
 
 const { gateway, url, headers } = await listeningGateway();
 await registerCustomers(gateway, 3);

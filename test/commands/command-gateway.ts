@@ -4,8 +4,8 @@ import { beforeAll } from "vitest";
 import { openDatabase } from "../../src/database/client.ts";
 import { openGateway } from "../../src/gateway.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
-import { build } from "../support/build.ts";
-import { startGateway } from "../support/gateway.ts";
+import { build } from "../support/build-once.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import { commandsOn, recordOf } from "./command-line.ts";
 
 /** The uuid of no vendor. */

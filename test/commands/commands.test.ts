@@ -2,11 +2,11 @@ import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmbedded } from "../../src/database/embedded.ts";
+import { startEmbedded } from "../../src/database/embedded-database.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { asset } from "../../src/kernel/assets.ts";
+import { asset } from "../../src/kernel/project-files.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { build } from "../support/build.ts";
+import { build } from "../support/build-once.ts";
 import { gatewayAt, NOBODY } from "./command-gateway.ts";
 import { commandsOn, npmRun, recordOf } from "./command-line.ts";
 

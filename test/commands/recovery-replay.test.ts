@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
+import { build } from "../support/build-once.ts";
 import { inForm } from "../support/form.ts";
-import { decideOften } from "../support/decisions.ts";
-import { startGateway } from "../support/gateway.ts";
-import { rowsOf } from "../hostile/rows.ts";
+import { decideOften } from "../support/random-recoveries.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
 

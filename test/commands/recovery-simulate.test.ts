@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { baselineNames } from "../../src/recovery/simulation/simulation.ts";
-import { build } from "../support/build.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { baselineNames } from "../../src/recovery/simulation/simulate-world.ts";
+import { build } from "../support/build-once.ts";
 import { faultsOf, npmRun, recoverySimulate } from "./command-line.ts";
 
 /* `npm run recovery:simulate` as its users run it. */

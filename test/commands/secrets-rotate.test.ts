@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { Vault } from "../../src/kernel/vault.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { build } from "../support/build.ts";
-import { newChild } from "../support/family.ts";
-import { SECRETS_KEY, startGateway } from "../support/gateway.ts";
-import { cardOf, cards, Till } from "../support/till.ts";
+import { Vault } from "../../src/kernel/secret-vault.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { build } from "../support/build-once.ts";
+import { newChild } from "../support/child-vendors.ts";
+import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
+import { cardOf, cards, Till } from "../support/test-payments.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 
 const gateway = await startGateway();

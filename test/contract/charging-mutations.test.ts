@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
-import { MOVING_MONEY } from "../../src/graphql/idempotency.ts";
+import { MOVING_MONEY } from "../../src/graphql/charging-mutations.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
 /** Mutations that ask a payment gateway and charge nothing, each with the reason. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contract } from "../../rest-compat/contract.ts";
+import { contract } from "../../rest-compat/contract-routes.ts";
 
 /** The paths of the contract that exist so far; the companions of the recovery module stand in the second list. */
 const contractPaths = [

@@ -81,7 +81,8 @@ const types = Object.values(schema.getTypeMap())
 test("every entity has a global id by which a cache can key it, and no value has one", () => {
   const idOf = (type: GraphQLObjectType) => String(type.getFields()["id"]?.type);
   const without = types.filter((type) => idOf(type) !== "ID!").map(({ name }) => name);
-  const message = "give an entity a databaseId or an id (src/graphql/global-ids.ts), or add a value to the list above";
+  const message =
+    "give an entity a databaseId or an id (src/graphql/global-id-fields.ts), or add a value to the list above";
   expect(without.toSorted(), message).toEqual(VALUES);
 });
 

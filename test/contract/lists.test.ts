@@ -7,7 +7,7 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import { expect, test } from "vitest";
-import { LISTS } from "../../src/graphql/limits/limits.ts";
+import { LISTS } from "../../src/graphql/limits/document-limits.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
 /** Whether more records lie below. */
@@ -27,7 +27,7 @@ test("every list of records that is no connection counts against the limit of ro
         })
         .map((field) => `${type.name}.${field.name}`),
     );
-  expect({ "Say in LISTS of src/graphql/limits/limits.ts how long these are": uncounted }).toEqual({
-    "Say in LISTS of src/graphql/limits/limits.ts how long these are": [],
+  expect({ "Say in LISTS of src/graphql/limits/document-limits.ts how long these are": uncounted }).toEqual({
+    "Say in LISTS of src/graphql/limits/document-limits.ts how long these are": [],
   });
 });

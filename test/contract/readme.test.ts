@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exec } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { build } from "../support/build.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { build } from "../support/build-once.ts";
 
 /* The README's own words, run as a newcomer would: the built gateway, on an embedded database of its own, and curl. */
 

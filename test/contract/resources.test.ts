@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { contract } from "../../rest-compat/contract.ts";
-import { createChild, newChild, uuidOf } from "../support/family.ts";
-import { startGateway, type Answer } from "../support/gateway.ts";
-import type { Schema } from "../support/schemas.ts";
-import { Shelf } from "../support/shelf.ts";
-import { fresh, orderOf, registerShop } from "../support/shop.ts";
+import { contract } from "../../rest-compat/contract-routes.ts";
+import { createChild, newChild, uuidOf } from "../support/child-vendors.ts";
+import { startGateway, type Answer } from "../support/test-gateway.ts";
+import type { Schema } from "../support/json-schema-check.ts";
+import { Shelf } from "../support/test-catalogue.ts";
+import { fresh, orderOf, registerShop } from "../support/cover-fixture.ts";
 import { customerDetail, customerListItem } from "./resources/customers.ts";
-import { differences } from "./resources/document.ts";
-import { list, type Field } from "./resources/field.ts";
+import { differences } from "./resources/openapi-differences.ts";
+import { list, type Field } from "./resources/contract-field.ts";
 import { invoice, order, orderDetail, orderListItem } from "./resources/orders.ts";
-import { errorBody, pageOf } from "./resources/page.ts";
+import { errorBody, pageOf } from "./resources/page-table.ts";
 import { pricePlan, product } from "./resources/products.ts";
 import {
   outcome,
@@ -20,7 +20,7 @@ import {
   recoveryProduct,
   recoverySubscription,
 } from "./resources/recovery.ts";
-import { enrichOrders, enrichVendors, openRichRecords } from "./resources/rich-records.ts";
+import { enrichOrders, enrichVendors, openRichRecords } from "./resources/complete-records.ts";
 import {
   additionalBillingType,
   aggregateUsage,
@@ -35,7 +35,7 @@ import {
   whenToClaim,
 } from "./resources/words.ts";
 import { childVendor, vendor } from "./resources/vendors.ts";
-import { Walk, type Times } from "./resources/walk.ts";
+import { Walk, type Times } from "./resources/table-comparison.ts";
 
 /** What every call of the contract answers, and how its instants stand. */
 const answers: Readonly<Record<string, readonly [Field, Times]>> = {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
+import { asset } from "../../src/kernel/project-files.ts";
 import { npmRun } from "../commands/command-line.ts";
-import { build } from "../support/build.ts";
+import { build } from "../support/build-once.ts";
 
 /* docs/simulation.md: its world and its commands, with fewer cases. */
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { childToken } from "../../src/demo/demo-data.ts";
 import { documentOf, fieldsOf, rowsAt, says, waysFrom, type Way } from "./fields.ts";
-import { DEMO_TOKEN, startDemo } from "./seed.ts";
+import { DEMO_TOKEN, startDemo } from "./demo-gateway.ts";
 
 /* Whoever explores the demo vendor finds each field of the billing side filled somewhere. */
 

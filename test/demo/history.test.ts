@@ -12,7 +12,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { childToken } from "../../src/demo/demo-data.ts";
 import { orderItemStates } from "../../src/orders/order.states.ts";
-import { DEMO_TOKEN, seed, startDemo } from "./seed.ts";
+import { DEMO_TOKEN, seed, startDemo } from "./demo-gateway.ts";
 
 /* What the demo vendor's year comes to: sums, states, counts. */
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../hostile/rows.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
 import { DAY } from "../support/test-clock.ts";
-import { workerOf, workOff } from "../support/worker.ts";
-import { startDemo } from "./seed.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
+import { startDemo } from "./demo-gateway.ts";
 
 /* What the demo vendor's next month comes to: its stored methods are charged by the simulated gateway. */
 

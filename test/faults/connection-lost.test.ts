@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
-import { isBreak, isOutage } from "../../src/database/violations.ts";
-import { adminSession, asAdmin, makeDatabase } from "./harness/databases.ts";
-import { until } from "./harness/until.ts";
+import { isBreak, isOutage } from "../../src/database/database-errors.ts";
+import { adminSession, asAdmin, makeDatabase } from "./harness/fault-databases.ts";
+import { until } from "./harness/wait-until.ts";
 
 /*
  * A connection that is lost in the middle of a transaction: the caller is told, and whatever the work of that transaction

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { check } from "./harness/checker.ts";
-import { session } from "./harness/databases.ts";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import { session } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { Load } from "./harness/load.ts";
+import { Load } from "./harness/merchant-load.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
-import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/rounds.ts";
+import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/fault-rounds.ts";
 
 /* PostgreSQL goes away under the gateway and comes back. The checker takes 503 with Retry-After for an answer, and never 500. */
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { check } from "./harness/checker.ts";
-import { session } from "./harness/databases.ts";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import { session } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { Load } from "./harness/load.ts";
+import { Load } from "./harness/merchant-load.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
-import { limit, rounds, seen } from "./harness/rounds.ts";
+import { limit, rounds, seen } from "./harness/fault-rounds.ts";
 import { SmallDisk } from "./harness/small-disk.ts";
 
 /* the disk of the tables is full for a while. The log of the database lies on another one, as it should. */

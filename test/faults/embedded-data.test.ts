@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { answers, ask, postmasterOf, startHolders } from "./harness/holders.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { answers, ask, postmasterOf, startHolders } from "./harness/server-holders.ts";
 
 /* The data of the embedded server: whose they are, and in which folders they can and cannot be used. */
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { check } from "./harness/checker.ts";
-import { session } from "./harness/databases.ts";
-import { survivesDeaths } from "./harness/deaths.ts";
-import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/folders.ts";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import { session } from "./harness/fault-databases.ts";
+import { survivesDeaths } from "./harness/kill-rounds.ts";
+import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { Load } from "./harness/load.ts";
-import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/rounds.ts";
+import { Load } from "./harness/merchant-load.ts";
+import { limit, READY_AGAIN_MS, rounds, seen } from "./harness/fault-rounds.ts";
 
 /* the gateway dies, or the database server that came with it. */
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { answers, ask, postmasterOf, recordIn, startHolders } from "./harness/holders.ts";
+import { answers, ask, postmasterOf, recordIn, startHolders } from "./harness/server-holders.ts";
 
 /* The server that gateways share: who starts it, who stops it, and what it has kept when it or they were killed. */
 

@@ -1,8 +1,8 @@
 import { test } from "vitest";
-import { build } from "../support/build.ts";
-import { survivesDeaths } from "./harness/deaths.ts";
+import { build } from "../support/build-once.ts";
+import { survivesDeaths } from "./harness/kill-rounds.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
-import { limit, rounds } from "./harness/rounds.ts";
+import { limit, rounds } from "./harness/fault-rounds.ts";
 
 /* the gateway dies, and PostgreSQL is somebody else's. */
 

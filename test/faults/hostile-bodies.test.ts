@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { customerBody, openShop, orderBody, type Shop } from "./harness/client.ts";
-import { makeDatabase } from "./harness/databases.ts";
+import { build } from "../support/build-once.ts";
+import { customerBody, openShop, orderBody, type Shop } from "./harness/fault-client.ts";
+import { makeDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 
 /* bodies that are made to hurt. Each is refused in the words of the contract, and the gateway is none the worse. */

@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { build } from "../support/build.ts";
-import { adminSession, makeDatabase, withSetting } from "./harness/databases.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { build } from "../support/build-once.ts";
+import { adminSession, makeDatabase, withSetting } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { limit, rounds } from "./harness/rounds.ts";
+import { limit, rounds } from "./harness/fault-rounds.ts";
 
 /* gateways that start on an empty database, and one of them dies while it makes the tables. */
 

@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { makeDatabase, session } from "./harness/databases.ts";
-import { makeFolder } from "./harness/folders.ts";
+import { build } from "../support/build-once.ts";
+import { makeDatabase, session } from "./harness/fault-databases.ts";
+import { makeFolder } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { MixedLoad } from "./harness/mixed-load.ts";
-import { rounds, seen } from "./harness/rounds.ts";
+import { rounds, seen } from "./harness/fault-rounds.ts";
 
 /*
  * R-18: a gateway under mixed load keeps nothing of what it answered: objects, handles, listeners and connections are as many

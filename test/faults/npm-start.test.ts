@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { beforeAll, expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/assets.ts";
-import { build } from "../support/build.ts";
+import { asset } from "../../src/kernel/project-files.ts";
+import { build } from "../support/build-once.ts";
 import { finallyDo } from "./harness/cleanup.ts";
-import { makeDataDir, postmasterOf } from "./harness/folders.ts";
+import { makeDataDir, postmasterOf } from "./harness/data-folders.ts";
 
 /* `npm start` as an operator runs it, with the embedded database: whoever gets the signal, no process is left. */
 

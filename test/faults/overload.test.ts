@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { check } from "./harness/checker.ts";
-import { customerBody, keyed, openShop, orderBody, send, type Entry } from "./harness/client.ts";
-import { makeDatabase, session } from "./harness/databases.ts";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import { customerBody, keyed, openShop, orderBody, send, type Entry } from "./harness/fault-client.ts";
+import { makeDatabase, session } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { rounds, seen } from "./harness/rounds.ts";
+import { rounds, seen } from "./harness/fault-rounds.ts";
 
 /* callers who do not wait ask for much more than the gateway can do. */
 

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/rows.ts";
-import { startGateway } from "../support/gateway.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /*
  * R-9: what a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { Balancer } from "./harness/balancer.ts";
-import { customerBody } from "./harness/client.ts";
-import { makeDatabase } from "./harness/databases.ts";
+import { build } from "../support/build-once.ts";
+import { Balancer } from "./harness/load-balancer.ts";
+import { customerBody } from "./harness/fault-client.ts";
+import { makeDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { limit, rounds, seen } from "./harness/rounds.ts";
-import { until } from "./harness/until.ts";
+import { limit, rounds, seen } from "./harness/fault-rounds.ts";
+import { until } from "./harness/wait-until.ts";
 
 /* two gateways behind a balancer are restarted one after the other, and no caller notices. */
 

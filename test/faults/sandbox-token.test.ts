@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { makeDataDir } from "./harness/folders.ts";
+import { build } from "../support/build-once.ts";
+import { makeDataDir } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 
 const DEMO_SECRET_TOKEN = "a-token-that-nobody-guesses";

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { build } from "../support/build.ts";
-import { check } from "./harness/checker.ts";
-import { session } from "./harness/databases.ts";
-import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/folders.ts";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import { session } from "./harness/fault-databases.ts";
+import { embeddedUrl, makeDataDir, postmasterOf } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { Load } from "./harness/load.ts";
-import { limit, rounds } from "./harness/rounds.ts";
+import { Load } from "./harness/merchant-load.ts";
+import { limit, rounds } from "./harness/fault-rounds.ts";
 
 /* two gateways on one data directory. */
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, test, vi } from "vitest";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 
 // All tests wait at the same time.
 vi.setConfig({ maxConcurrency: 6 });

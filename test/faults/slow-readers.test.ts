@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import { finallyDo } from "./harness/cleanup.ts";
 
 const FOREVER = 3_600_000;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { rowsOf } from "../hostile/rows.ts";
-import { build } from "../support/build.ts";
-import { SECRETS_KEY, startGateway } from "../support/gateway.ts";
-import { monthly } from "../support/shelf.ts";
-import { cards, Till } from "../support/till.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { build } from "../support/build-once.ts";
+import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
+import { monthly } from "../support/test-catalogue.ts";
+import { cards, Till } from "../support/test-payments.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { limit, rounds, seen } from "./harness/rounds.ts";
+import { limit, rounds, seen } from "./harness/fault-rounds.ts";
 
 /*
  * R-8: workers die while they charge. The oracle is the books of the simulated gateway: each period of each subscription

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
-import type { Sent } from "./judgement.ts";
-import { print, slip, slipOf, type Written } from "./messes.ts";
-import { registerRecords } from "./records.ts";
-import { documentOf, operations, variablesOf, type Operation } from "./samples.ts";
+import type { Sent } from "./response-checker.ts";
+import { print, slip, slipOf, type Written } from "./json-mutations.ts";
+import { registerRecords } from "./record-fixtures.ts";
+import { documentOf, operations, variablesOf, type Operation } from "./sample-requests.ts";
 
 const gateway = await startGateway({ connections: 2 });
 const records = await registerRecords(gateway);

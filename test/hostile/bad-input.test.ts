@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { contract } from "../../rest-compat/contract.ts";
+import { contract } from "../../rest-compat/contract-routes.ts";
 import { queryParameters, type Route } from "../../rest-compat/binding/route.ts";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
-import type { Sent } from "./judgement.ts";
-import { oddValue, print, slip, slipOf } from "./messes.ts";
-import { registerRecords } from "./records.ts";
-import { nameOf, requestOf } from "./samples.ts";
+import type { Sent } from "./response-checker.ts";
+import { oddValue, print, slip, slipOf } from "./json-mutations.ts";
+import { registerRecords } from "./record-fixtures.ts";
+import { nameOf, requestOf } from "./sample-requests.ts";
 
 const gateway = await startGateway({ connections: 2 });
 const records = await registerRecords(gateway);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
-import { startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 
 const gateway = await startGateway();
 await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { TestGateway } from "../support/gateway.ts";
+import type { TestGateway } from "../support/test-gateway.ts";
 import { inForm, isLong } from "../support/form.ts";
-import { Judge, type Sent } from "./judgement.ts";
-import { mess, messUp, written, type Mess, type Written } from "./messes.ts";
+import { Judge, type Sent } from "./response-checker.ts";
+import { mess, messUp, written, type Mess, type Written } from "./json-mutations.ts";
 
 /*
  * The short form sends some 3,500 requests, and the long one (`npm run test:long`) 174,000, of which those of the short form are

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createChild } from "../support/family.ts";
-import { startGateway } from "../support/gateway.ts";
-import { listing } from "../support/listing.ts";
-import { linkTo, Payer, readable } from "../support/payable.ts";
-import { refusalOf, Shelf } from "../support/shelf.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { createChild } from "../support/child-vendors.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { listing } from "../support/child-listing.ts";
+import { linkTo, Payer, readable } from "../support/checkout-fixture.ts";
+import { refusalOf, Shelf } from "../support/test-catalogue.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /* What a child vendor has of an order is what its parent has of it: as much, paid when it is, in stock while it is. */
 

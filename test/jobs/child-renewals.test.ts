@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { createChild } from "../support/family.ts";
-import { startGateway } from "../support/gateway.ts";
-import { listing } from "../support/listing.ts";
-import { monthly, refusalOf, Shelf } from "../support/shelf.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { createChild } from "../support/child-vendors.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { listing } from "../support/child-listing.ts";
+import { monthly, refusalOf, Shelf } from "../support/test-catalogue.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
 const till = await Till.open(gateway);

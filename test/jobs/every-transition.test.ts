@@ -7,13 +7,13 @@ import { orderItemStates } from "../../src/orders/order.states.ts";
 import { paymentStates, refundStates } from "../../src/payments/payment.states.ts";
 import { productStates } from "../../src/products/product.states.ts";
 import { subscriptionStates } from "../../src/subscriptions/subscription.states.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { createChild } from "../support/family.ts";
-import { startGateway, type RequestOptions } from "../support/gateway.ts";
-import { monthly, Shelf } from "../support/shelf.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { createChild } from "../support/child-vendors.ts";
+import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
+import { monthly, Shelf } from "../support/test-catalogue.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /*
  * Each row of each state table is reached from outside: by a mutation, a payment, a deposit, a callback, the worker. The

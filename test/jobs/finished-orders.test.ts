@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { WorkRepository } from "../../src/jobs/work.repository.ts";
+import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { complaints } from "../support/by-graphql.ts";
-import { startGateway, type RequestOptions } from "../support/gateway.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { complaints } from "../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
-import { Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /* Goods that arrived become final by the age that they have on the vendor's clock. */
 

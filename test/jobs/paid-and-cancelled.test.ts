@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../hostile/rows.ts";
-import { startGateway } from "../support/gateway.ts";
-import { Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /* A payer pays while the merchant cancels: whoever comes first, no money stays for an order that is cancelled. */
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { globalId } from "../../src/graphql/ids.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { complaints } from "../support/by-graphql.ts";
-import { startGateway, type RequestOptions } from "../support/gateway.ts";
-import { monthly } from "../support/shelf.ts";
+import { globalId } from "../../src/graphql/record-ids.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { complaints } from "../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
+import { monthly } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const gateway = await startGateway({ now: NOW });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/rows.ts";
-import { startGateway } from "../support/gateway.ts";
-import { monthly } from "../support/shelf.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { monthly } from "../support/test-catalogue.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
 const till = await Till.open(gateway);

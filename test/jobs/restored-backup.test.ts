@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { build } from "../support/build.ts";
-import { SECRETS_KEY, startGateway, type TestGateway } from "../support/gateway.ts";
-import { monthly } from "../support/shelf.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { build } from "../support/build-once.ts";
+import { SECRETS_KEY, startGateway, type TestGateway } from "../support/test-gateway.ts";
+import { monthly } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
-import { cards, Till } from "../support/till.ts";
-import { workerOf, workOff } from "../support/worker.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
 
 /*
  * A backup of 12 February is restored on 10 March. The bank's books are somebody else's and know what was charged between: they

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
-import { fresh, orderOf, registerShop } from "../support/shop.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { fresh, orderOf, registerShop } from "../support/cover-fixture.ts";
 import { HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway({ connections: 10 });

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
-import { startGateway } from "../support/gateway.ts";
-import { invalidFields, said } from "../support/rest.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { invalidFields, said } from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 let customerId: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, moveOrder, orderSeen } from "../support/covers.ts";
-import { startGateway } from "../support/gateway.ts";
-import { changingNothing, invalidFields, refusal, said, unknownInPath } from "../support/rest.ts";
-import { registerOrder, registerShop } from "../support/shop.ts";
+import { coverOf, moveOrder, orderSeen } from "../support/cover-reads.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { changingNothing, invalidFields, refusal, said, unknownInPath } from "../support/rest-assertions.ts";
+import { registerOrder, registerShop } from "../support/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();

@@ -1,10 +1,10 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
-import { rowsOf } from "../hostile/rows.ts";
-import { startGateway } from "../support/gateway.ts";
-import { Shelf } from "../support/shelf.ts";
-import { invalidFields, refusal, said, unknownInPath, unknownReference } from "../support/rest.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { Shelf } from "../support/test-catalogue.ts";
+import { invalidFields, refusal, said, unknownInPath, unknownReference } from "../support/rest-assertions.ts";
 
 const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 

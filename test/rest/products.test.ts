@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
-import { restText, said, unknownInPath } from "../support/rest.ts";
-import { monthly, Shelf } from "../support/shelf.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { restText, said, unknownInPath } from "../support/rest-assertions.ts";
+import { monthly, Shelf } from "../support/test-catalogue.ts";
 
 const gateway = await startGateway();
 const shelf = new Shelf(gateway);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen, subscriptionSeen } from "../support/covers.ts";
-import { startGateway, type Answer } from "../support/gateway.ts";
-import { changingNothing, said, unknownInPath } from "../support/rest.ts";
-import { registerOrder, registerShop, type Shop } from "../support/shop.ts";
+import { coverOf, orderSeen, subscriptionSeen } from "../support/cover-reads.ts";
+import { startGateway, type Answer } from "../support/test-gateway.ts";
+import { changingNothing, said, unknownInPath } from "../support/rest-assertions.ts";
+import { registerOrder, registerShop, type Shop } from "../support/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createChild, newChild, uuidOf } from "../support/family.ts";
-import { startGateway, type RequestOptions } from "../support/gateway.ts";
+import { createChild, newChild, uuidOf } from "../support/child-vendors.ts";
+import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { HOUR } from "../support/test-clock.ts";
-import { invalidFields, refusal, said, unknownInPath } from "../support/rest.ts";
+import { invalidFields, refusal, said, unknownInPath } from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 const uuid = await uuidOf(gateway);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/diary.ts";
+import { Diary } from "../support/scenario.ts";
 
 const diary = await Diary.open("2026-03-02T03:00:00.000Z");
 const task = "invoices.pass-deadline";

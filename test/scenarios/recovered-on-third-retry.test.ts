@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/diary.ts";
-import { cards } from "../support/till.ts";
+import { Diary } from "../support/scenario.ts";
+import { cards } from "../support/test-payments.ts";
 
 const diary = await Diary.open("2026-03-05T03:00:00.000Z");
 

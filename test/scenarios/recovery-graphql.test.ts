@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { done, least, openOrder, openShop } from "../support/by-graphql.ts";
-import { startGateway } from "../support/gateway.ts";
-import { fresh } from "../support/shop.ts";
+import { done, least, openOrder, openShop } from "../support/cover-mutations.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { fresh } from "../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 

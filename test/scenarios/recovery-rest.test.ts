@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startGateway } from "../support/gateway.ts";
-import { registerOrder, registerShop } from "../support/shop.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { registerOrder, registerShop } from "../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/diary.ts";
+import { Diary } from "../support/scenario.ts";
 
 // 05:00 in Seoul, where it is the 31st already, and 20:00 of the 30th by universal time.
 const diary = await Diary.open("2026-01-30T20:00:00.000Z");

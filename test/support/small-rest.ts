@@ -6,8 +6,8 @@ import type { GatewayContext } from "../../src/graphql/context.ts";
 import { executorOn } from "../../src/graphql/executor.ts";
 import { Introspection } from "../../src/graphql/introspection.ts";
 import * as scalars from "../../src/graphql/scalars.ts";
-import { answerFailure } from "../../src/http/failures.ts";
-import { readJson } from "../../src/kernel/json.ts";
+import { answerFailure } from "../../src/http/error-responses.ts";
+import { readJson } from "../../src/kernel/json-reader.ts";
 
 /** A schema of a test, with the gateway's scalars and the test's answers. */
 interface SmallSchema {

@@ -1,6 +1,6 @@
-import { between, hourly, instants, oneOf, price } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
-import { localTime } from "./support/clock.mjs";
+import { between, hourly, instants, oneOf, price } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
+import { localTime } from "./support/local-clock.mjs";
 
 /*
  * What was learned grows old. Over the year wages move from the 25th, in the morning, to the 10th, in the evening; the issuers turn

@@ -1,6 +1,6 @@
-import { DAY_MS } from "./support/clock.mjs";
-import { between, instants, oneOf, price, waiting } from "./support/draws.mjs";
-import { answers, HORIZON_MS } from "./support/funds.mjs";
+import { DAY_MS } from "./support/local-clock.mjs";
+import { between, instants, oneOf, price, waiting } from "./support/random-draws.mjs";
+import { answers, HORIZON_MS } from "./support/account-funds.mjs";
 
 /*
  * Forty issuers, each of which is down now and then, for an hour or for two days. Most payments here failed because theirs was; it

@@ -1,6 +1,6 @@
-import { DAY_MS } from "./support/clock.mjs";
-import { between, hourly, instants, oneOf, price, waiting } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
+import { DAY_MS } from "./support/local-clock.mjs";
+import { between, hourly, instants, oneOf, price, waiting } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
 
 /*
  * A shop with customers in four countries. One network sends advice with its declines: when to come again, or never. Some cards are

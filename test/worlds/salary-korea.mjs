@@ -1,6 +1,6 @@
-import { localTime } from "./support/clock.mjs";
-import { between, hourly, instants, oneOf, price } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
+import { localTime } from "./support/local-clock.mjs";
+import { between, hourly, instants, oneOf, price } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
 
 /*
  * Debit cards on wage accounts in Korea. Most employers pay on the 25th, the 10th or the last day, on the bank day before where

@@ -1,6 +1,6 @@
-import { localTime } from "./support/clock.mjs";
-import { between, hourly, instants, oneOf, price } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
+import { localTime } from "./support/local-clock.mjs";
+import { between, hourly, instants, oneOf, price } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
 
 /*
  * Cards on checking accounts in the United States. Wages come every other Friday, every Friday, twice a month or monthly, before

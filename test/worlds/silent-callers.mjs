@@ -1,6 +1,6 @@
-import { DAY_MS } from "./support/clock.mjs";
-import { between, instants, oneOf, price, waiting } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
+import { DAY_MS } from "./support/local-clock.mjs";
+import { between, instants, oneOf, price, waiting } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
 
 /*
  * Callers as they are. Every fifth never comes back after the first report, every sixth stops somewhere on the way: nothing is

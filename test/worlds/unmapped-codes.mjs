@@ -1,5 +1,5 @@
-import { between, hourly, instants, oneOf, price } from "./support/draws.mjs";
-import { answers, funds } from "./support/funds.mjs";
+import { between, hourly, instants, oneOf, price } from "./support/random-draws.mjs";
+import { answers, funds } from "./support/account-funds.mjs";
 
 /*
  * A gateway with a language of its own: no list knows its codes, and its sentences say little. Most of them mean an empty account, one

@@ -1,6 +1,6 @@
-import { dayAfter, DAY_MS, instantOf, localTime } from "./support/clock.mjs";
-import { between, instants, oneOf, price } from "./support/draws.mjs";
-import { answers, HORIZON_MS } from "./support/funds.mjs";
+import { dayAfter, DAY_MS, instantOf, localTime } from "./support/local-clock.mjs";
+import { between, instants, oneOf, price } from "./support/random-draws.mjs";
+import { answers, HORIZON_MS } from "./support/account-funds.mjs";
 
 /*
  * Limits of cards. A daily one is free from midnight until its holder goes shopping; a monthly one from the day of the card's bill

@@ -1,7 +1,7 @@
 import { events } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 import type { Happening, OrderDraft } from "./order-draft.ts";
-import { fill, number } from "./rows.ts";
+import { fill, number } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
 /** Keeps the timeline of orders and subscriptions. All of it is long posted: nobody is told of what never happened. */

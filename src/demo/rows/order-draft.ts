@@ -8,9 +8,9 @@ import {
   type OrderItemTrigger,
 } from "../../orders/order.states.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
-import type { LineValues } from "../order-lines.ts";
-import type { PaymentDraft } from "./payment-draft.ts";
-import type { Person } from "../people.ts";
+import type { LineValues } from "../order-factory.ts";
+import type { PaymentDraft } from "./demo-payments.ts";
+import type { Person } from "../customers.ts";
 import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
 /** A change of a state, as the timeline tells it. */

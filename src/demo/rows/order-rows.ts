@@ -7,9 +7,9 @@ import {
   renewals,
 } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { transitionTime } from "../../orders/order-item.age.ts";
+import { transitionTime } from "../../orders/order-item.timed-transitions.ts";
 import { historyOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
-import { fill, number } from "./rows.ts";
+import { fill, number } from "./bulk-rows.ts";
 
 /** Keeps orders in order of time, with their lines and what happened to them. */
 export async function keepOrders(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {

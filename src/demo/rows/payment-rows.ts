@@ -3,8 +3,8 @@ import type { Handle } from "../../database/client.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { captured, givenBack } from "../../payments/ledger/ledger.entries.ts";
 import type { OrderDraft } from "./order-draft.ts";
-import type { PaymentDraft, RefundDraft } from "./payment-draft.ts";
-import { fill, number } from "./rows.ts";
+import type { PaymentDraft, RefundDraft } from "./demo-payments.ts";
+import { fill, number } from "./bulk-rows.ts";
 
 /** Keeps what was charged and given back, and the ledger of both. */
 export async function keepPayments(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {

@@ -1,11 +1,11 @@
 import type { SubscriptionStatus } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import type { Birth } from "../../subscriptions/subscription.birth.ts";
+import type { Birth } from "../../subscriptions/subscription.activation.ts";
 import type { Dates } from "../../subscriptions/subscription.schedule.ts";
 import type { subscriptionItems, subscriptionUnits } from "../../../schema/tables/index.ts";
 import type { Happening, OrderDraft } from "./order-draft.ts";
-import type { Wanted } from "../order-lines.ts";
-import type { Person, StoredMethod } from "../people.ts";
+import type { Wanted } from "../order-factory.ts";
+import type { Person, StoredMethod } from "../customers.ts";
 
 type ItemValues = Omit<
   typeof subscriptionItems.$inferInsert,

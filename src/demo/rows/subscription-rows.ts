@@ -1,6 +1,6 @@
 import { subscriptionItems, subscriptions, subscriptionUnits } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { fill, number } from "./rows.ts";
+import { fill, number } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
 /** Keeps subscriptions with their items. What they name by number is numbered before; units name orders and come last. */

@@ -1,7 +1,7 @@
-import type { FieldFault } from "../../kernel/errors.ts";
+import type { FieldFault } from "../../kernel/refusals.ts";
 import { refusalCodes, type RefusalCode, type RefusalMeaning } from "../../kernel/refusal-codes.ts";
-import { quotable, receivedSentence } from "../../kernel/requested-values.ts";
-import type { Verdict } from "./errors.ts";
+import { quotable, receivedSentence } from "../../kernel/quoted-values.ts";
+import type { Verdict } from "./failures.ts";
 
 /** Where the pages of the error codes begin; each code has one of its own. */
 export const ERROR_PAGES = "/docs/errors";

@@ -1,6 +1,6 @@
 import { Kind, parse, type DocumentNode, type FieldNode, type SelectionSetNode } from "graphql";
-import { invalid } from "../../kernel/errors.ts";
-import { MOST_TOKENS } from "./limits.ts";
+import { invalid } from "../../kernel/refusals.ts";
+import { MOST_TOKENS } from "./document-limits.ts";
 import { fragmentsOf, type Fragments } from "../root-fields.ts";
 
 /** Pairs of fields with one name that a document may have: each is compared with the other while the document is validated. */

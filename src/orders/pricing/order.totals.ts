@@ -1,10 +1,10 @@
 import { sum, type Amount } from "../../kernel/amounts.ts";
-import { invariant, Refusal } from "../../kernel/errors.ts";
+import { invariant, Refusal } from "../../kernel/refusals.ts";
 import { moneyOf, type Money, type VendorMoney } from "../../products/price-plans/price.currency.ts";
 import type { CurrencyPrice } from "../../products/price-plans/price.terms.ts";
-import type { ChargeSettings } from "./order.charges.ts";
+import type { ChargeSettings } from "./order.extra-lines.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
-import { orderLines } from "./order.lines.ts";
+import { orderLines } from "./order.line-builder.ts";
 
 /** What an order comes to. */
 export interface OrderTotals {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
-import { invalid, invalidField } from "../../kernel/errors.ts";
-import { told } from "../../kernel/sent.ts";
-import type { Vault } from "../../kernel/vault.ts";
+import { invalid, invalidField } from "../../kernel/refusals.ts";
+import { told } from "../../kernel/sent-fields.ts";
+import type { Vault } from "../../kernel/secret-vault.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
-import type { GatewayAccount } from "./payment.gateway.ts";
+import type { GatewayAccount } from "./gateway-port.ts";
 
 /** What a vendor says of its account at a gateway; of a change, what is absent stays. */
 export interface GatewayAccountFields {

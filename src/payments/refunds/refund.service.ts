@@ -4,17 +4,17 @@ import type { EventService } from "../../events/event.service.ts";
 import { plain, sum, type Amount } from "../../kernel/amounts.ts";
 import { maskCardNumbers } from "../../kernel/card-mask.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
-import { conflict, invalid, invalidField, invariant, unknownReference } from "../../kernel/errors.ts";
+import { conflict, invalid, invalidField, invariant, unknownReference } from "../../kernel/refusals.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-ending.service.ts";
+import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
 import { givenBack } from "../ledger/ledger.entries.ts";
 import type { LedgerRepository } from "../ledger/ledger.repository.ts";
-import type { RefundOutcome } from "../gateways/payment.gateway.ts";
+import type { RefundOutcome } from "../gateways/gateway-port.ts";
 import type { PaymentRecord, PaymentRepository } from "../payment.repository.ts";
 import { refundStates, type RefundTrigger } from "../payment.states.ts";
-import { decimalsOf, partsOf, splitAmong, type Part, type RefundWish } from "./refund.parts.ts";
+import { decimalsOf, partsOf, splitAmong, type Part, type RefundWish } from "./refund-allocation.ts";
 import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
 
 /** Money to give back. */

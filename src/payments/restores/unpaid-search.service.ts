@@ -1,5 +1,5 @@
-import { EarlierChargeService } from "../earlier-charge.service.ts";
-import type { Gateways, PaymentServices, Write } from "../cashier.service.ts";
+import { EarlierChargeService } from "../unrecorded-charge.service.ts";
+import type { Gateways, PaymentServices, Write } from "../payment-processor.service.ts";
 import type { UnpaidOrder } from "../payment-claim.service.ts";
 
 /** How many orders are read at once. */

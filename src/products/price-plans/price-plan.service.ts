@@ -1,15 +1,15 @@
 import type { PricePlanType, SetupOptionType } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
-import { refuseNulls } from "../../kernel/sent.ts";
-import { invalidField, invalidFields, missing, unknownReference, type FieldFault } from "../../kernel/errors.ts";
+import { refuseNulls } from "../../kernel/sent-fields.ts";
+import { invalidField, invalidFields, missing, unknownReference, type FieldFault } from "../../kernel/refusals.ts";
 import type { CatalogService } from "../catalog.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "../offer.repository.ts";
 import type { PriceWriteRepository } from "./price-write.repository.ts";
 import { planColumns, type PlanFields } from "./price.columns.ts";
 import { planFaults } from "./price.rules.ts";
 import { termsOf } from "./price.terms.ts";
-import type { ProductPlacesRepository } from "../product-places.repository.ts";
+import type { ProductPlacesRepository } from "../product-relations.repository.ts";
 import { repeated } from "../product.options.ts";
 
 /** A choice that a plan offers; `id` names one that stays. */

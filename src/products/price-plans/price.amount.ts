@@ -1,5 +1,5 @@
 import { amountOf, quotient, rounded, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/refusals.ts";
 import { priceIn, type Money } from "./price.currency.ts";
 import { beyondServing, costByRanges } from "./price.ranges.ts";
 import type { PlanTerms } from "./price.terms.ts";

@@ -9,7 +9,7 @@ import type {
   WhenToClaimType,
 } from "../../../schema/vocabulary.ts";
 import { plain, ZERO, type Amount } from "../../kernel/amounts.ts";
-import { sent, told } from "../../kernel/sent.ts";
+import { sent, told } from "../../kernel/sent-fields.ts";
 
 /** Amounts by currency, as decimal strings. */
 type CurrencyAmounts = Record<string, string>;

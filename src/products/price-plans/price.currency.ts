@@ -1,6 +1,6 @@
 import type { Amount, Rate } from "../../kernel/amounts.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/refusals.ts";
 import type { CurrencyPrice } from "./price.terms.ts";
 
 /** The currency that is paid in, and how amounts of the vendor's base currency become amounts in it. */

@@ -1,6 +1,6 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
-import type { FieldFault } from "../../kernel/errors.ts";
+import type { FieldFault } from "../../kernel/refusals.ts";
 import { isLongerThan, MOST_YEARS, MOST_YEARS_TOGETHER } from "./period.rules.ts";
 import type { CurrencyPrice, PlanTerms } from "./price.terms.ts";
 

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { invalidField } from "../../kernel/errors.ts";
-import { MOST_PER_SLICE } from "../../kernel/page.ts";
+import { invalidField } from "../../kernel/refusals.ts";
+import { MOST_PER_SLICE } from "../../kernel/slice.ts";
 import { curveOf, daysOf, eachDay, tallyOf, together } from "./recovery-analytics.tally.ts";
 import {
   MapDeclineCodeInput,

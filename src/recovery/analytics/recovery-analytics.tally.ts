@@ -1,5 +1,5 @@
 import { quotient, sum, ZERO, type Amount } from "../../kernel/amounts.ts";
-import { invalidField } from "../../kernel/errors.ts";
+import { invalidField } from "../../kernel/refusals.ts";
 import { zoneRules } from "../../kernel/zone-rules.ts";
 import { localDay } from "../engine/local-time.ts";
 

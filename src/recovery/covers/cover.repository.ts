@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { among, when, within, type Period } from "../../database/conditions.ts";
-import { drafted, insertInto, updateOf } from "../../database/drafts.ts";
-import { anyOf, Keyset } from "../../database/keyset.ts";
+import { drafted, insertInto, updateOf } from "../../database/prepared-statements.ts";
+import { anyOf, Keyset } from "../../database/keyset-list.ts";
 import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
 

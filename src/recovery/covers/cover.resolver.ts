@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar } from "../../graphql/scalars.ts";
 import { CoverOrder } from "../registry/cover-order.type.ts";
@@ -20,14 +20,14 @@ import {
   StartRecoveryInput,
   StartRecoveryPayload,
 } from "./cover.type.ts";
-import { nextDate } from "../engine/scenario.ts";
+import { nextDate } from "../engine/failure-report-reading.ts";
 import { policyOfCover } from "../policies/cover.policy.ts";
-import { inOrderOfTime, latestStartFirst } from "../registry/lists.ts";
-import { shownTerms } from "../policies/recovery-policy.shown.ts";
+import { inOrderOfTime, latestStartFirst } from "../registry/default-sorting.ts";
+import { shownTerms } from "../policies/recovery-policy.presenter.ts";
 import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
 import type { ShownDecision } from "../decisions/retry-decision.resolver.ts";
 import { RetryDecision, RetryDecisionConnection } from "../decisions/retry-decision.type.ts";
-import { CoverEventConnection } from "./timeline.type.ts";
+import { CoverEventConnection } from "./cover-timeline.type.ts";
 
 @Resolver(() => Cover)
 export class CoverResolver extends NodeResolver(() => Cover, "Cover") {

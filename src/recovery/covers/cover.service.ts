@@ -1,18 +1,18 @@
-import { invalid, missing, unknownReference } from "../../kernel/errors.ts";
+import { invalid, missing, unknownReference } from "../../kernel/refusals.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "../registry/cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "../registry/cover-order.repository.ts";
 import type {
   CoverSubscriptionRecord,
   CoverSubscriptionRepository,
 } from "../registry/cover-subscription.repository.ts";
-import type { CoverCourseService } from "./cover-course.service.ts";
-import type { ScenarioVendor } from "./cover.case.ts";
-import { endingOf, retryOf, startOf } from "./cover.happenings.ts";
+import type { CoverCourseService } from "./cover-lifecycle.service.ts";
+import type { ScenarioVendor } from "./cover.facts.ts";
+import { endingOf, retryOf, startOf } from "./cover.events.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
-import { readReport } from "../engine/scenario.ts";
+import { readReport } from "../engine/failure-report-reading.ts";
 import { wordsOf, type FailureReport } from "./failure-report.ts";
 import { endOf, finalActionOf } from "./final-action.ts";
-import type { TimelineService } from "./timeline.service.ts";
+import type { TimelineService } from "./cover-timeline.service.ts";
 
 /** A failure of the renewal of a subscription. */
 export interface RecoveryStart extends FailureReport {

@@ -1,7 +1,7 @@
 import type { Initiator, Network } from "../../../schema/vocabulary.ts";
 import type { CoverAttemptRecord } from "./cover.repository.ts";
-import type { CaseAttempt } from "../engine/case.ts";
-import type { ReportedFailure } from "../engine/scenario.ts";
+import type { CaseAttempt } from "../engine/recovery-case.ts";
+import type { ReportedFailure } from "../engine/failure-report-reading.ts";
 
 /** What a merchant tells of a failed payment. */
 export interface FailureReport {

@@ -1,14 +1,14 @@
 import type { CoverRepository } from "../covers/cover.repository.ts";
-import { understood } from "../policies/decline-meanings.ts";
-import type { RecoveryCase } from "../engine/case.ts";
-import { decide } from "../engine/decide.ts";
+import { understood } from "../policies/decline-mappings.ts";
+import type { RecoveryCase } from "../engine/recovery-case.ts";
+import { decide } from "../engine/decide-retry.ts";
 import type { Decision } from "../engine/decision.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
-import { inputsOf, written } from "../engine/record.ts";
+import { inputsOf, written } from "../engine/decision-record.ts";
 import { currentRulebook, legalFrom } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { columnsOf } from "./retry-decision.parts.ts";
+import { columnsOf } from "./retry-decision.mapping.ts";
 
 /** Asks the engine on behalf of covers, and keeps what it was told and what it said. */
 export class CoverDecisionService {

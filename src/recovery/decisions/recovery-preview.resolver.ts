@@ -1,17 +1,17 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/ids.ts";
+import { idOf } from "../../graphql/record-ids.ts";
 import { ZERO } from "../../kernel/amounts.ts";
-import { missing } from "../../kernel/errors.ts";
-import { caseOf } from "../covers/cover.case.ts";
-import { understood } from "../policies/decline-meanings.ts";
+import { missing } from "../../kernel/refusals.ts";
+import { caseOf } from "../covers/cover.facts.ts";
+import { understood } from "../policies/decline-mappings.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
 import { attemptOf } from "../covers/failure-report.ts";
 import { policyFrom } from "../policies/recovery-policy.rules.ts";
-import { shownTerms } from "../policies/recovery-policy.shown.ts";
+import { shownTerms } from "../policies/recovery-policy.presenter.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { PreviewRecoveryScheduleInput, SchedulePreview } from "./recovery-preview.type.ts";
-import { previewOf } from "./recovery.preview.ts";
+import { previewOf } from "./recovery-preview.ts";
 
 @Resolver()
 export class RecoveryPreviewResolver {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/refusals.ts";
 import type { CoverDecisionRecord } from "../covers/cover.repository.ts";
 import type { Decision } from "../engine/decision.ts";
-import { decideAgain, written, type Written } from "../engine/record.ts";
-import { columnsOf } from "./retry-decision.parts.ts";
+import { decideAgain, written, type Written } from "../engine/decision-record.ts";
+import { columnsOf } from "./retry-decision.mapping.ts";
 
 /** A decision that was taken once more. */
 export interface Replay extends Pick<Decision, "retryAt" | "endReason"> {

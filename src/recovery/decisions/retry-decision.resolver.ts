@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/ids.ts";
+import { idOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import { ruleOf } from "../engine/rulebook.ts";
 import { replayOf } from "./retry-decision.replay.ts";
-import { explanationOf, writtenOf } from "./retry-decision.parts.ts";
+import { explanationOf, writtenOf } from "./retry-decision.mapping.ts";
 import {
   DecisionReplay,
   ExplanationLanguage,

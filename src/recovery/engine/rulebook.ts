@@ -1,5 +1,5 @@
 import type { Initiator, Network } from "../../../schema/vocabulary.ts";
-import type { CardTry, RecoveryCase } from "./case.ts";
+import type { CardTry, RecoveryCase } from "./recovery-case.ts";
 import { normalCode } from "./decline.ts";
 import { rulebookRows, type RulebookRow } from "./rulebook-rows.ts";
 

@@ -1,5 +1,5 @@
 import { defaultPolicy, policyOf, type Policy } from "../engine/policy.ts";
-import { readPolicy, written, type Written } from "../engine/record.ts";
+import { readPolicy, written, type Written } from "../engine/decision-record.ts";
 
 /** A policy as a cover keeps it. */
 interface Kept {

@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { drafted, insertInto } from "../../database/drafts.ts";
-import { anyOf, Keyset } from "../../database/keyset.ts";
+import { drafted, insertInto } from "../../database/prepared-statements.ts";
+import { anyOf, Keyset } from "../../database/keyset-list.ts";
 import { among } from "../../database/conditions.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";

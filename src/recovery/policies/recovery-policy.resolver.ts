@@ -1,12 +1,12 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { connect, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/ids.ts";
+import { idOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { defaultPolicy } from "../engine/policy.ts";
-import { newestProposalFirst } from "../registry/lists.ts";
+import { newestProposalFirst } from "../registry/default-sorting.ts";
 import type { RecoveryPolicyRecord } from "./recovery-policy.repository.ts";
-import { shownTerms } from "./recovery-policy.shown.ts";
+import { shownTerms } from "./recovery-policy.presenter.ts";
 import { policyOfRecord } from "./recovery-policy.terms.ts";
 import {
   ActivateRecoveryPolicyInput,

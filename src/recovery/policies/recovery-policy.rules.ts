@@ -1,6 +1,6 @@
 import type { FinalAction, PaymentMethod, PlanKind, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { invalidFields, type FieldFault } from "../../kernel/errors.ts";
+import { invalidFields, type FieldFault } from "../../kernel/refusals.ts";
 import { policyWith, type Override, type Plan, type Policy, type QuietHours } from "../engine/policy.ts";
 
 /** A plan as a merchant words it. */

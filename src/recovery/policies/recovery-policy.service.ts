@@ -1,5 +1,5 @@
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { invalid, invalidField, missing } from "../../kernel/errors.ts";
+import { invalid, invalidField, missing } from "../../kernel/refusals.ts";
 import { isKnownCode, normalCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { policyFrom, type ToldTerms } from "./recovery-policy.rules.ts";

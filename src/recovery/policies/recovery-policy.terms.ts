@@ -1,4 +1,4 @@
-import { readPolicy, written, type Written } from "../engine/record.ts";
+import { readPolicy, written, type Written } from "../engine/decision-record.ts";
 import type { Policy } from "../engine/policy.ts";
 
 /** What a vendor's policy says; its version is made of its number. */

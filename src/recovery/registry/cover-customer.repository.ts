@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { when, within, type Period } from "../../database/conditions.ts";
-import { drafted } from "../../database/drafts.ts";
-import { Keyset } from "../../database/keyset.ts";
-import { RegisteredRepository } from "../../database/registered.ts";
+import { drafted } from "../../database/prepared-statements.ts";
+import { Keyset } from "../../database/keyset-list.ts";
+import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverCustomers, coverOrders } from "../../../schema/tables/index.ts";
 
 export type CoverCustomerRecord = typeof coverCustomers.$inferSelect;

@@ -2,9 +2,9 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/one.ts";
+import { findOne } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
-import { newestFirst } from "./lists.ts";
+import { newestFirst } from "./default-sorting.ts";
 import type { CoverCustomerRecord } from "./cover-customer.repository.ts";
 import {
   CoverCustomer,

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { among, when, within, type Period } from "../../database/conditions.ts";
-import { anyOf, Keyset } from "../../database/keyset.ts";
-import { RegisteredRepository } from "../../database/registered.ts";
+import { anyOf, Keyset } from "../../database/keyset-list.ts";
+import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverOrderItems, coverOrders, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";
 

@@ -2,9 +2,9 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/one.ts";
+import { findOne } from "../../graphql/find-by-either-id.ts";
 import { DateTimeScalar, PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverCustomer } from "./cover-customer.type.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "./cover-order.repository.ts";
@@ -26,9 +26,9 @@ import {
 import { CoverPrice } from "./cover-price.type.ts";
 import { CoverSubscription } from "./cover-subscription.type.ts";
 import { Cover, CoverConnection } from "../covers/cover.type.ts";
-import { nextDate } from "../engine/scenario.ts";
-import { latestStartFirst, newestFirst } from "./lists.ts";
-import { CoverEventConnection } from "../covers/timeline.type.ts";
+import { nextDate } from "../engine/failure-report-reading.ts";
+import { latestStartFirst, newestFirst } from "./default-sorting.ts";
+import { CoverEventConnection } from "../covers/cover-timeline.type.ts";
 
 @Resolver(() => CoverOrder)
 export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrder") {

@@ -1,19 +1,19 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { amountOf, type Amount } from "../../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields, unknownReference } from "../../kernel/errors.ts";
-import { sent } from "../../kernel/sent.ts";
+import { invalid, invalidField, invalidFields, unknownReference } from "../../kernel/refusals.ts";
+import { sent } from "../../kernel/sent-fields.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
-import { registrationOf } from "./cover-order.happenings.ts";
+import { registrationOf } from "./cover-order.events.ts";
 import type { CoverOrderLine, CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import { isPaid, statusAfter, statusOf } from "./cover-order.states.ts";
 import type { CoverPriceRepository } from "./cover-price.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRepository } from "../covers/cover.repository.ts";
-import type { ScenarioVendor } from "../covers/cover.case.ts";
+import type { ScenarioVendor } from "../covers/cover.facts.ts";
 import type { CoverService } from "../covers/cover.service.ts";
 import type { FailureReport } from "../covers/failure-report.ts";
 import { register } from "./registration.ts";
-import type { TimelineService } from "../covers/timeline.service.ts";
+import type { TimelineService } from "../covers/cover-timeline.service.ts";
 
 /** An order as a merchant registers one. */
 export interface CoverOrderRegistration extends FailureReport {

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { when, within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset.ts";
-import { RegisteredRepository } from "../../database/registered.ts";
+import { Keyset } from "../../database/keyset-list.ts";
+import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverPrices } from "../../../schema/tables/index.ts";
 
 export type CoverPriceRecord = typeof coverPrices.$inferSelect;

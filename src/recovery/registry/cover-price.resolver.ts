@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { connect, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/one.ts";
+import { findOne } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import type { CoverPriceRecord } from "./cover-price.repository.ts";
 import {
@@ -15,7 +15,7 @@ import {
   RegisterCoverPricePayload,
 } from "./cover-price.type.ts";
 import { CoverProduct } from "./cover-product.type.ts";
-import { newestFirst } from "./lists.ts";
+import { newestFirst } from "./default-sorting.ts";
 
 @Resolver(() => CoverPrice)
 export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPrice") {

@@ -1,7 +1,7 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { invalidFields } from "../../kernel/errors.ts";
-import { sent } from "../../kernel/sent.ts";
+import { invalidFields } from "../../kernel/refusals.ts";
+import { sent } from "../../kernel/sent-fields.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "./cover-price.repository.ts";
 import { register } from "./registration.ts";
 

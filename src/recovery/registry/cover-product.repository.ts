@@ -1,7 +1,7 @@
 import type { Handle } from "../../database/client.ts";
 import { within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset.ts";
-import { RegisteredRepository } from "../../database/registered.ts";
+import { Keyset } from "../../database/keyset-list.ts";
+import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverProducts } from "../../../schema/tables/index.ts";
 
 export type CoverProductRecord = typeof coverProducts.$inferSelect;

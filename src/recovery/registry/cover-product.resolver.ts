@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/one.ts";
+import { findOne } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverPriceConnection } from "./cover-price.type.ts";
 import type { CoverProductRecord } from "./cover-product.repository.ts";
@@ -14,7 +14,7 @@ import {
   RegisterCoverProductInput,
   RegisterCoverProductPayload,
 } from "./cover-product.type.ts";
-import { newestFirst } from "./lists.ts";
+import { newestFirst } from "./default-sorting.ts";
 
 @Resolver(() => CoverProduct)
 export class CoverProductResolver extends NodeResolver(() => CoverProduct, "CoverProduct") {

@@ -1,4 +1,4 @@
-import { sent } from "../../kernel/sent.ts";
+import { sent } from "../../kernel/sent-fields.ts";
 import type { CoverProductRecord, CoverProductRepository } from "./cover-product.repository.ts";
 import { register } from "./registration.ts";
 

@@ -1,8 +1,8 @@
 import { and, eq, exists, isNotNull, isNull, not, or, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { when, within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset.ts";
-import { RegisteredRepository } from "../../database/registered.ts";
+import { Keyset } from "../../database/keyset-list.ts";
+import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { covers, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
 

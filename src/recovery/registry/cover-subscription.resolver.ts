@@ -3,9 +3,9 @@ import { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
 import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/ids.ts";
+import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/one.ts";
+import { findOne } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverCustomer } from "./cover-customer.type.ts";
 import { CoverOrder, CoverOrderConnection } from "./cover-order.type.ts";
@@ -24,8 +24,8 @@ import {
   RegisterCoverSubscriptionPayload,
 } from "./cover-subscription.type.ts";
 import { CoverConnection } from "../covers/cover.type.ts";
-import { latestStartFirst, newestFirst } from "./lists.ts";
-import { CoverEventConnection } from "../covers/timeline.type.ts";
+import { latestStartFirst, newestFirst } from "./default-sorting.ts";
+import { CoverEventConnection } from "../covers/cover-timeline.type.ts";
 
 @Resolver(() => CoverSubscription)
 export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscription, "CoverSubscription") {

@@ -1,12 +1,12 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
-import { invalid, invalidField, missing, unknownReference } from "../../kernel/errors.ts";
-import { sent } from "../../kernel/sent.ts";
+import { invalid, invalidField, missing, unknownReference } from "../../kernel/refusals.ts";
+import { sent } from "../../kernel/sent-fields.ts";
 import type { CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
 import type { CoverService } from "../covers/cover.service.ts";
 import { register } from "./registration.ts";
-import type { TimelineService } from "../covers/timeline.service.ts";
+import type { TimelineService } from "../covers/cover-timeline.service.ts";
 
 /** A subscription as a merchant registers one. */
 export interface CoverSubscriptionRegistration {

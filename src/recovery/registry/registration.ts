@@ -1,7 +1,7 @@
 import type { InferSelectModel } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { RegisteredRepository, Values } from "../../database/registered.ts";
-import { invalid, invariant } from "../../kernel/errors.ts";
+import type { RegisteredRepository, Values } from "../../database/registered.repository.ts";
+import { invalid, invariant } from "../../kernel/refusals.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 

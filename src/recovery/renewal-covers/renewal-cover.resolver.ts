@@ -7,7 +7,7 @@ import { Order } from "../../orders/order.type.ts";
 import { Subscription } from "../../subscriptions/subscription.type.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
 import { Cover, CoverConnection } from "../covers/cover.type.ts";
-import { latestStartFirst } from "../registry/lists.ts";
+import { latestStartFirst } from "../registry/default-sorting.ts";
 
 /* How covers and the billing side show each other. */
 

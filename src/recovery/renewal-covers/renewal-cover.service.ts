@@ -1,18 +1,18 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
-import { invariant } from "../../kernel/errors.ts";
+import { invariant } from "../../kernel/refusals.ts";
 import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
-import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-ending.service.ts";
+import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { PutOff, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
-import type { CardTryService } from "../../payments/card-try.service.ts";
-import type { CoverCourseService, CoverMatter } from "../covers/cover-course.service.ts";
-import type { ScenarioVendor } from "../covers/cover.case.ts";
-import type { Failure } from "../covers/cover.outcome.ts";
+import type { CardTryService } from "../../payments/card-attempt.service.ts";
+import type { CoverCourseService, CoverMatter } from "../covers/cover-lifecycle.service.ts";
+import type { ScenarioVendor } from "../covers/cover.facts.ts";
+import type { Failure } from "../covers/cover.values.ts";
 import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
 import { countedMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
-import { endingOf, moveOf, retryOf, startOf } from "./renewal-cover.happenings.ts";
-import { matterOf, worthOf } from "./renewal.matter.ts";
+import { endingOf, moveOf, retryOf, startOf } from "./renewal-cover.events.ts";
+import { matterOf, worthOf } from "./renewal.context.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
 /** A charge of a renewal that failed. */

@@ -1,5 +1,5 @@
-import type { Contender } from "./contender.ts";
-import { held, type Schedule } from "./held.ts";
+import type { Contender } from "./retry-strategy.ts";
+import { held, type Schedule } from "./constrained-strategy.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW_IN_DAYS = 28;

@@ -1,9 +1,9 @@
 import { normalCode } from "../engine/decline.ts";
-import type { Chance } from "./chance.ts";
-import type { Contender, Story } from "./contender.ts";
-import { held } from "./held.ts";
-import { charged } from "./payment-check.ts";
-import { WINDOW_MS } from "./play.ts";
+import type { Chance } from "./random-source.ts";
+import type { Contender, Story } from "./retry-strategy.ts";
+import { held } from "./constrained-strategy.ts";
+import { charged } from "./payment-validation.ts";
+import { WINDOW_MS } from "./simulation-run.ts";
 import type { FailedPayment, Said } from "./world.ts";
 
 /*

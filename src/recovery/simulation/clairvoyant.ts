@@ -1,6 +1,6 @@
-import type { Outcome } from "./outcome.ts";
-import { firstPayable } from "./payment-check.ts";
-import { WINDOW_MS } from "./play.ts";
+import type { Outcome } from "./policy-outcome.ts";
+import { firstPayable } from "./payment-validation.ts";
+import { WINDOW_MS } from "./simulation-run.ts";
 import type { FailedPayment } from "./world.ts";
 
 const DAY_MS = 86_400_000;

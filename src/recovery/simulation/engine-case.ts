@@ -1,8 +1,8 @@
 import { PaymentGateway } from "../../../schema/vocabulary.ts";
 import { amountOf } from "../../kernel/amounts.ts";
 import { zoneRules, type ZoneRules } from "../../kernel/zone-rules.ts";
-import type { CaseAttempt, RecoveryCase } from "../engine/case.ts";
-import type { Story } from "./contender.ts";
+import type { CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
+import type { Story } from "./retry-strategy.ts";
 
 const rules = new Map<string, ZoneRules>();
 

@@ -1,5 +1,5 @@
-import type { Chance } from "./chance.ts";
-import { asked, checkedPayment } from "./payment-check.ts";
+import type { Chance } from "./random-source.ts";
+import { asked, checkedPayment } from "./payment-validation.ts";
 import { WorldFault, type FailedPayment, type World } from "./world.ts";
 
 /** The payments of a world, drawn anew: payments remember what they were asked, so each policy gets its own. @throws WorldFault */

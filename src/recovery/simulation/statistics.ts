@@ -1,4 +1,4 @@
-import { Chance } from "./chance.ts";
+import { Chance } from "./random-source.ts";
 
 /** The bounds within which a figure lies nineteen times out of twenty. */
 export type Interval = readonly [low: number, high: number];

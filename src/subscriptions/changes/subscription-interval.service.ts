@@ -1,12 +1,12 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import { rounded } from "../../kernel/amounts.ts";
-import { invalidField } from "../../kernel/errors.ts";
+import { invalidField } from "../../kernel/refusals.ts";
 import type { OfferService } from "../../products/offer.service.ts";
 import { moneyOf, priceIn } from "../../products/price-plans/price.currency.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
-import type { SubscriptionChangesService } from "./subscription-changes.service.ts";
-import type { SubscriptionContentsService } from "../subscription-contents.service.ts";
-import type { Asked } from "../subscription-moves.service.ts";
+import type { SubscriptionChangesService } from "./subscription-item-writer.service.ts";
+import type { SubscriptionContentsService } from "../subscription-item-reader.service.ts";
+import type { Asked } from "../subscription-transitions.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
 
 const ALL_DECIMALS = 6;

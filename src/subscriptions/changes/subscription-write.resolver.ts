@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/ids.ts";
+import { idOf } from "../../graphql/record-ids.ts";
 import { selected } from "../../graphql/selection.ts";
-import { invalidField, invariant } from "../../kernel/errors.ts";
+import { invalidField, invariant } from "../../kernel/refusals.ts";
 import type { ChargedChange } from "../../renewals/charged-change.service.ts";
 import {
   ActivateSubscriptionInput,
@@ -18,7 +18,7 @@ import {
   RequestPaymentMethodInput,
   SetUnitsInput,
 } from "../subscription-input.type.ts";
-import type { PreviewedChange } from "./subscription-change-preview.service.ts";
+import type { PreviewedChange } from "./change-preview.service.ts";
 import {
   ActivateSubscriptionPayload,
   ChangeSubscriptionPayload,

@@ -1,16 +1,16 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import { amountOf, type Amount } from "../../kernel/amounts.ts";
 import { moneyOf } from "../../products/price-plans/price.currency.ts";
-import { birthsOf, type Birth } from "../subscription.birth.ts";
-import type { PaidLine } from "../subscription-birth.service.ts";
+import { birthsOf, type Birth } from "../subscription.activation.ts";
+import type { PaidLine } from "../subscription-activation.service.ts";
 import { nextCharge } from "../subscription.schedule.ts";
 import { quotaOf } from "../usage.series.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
-import { chargedItems, type RenewedItem } from "./order.renewal.ts";
-import { orderLines } from "../../orders/pricing/order.lines.ts";
-import type { OrderRecordService } from "../../orders/order-record.service.ts";
+import { chargedItems, type RenewedItem } from "./renewal.items.ts";
+import { orderLines } from "../../orders/pricing/order.line-builder.ts";
+import type { OrderRecordService } from "../../orders/order-writer.service.ts";
 import { orderTotals } from "../../orders/pricing/order.totals.ts";
-import type { SubscriptionOrderService } from "../subscription-order.service.ts";
+import type { SubscriptionOrderService } from "../subscription-payment.service.ts";
 
 /** What a subscription will charge once its first order is paid. */
 export interface UpcomingCharge {

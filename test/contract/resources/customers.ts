@@ -1,4 +1,4 @@
-import { list, maybe, type Table } from "./field.ts";
+import { list, maybe, type Table } from "./contract-field.ts";
 import { subscriptionItem } from "./subscription-item.ts";
 import { claimMethod, customerStatus, interval, orderType, subscriptionStatus, regionCode } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { shipping } from "./customers.ts";
-import { empty, list, maybe, type Table } from "./field.ts";
+import { empty, list, maybe, type Table } from "./contract-field.ts";
 import { orderedPlan, orderedProduct, planPresentation, regionWithCode } from "./products.ts";
 import { subscriptionItem } from "./subscription-item.ts";
 import {

@@ -1,4 +1,4 @@
-import { empty, list, maybe, type Table } from "./field.ts";
+import { empty, list, maybe, type Table } from "./contract-field.ts";
 import {
   additionalBillingType,
   aggregateUsage,

@@ -1,4 +1,4 @@
-import { list, maybe, type Table } from "./field.ts";
+import { list, maybe, type Table } from "./contract-field.ts";
 import { coverOrderStatus, coverSubscriptionStatus, interval } from "./words.ts";
 
 /* The recovery module. */

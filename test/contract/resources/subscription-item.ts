@@ -1,4 +1,4 @@
-import { list, type Table } from "./field.ts";
+import { list, type Table } from "./contract-field.ts";
 import { planPresentation } from "./products.ts";
 import { claimMethod, itemType, planType, productType } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { RegionCode } from "../../../schema/regions.ts";
 import { Network } from "../../../schema/vocabulary.ts";
-import { words } from "./field.ts";
+import { words } from "./contract-field.ts";
 
 /* The closed lists of the contract, in full. Names of companies stand under the neutral words of the project. */
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asset } from "../../../src/kernel/assets.ts";
+import { asset } from "../../../src/kernel/project-files.ts";
 import { finallyDo } from "./cleanup.ts";
 
 export type Settings = Record<string, string>;

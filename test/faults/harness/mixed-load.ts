@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { customerBody, openShop, orderBody, type Shop } from "./client.ts";
+import { customerBody, openShop, orderBody, type Shop } from "./fault-client.ts";
 import { TOKEN } from "./gateway-process.ts";
 
 /** One kind of request; `turn` makes it another one each time. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
 import { finallyDo } from "./cleanup.ts";
-import { makeFolder } from "./folders.ts";
+import { makeFolder } from "./data-folders.ts";
 
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
 import { finallyDo } from "./cleanup.ts";
-import { makeFolder } from "./folders.ts";
+import { makeFolder } from "./data-folders.ts";
 
 const run = promisify(execFile);
 const MEGABYTE = Buffer.alloc(1 << 20);

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 /* Filters and orders of the lists that dashboards show, each against a plain check of every row in JavaScript. */
 

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { describe, expect, inject, test } from "vitest";
 import { migrate } from "../../../src/database/migrate.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { Till } from "../../support/till.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { Till } from "../../support/test-payments.ts";
 
 /* F11: the ledger is zero-sum and only added to, by the database, whoever connects. */
 

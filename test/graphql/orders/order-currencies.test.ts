@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { Shelf } from "../../support/shelf.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { Shelf } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
 const shelf = new Shelf(gateway);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { CoverOrderStatus } from "../../../schema/vocabulary.ts";
 import { coverOrderMoves, movesOf } from "../../../src/recovery/registry/cover-order.states.ts";
-import { act, complaints, done, least, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing } from "../../support/rest.ts";
+import { act, complaints, done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { createChild } from "../../support/family.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { monthly, refusalOf, Shelf } from "../../support/shelf.ts";
+import { createChild } from "../../support/child-vendors.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { monthly, refusalOf, Shelf } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
 const shelf = new Shelf(gateway);

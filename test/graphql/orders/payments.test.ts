@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { cardOf, cards, Till } from "../../support/till.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { cardOf, cards, Till } from "../../support/test-payments.ts";
 
 const gateway = await startGateway({ guard: { timeoutMs: 800, faults: 1_000, openMs: 1, mostOpenMs: 1 } });
 const till = await Till.open(gateway);

@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { createChild } from "../../support/family.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { Shelf } from "../../support/shelf.ts";
-import { cards, Till } from "../../support/till.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { createChild } from "../../support/child-vendors.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { Shelf } from "../../support/test-catalogue.ts";
+import { cards, Till } from "../../support/test-payments.ts";
 
 const gateway = await startGateway();
 const till = await Till.open(gateway);

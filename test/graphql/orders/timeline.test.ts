@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, done, least, openOrder, openShop, type Mutation } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing } from "../../support/rest.ts";
-import { fresh, type Shop } from "../../support/shop.ts";
-import { Till } from "../../support/till.ts";
+import { act, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
+import { fresh, type Shop } from "../../support/cover-fixture.ts";
+import { Till } from "../../support/test-payments.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const TOMORROW = "2026-03-02T09:30:00.000Z";

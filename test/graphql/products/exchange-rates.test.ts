@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { codeOf, faultsOf, setRate } from "../../support/vendor.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { codeOf, faultsOf, setRate } from "../../support/vendor-queries.ts";
 
 const gateway = await startGateway();
 

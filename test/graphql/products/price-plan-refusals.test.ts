@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { monthly, Shelf } from "../../support/shelf.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { monthly, Shelf } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
 const shelf = new Shelf(gateway);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { createChild } from "../../support/family.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { monthly, refusalOf, Shelf } from "../../support/shelf.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { createChild } from "../../support/child-vendors.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { monthly, refusalOf, Shelf } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
 const child = await createChild(gateway);

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { repositoriesOn } from "../../../src/graphql/repositories.ts";
 import { amountOf, quotient, sum } from "../../../src/kernel/amounts.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { Shelf } from "../../support/shelf.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { Shelf } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
-import { cards, Till } from "../../support/till.ts";
-import { workerOf, workOff } from "../../support/worker.ts";
+import { cards, Till } from "../../support/test-payments.ts";
+import { workerOf, workOff } from "../../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T12:00:00.000Z" });
 const HOUR = 3_600_000;

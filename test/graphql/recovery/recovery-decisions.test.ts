@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
-import { done, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway, type RequestOptions } from "../../support/gateway.ts";
-import type { Shop } from "../../support/shop.ts";
+import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import type { Shop } from "../../support/cover-fixture.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });

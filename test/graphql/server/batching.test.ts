@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, getNamedType, isLeafType, type GraphQLObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
-import { done, least, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 const few = await openVendorWith(3);
@@ -87,7 +87,7 @@ async function statementsOf(query: string, token: string): Promise<{ statements:
 
 const roots = Object.values(typeOf("Query").getFields()).flatMap(({ name, type }) => {
   const connection = getNamedType(type).name;
-  // The billing side reads as it is selected: test/graphql/server/one-statement.test.ts.
+  // The billing side reads as it is selected: test/graphql/server/statements-per-query.test.ts.
   const isOfCovers = name.startsWith("cover") && connection.endsWith("Connection");
   return isOfCovers ? [[name, connection.replace("Connection", "")] as const] : [];
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { complaints, done, least, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { complaints, done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 const shop = await openShop(gateway);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { done } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { fillLists, fillNestedLists, keyOf, type LongList } from "../../support/long-lists.ts";
+import { done } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { fillLists, fillNestedLists, keyOf, type LongList } from "../../support/list-fixtures.ts";
 
 const gateway = await startGateway();
 const { token } = await gateway.openVendor({ zoneId: "UTC" });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { refusalCodes } from "../../../src/kernel/refusal-codes.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 const disabled = (await gateway.openVendor()).token;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { globalId } from "../../../src/graphql/ids.ts";
-import { complaints, done, least, openOrder } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { globalId } from "../../../src/graphql/record-ids.ts";
+import { complaints, done, least, openOrder } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const [MONDAY, TUESDAY, WEDNESDAY] = [2, 3, 4].map((day) => `2026-03-0${day}T09:30:00.000Z`) as [
   string,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { cardOf, cards, Till } from "../../support/till.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { cardOf, cards, Till } from "../../support/test-payments.ts";
 
 /* A key and money: it is bound in the transaction of the claim. What a key does besides is the same for both protocols, and tested over REST. */
 

@@ -9,7 +9,7 @@ import {
 } from "graphql";
 import { expect, test } from "vitest";
 import { twinOfOrders } from "../../../bench/orders-queries.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 

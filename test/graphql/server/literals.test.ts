@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { complaints, openShop } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { canary, changingNothing } from "../../support/rest.ts";
-import { fresh } from "../../support/shop.ts";
+import { complaints, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { canary, changingNothing } from "../../support/rest-assertions.ts";
+import { fresh } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const { productId } = await openShop(gateway);

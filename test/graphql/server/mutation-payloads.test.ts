@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { done, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing } from "../../support/rest.ts";
+import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const TOMORROW = "2026-03-02T09:30:00.000Z";

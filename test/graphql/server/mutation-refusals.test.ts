@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { globalId } from "../../../src/graphql/ids.ts";
-import { act, complaints, done, least, openOrder, openShop, type Mutation } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing } from "../../support/rest.ts";
-import { fresh } from "../../support/shop.ts";
+import { globalId } from "../../../src/graphql/record-ids.ts";
+import { act, complaints, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
+import { fresh } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await openShop(gateway);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { complaints, done, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway, type RequestOptions } from "../../support/gateway.ts";
+import { complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 const stranger = await gateway.openVendor();

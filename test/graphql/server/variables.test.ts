@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { act, complaints, done, least, openShop, type Mutation } from "../../support/by-graphql.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { canary, changingNothing } from "../../support/rest.ts";
+import { act, complaints, done, least, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { canary, changingNothing } from "../../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 const shop = await openShop(gateway);

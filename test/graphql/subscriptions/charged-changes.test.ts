@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { startGateway, type GraphQLAnswer } from "../../support/gateway.ts";
-import { monthly, Shelf } from "../../support/shelf.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { startGateway, type GraphQLAnswer } from "../../support/test-gateway.ts";
+import { monthly, Shelf } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
-import { cards, Till } from "../../support/till.ts";
-import { workerOf, workOff } from "../../support/worker.ts";
+import { cards, Till } from "../../support/test-payments.ts";
+import { workerOf, workOff } from "../../support/test-worker.ts";
 
 /* Mutations of subscriptions charge in their call, and answer with the payment. The gateway is the simulated one. */
 

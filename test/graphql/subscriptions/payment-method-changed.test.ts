@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, complaints, done, openOrder, openShop } from "../../support/by-graphql.ts";
-import { coverOf, orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing } from "../../support/rest.ts";
+import { act, complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const NOON = "2026-03-01T12:00:00.000Z";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/kernel/amounts.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { halfUp, SEED } from "../../support/properties.ts";
-import { monthly, refusalOf } from "../../support/shelf.ts";
-import { settled, subscriptionOfApril } from "../../support/subscriber.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { halfUp, SEED } from "../../support/property-tests.ts";
+import { monthly, refusalOf } from "../../support/test-catalogue.ts";
+import { settled, subscriptionOfApril } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { settled, type Subscriber, subscriptionOfApril } from "../../support/subscriber.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { settled, type Subscriber, subscriptionOfApril } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startGateway, type TestVendor } from "../../support/gateway.ts";
-import { monthly } from "../../support/shelf.ts";
-import { Subscriber } from "../../support/subscriber.ts";
+import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
+import { monthly } from "../../support/test-catalogue.ts";
+import { Subscriber } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };

@@ -1,10 +1,10 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { createChild, newChild, uuidOf, type TestChild } from "../../support/family.ts";
-import { startGateway, type RequestOptions } from "../../support/gateway.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { createChild, newChild, uuidOf, type TestChild } from "../../support/child-vendors.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { HOUR } from "../../support/test-clock.ts";
-import { ownValues } from "../../support/refusals.ts";
+import { ownValues } from "../../support/refusal-values.ts";
 
 const gateway = await startGateway();
 const parent = gateway.vendor;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 

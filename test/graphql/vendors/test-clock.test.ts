@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, complaints, done, openOrder, openShop } from "../../support/by-graphql.ts";
-import { startGateway, type RequestOptions } from "../../support/gateway.ts";
-import { rowsOf } from "../../hostile/rows.ts";
-import { Till } from "../../support/till.ts";
+import { act, complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { Till } from "../../support/test-payments.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Vault } from "../../../src/kernel/vault.ts";
-import { rowsOf } from "../../hostile/rows.ts";
-import { complaints } from "../../support/by-graphql.ts";
-import { startGateway, SECRETS_KEY, type RequestOptions } from "../../support/gateway.ts";
-import { codeOf, faultsOf, readVendor, updateVendorSettings } from "../../support/vendor.ts";
+import { Vault } from "../../../src/kernel/secret-vault.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { complaints } from "../../support/cover-mutations.ts";
+import { startGateway, SECRETS_KEY, type RequestOptions } from "../../support/test-gateway.ts";
+import { codeOf, faultsOf, readVendor, updateVendorSettings } from "../../support/vendor-queries.ts";
 
 const gateway = await startGateway();
 

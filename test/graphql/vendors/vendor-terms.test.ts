@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { servicesOn } from "../../../src/graphql/services.ts";
 import { plain } from "../../../src/kernel/amounts.ts";
-import { rowsOf } from "../../hostile/rows.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 

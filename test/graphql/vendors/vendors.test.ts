@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { startGateway, type RequestOptions } from "../../support/gateway.ts";
-import { registerShop } from "../../support/shop.ts";
-import { codeOf, faultsOf, readVendor, setRate, updateVendorSettings, wholeVendor } from "../../support/vendor.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { registerShop } from "../../support/cover-fixture.ts";
+import {
+  codeOf,
+  faultsOf,
+  readVendor,
+  setRate,
+  updateVendorSettings,
+  wholeVendor,
+} from "../../support/vendor-queries.ts";
 
 const gateway = await startGateway();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { misfits } from "../../support/schemas.ts";
-import { known, routes, smallShop } from "../../support/small-shop.ts";
+import { misfits } from "../../support/json-schema-check.ts";
+import { known, routes, smallShop } from "../../support/small-rest-routes.ts";
 
 const shop = smallShop();
 /** The refusal of a path that names nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../../rest-compat/binding/route.ts";
-import { known, routes, smallShop } from "../../support/small-shop.ts";
+import { known, routes, smallShop } from "../../support/small-rest-routes.ts";
 
 const shop = smallShop();
 const item = { productCode: "product_a" };

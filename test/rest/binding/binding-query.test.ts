@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { smallShop } from "../../support/small-shop.ts";
+import { smallShop } from "../../support/small-rest-routes.ts";
 
 const shop = smallShop();
 

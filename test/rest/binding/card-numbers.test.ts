@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { SEED } from "../../support/properties.ts";
+import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { SEED } from "../../support/property-tests.ts";
 import { passesLuhn } from "../../../src/kernel/card-mask.ts";
-import { registerOrder, registerShop } from "../../support/shop.ts";
+import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerShop(gateway);

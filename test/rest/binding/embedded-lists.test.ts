@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../../hostile/rows.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { monthly } from "../../support/shelf.ts";
-import { Till } from "../../support/till.ts";
+import { rowsOf } from "../../hostile/query-rows.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { monthly } from "../../support/test-catalogue.ts";
+import { Till } from "../../support/test-payments.ts";
 
 /* Lists inside another resource hold the newest 100, newest first; rows of one instant by their ids. */
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { explained } from "../../support/rest.ts";
-import { registerOrder, registerShop } from "../../support/shop.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { explained } from "../../support/rest-assertions.ts";
+import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerShop(gateway);

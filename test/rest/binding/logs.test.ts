@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { canary } from "../../support/rest.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { canary } from "../../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 

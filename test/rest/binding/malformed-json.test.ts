@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, invalidFields, refusal, restText, said } from "../../support/rest.ts";
-import { fresh } from "../../support/shop.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, invalidFields, refusal, restText, said } from "../../support/rest-assertions.ts";
+import { fresh } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const fields = (partnerId = fresh("customer")) =>

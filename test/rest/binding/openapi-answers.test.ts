@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startGateway, type Answer } from "../../support/gateway.ts";
-import { misfits, type Schema } from "../../support/schemas.ts";
-import { fresh, orderOf, registerOrder, registerShop } from "../../support/shop.ts";
+import { startGateway, type Answer } from "../../support/test-gateway.ts";
+import { misfits, type Schema } from "../../support/json-schema-check.ts";
+import { fresh, orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, invalidFields, restText, withRaw } from "../../support/rest.ts";
-import { fresh, orderOf, registerShop } from "../../support/shop.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, invalidFields, restText, withRaw } from "../../support/rest-assertions.ts";
+import { fresh, orderOf, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerShop(gateway);

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { apiKeys, vendors } from "../../../schema/tables/index.ts";
 import { ApiKeyRepository } from "../../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest.ts";
-import { fresh, registerShop } from "../../support/shop.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
+import { fresh, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerShop(gateway);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/client.ts";
 import { openGateway } from "../../../src/gateway.ts";
-import { startGateway } from "../../support/gateway.ts";
+import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { said } from "../../support/rest.ts";
-import { fresh } from "../../support/shop.ts";
+import { orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { said } from "../../support/rest-assertions.ts";
+import { fresh } from "../../support/cover-fixture.ts";
 
 /** Fields, a parameter, an added field, and words of three enums. */
 const vocabulary = {

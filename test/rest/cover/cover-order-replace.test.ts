@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { describeReplacing } from "../../support/bodies.ts";
-import { moveOrder, orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest.ts";
-import { fresh, orderOf, registerOrder, registerShop } from "../../support/shop.ts";
+import { describeReplacing } from "../../support/body-validation.ts";
+import { moveOrder, orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
+import { fresh, orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerShop(gateway);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { describeBody, describeReplacing } from "../../support/bodies.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { said } from "../../support/rest.ts";
-import { fresh } from "../../support/shop.ts";
+import { describeBody, describeReplacing } from "../../support/body-validation.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { said } from "../../support/rest-assertions.ts";
+import { fresh } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 

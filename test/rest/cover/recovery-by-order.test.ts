@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest.ts";
-import { orderOf, registerOrder, registerShop } from "../../support/shop.ts";
+import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
+import { orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();

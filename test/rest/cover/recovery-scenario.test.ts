@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { registerOrder, registerShop } from "../../support/shop.ts";
+import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { describeBody } from "../../support/bodies.ts";
-import { coverOf, moveOrder, orderSeen, subscriptionSeen } from "../../support/covers.ts";
-import { startGateway } from "../../support/gateway.ts";
-import { changingNothing, refusal, said, unknownReference } from "../../support/rest.ts";
-import { fresh, registerOrder, registerShop, type Shop } from "../../support/shop.ts";
+import { describeBody } from "../../support/body-validation.ts";
+import { coverOf, moveOrder, orderSeen, subscriptionSeen } from "../../support/cover-reads.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { changingNothing, refusal, said, unknownReference } from "../../support/rest-assertions.ts";
+import { fresh, registerOrder, registerShop, type Shop } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
 const shop = await registerShop(gateway);

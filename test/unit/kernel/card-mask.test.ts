@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskCardNumbers } from "../../../src/kernel/card-mask.ts";
-import { SEED } from "../../support/properties.ts";
+import { SEED } from "../../support/property-tests.ts";
 
 describe("a card number is masked to its last four digits", () => {
   test.each([

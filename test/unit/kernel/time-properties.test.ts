@@ -5,8 +5,8 @@ import { minorUnits } from "../../../src/kernel/currencies.ts";
 import { cyclePeriod, type Period } from "../../../src/subscriptions/subscription.period.ts";
 import { leftOf, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
 import { checkUnits, meteredUnits, type UnitChange } from "../../../src/subscriptions/usage.series.ts";
-import { refusalOf } from "../../support/plans.ts";
-import { exact, halfUp, holds, minor, SEED } from "../../support/properties.ts";
+import { refusalOf } from "../../support/pricing-fixtures.ts";
+import { exact, halfUp, holds, minor, SEED } from "../../support/property-tests.ts";
 
 const BEGIN = Date.UTC(2026, 2, 1);
 const after = (seconds: number, ms = 0) => new Date(BEGIN + seconds * 1_000 + ms);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/kernel/amounts.ts";
-import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-lines.ts";
-import { item, money, refusalOf } from "../../support/plans.ts";
+import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-line-fixtures.ts";
+import { item, money, refusalOf } from "../../support/pricing-fixtures.ts";
 
 describe("an invoice discount", () => {
   test("is shared among what is charged, the remainder on the last", () => {

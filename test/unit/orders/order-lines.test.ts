@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, plain } from "../../../src/kernel/amounts.ts";
-import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-lines.ts";
-import { graduated, item } from "../../support/plans.ts";
+import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-line-fixtures.ts";
+import { graduated, item } from "../../support/pricing-fixtures.ts";
 
 describe("an item", () => {
   test("is one line", () => {

@@ -4,10 +4,10 @@ import { ClaimMethodType, DeliveryChargeType, PricePlanType, SetupOptionType } f
 import { allocate, allocateWithin, amountOf, plain, sum, type Amount } from "../../../src/kernel/amounts.ts";
 import { minorUnits } from "../../../src/kernel/currencies.ts";
 import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
-import { orderLines } from "../../../src/orders/pricing/order.lines.ts";
+import { orderLines } from "../../../src/orders/pricing/order.line-builder.ts";
 import { orderTotals } from "../../../src/orders/pricing/order.totals.ts";
-import { item, money, refusalOf, settings } from "../../support/plans.ts";
-import { exact, halfUp, holds, minor, SEED, someAmount } from "../../support/properties.ts";
+import { item, money, refusalOf, settings } from "../../support/pricing-fixtures.ts";
+import { exact, halfUp, holds, minor, SEED, someAmount } from "../../support/property-tests.ts";
 
 const word = <W extends string>(words: Readonly<Record<W, W>>) => fc.constantFrom(...(Object.keys(words) as W[]));
 const cycleNumber = fc.option(fc.integer({ min: 1, max: 3 }));

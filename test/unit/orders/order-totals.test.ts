@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, plain } from "../../../src/kernel/amounts.ts";
-import type { ChargeSettings } from "../../../src/orders/pricing/order.charges.ts";
+import type { ChargeSettings } from "../../../src/orders/pricing/order.extra-lines.ts";
 import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
 import { orderCurrencyPrice, orderTotals } from "../../../src/orders/pricing/order.totals.ts";
 import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
-import { firstSale, linesOf, won3000 } from "../../support/order-lines.ts";
-import { item, refusalOf, settings } from "../../support/plans.ts";
+import { firstSale, linesOf, won3000 } from "../../support/order-line-fixtures.ts";
+import { item, refusalOf, settings } from "../../support/pricing-fixtures.ts";
 
 describe("the totals", () => {
   test("are the sum of the lines, and of the discounts among them", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, plain, type Ratio } from "../../../src/kernel/amounts.ts";
-import { Refusal } from "../../../src/kernel/errors.ts";
+import { Refusal } from "../../../src/kernel/refusals.ts";
 import { changeAmount, planAmount, type Purchase } from "../../../src/products/price-plans/price.amount.ts";
 import { moneyOf } from "../../../src/products/price-plans/price.currency.ts";
 import { usageFormula } from "../../../src/products/price-plans/price.formula.ts";
 import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
-import { fixed, graduated, money, plan, refusalOf } from "../../support/plans.ts";
+import { fixed, graduated, money, plan, refusalOf } from "../../support/pricing-fixtures.ts";
 
 const won = money();
 

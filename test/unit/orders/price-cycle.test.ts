@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/kernel/amounts.ts";
-import { Refusal } from "../../../src/kernel/errors.ts";
+import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "../../../src/recovery/registry/cover-price.repository.ts";
 import { CoverPriceService, type Cycle } from "../../../src/recovery/registry/cover-price.service.ts";
 

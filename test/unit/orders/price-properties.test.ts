@@ -4,8 +4,8 @@ import { amountOf, plain, sum, type Amount } from "../../../src/kernel/amounts.t
 import { minorUnits } from "../../../src/kernel/currencies.ts";
 import { planAmount } from "../../../src/products/price-plans/price.amount.ts";
 import type { PlanTerms, PriceRange } from "../../../src/products/price-plans/price.terms.ts";
-import { money, plan, refusalOf } from "../../support/plans.ts";
-import { exact, halfUp, holds, SEED, someAmount } from "../../support/properties.ts";
+import { money, plan, refusalOf } from "../../support/pricing-fixtures.ts";
+import { exact, halfUp, holds, SEED, someAmount } from "../../support/property-tests.ts";
 
 const currencies = fc.constantFrom("KRW", "USD", "KWD");
 

@@ -7,8 +7,8 @@ import {
   type Cycle,
   type Expiry,
 } from "../../../src/subscriptions/subscription.period.ts";
-import { birthOf } from "../../../src/subscriptions/subscription.birth.ts";
-import { plan } from "../../support/plans.ts";
+import { birthOf } from "../../../src/subscriptions/subscription.activation.ts";
+import { plan } from "../../support/pricing-fixtures.ts";
 
 const SEOUL = "Asia/Seoul";
 const at = (text: string) => new Date(text);

@@ -9,7 +9,7 @@ import {
   unitChangeHistory,
   type UnitChange,
 } from "../../../src/subscriptions/usage.series.ts";
-import { refusalOf } from "../../support/plans.ts";
+import { refusalOf } from "../../support/pricing-fixtures.ts";
 
 /** March 2026 has thirty-one days: days count from its first. */
 const day = (number: number, seconds = 0) => new Date(Date.UTC(2026, 2, number, 0, 0, seconds));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/case.ts";
-import { decide } from "../../../src/recovery/engine/decide.ts";
+import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
+import { decide } from "../../../src/recovery/engine/decide-retry.ts";
 import { defaultPolicy, policyOf } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/cases.ts";
+import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
 
 const ask = (now: Date, facts: Partial<RecoveryCase> = {}, zoneId = "UTC") =>
   decide(caseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);

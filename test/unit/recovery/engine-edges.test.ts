@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { zoneRules } from "../../../src/kernel/zone-rules.ts";
-import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/case.ts";
-import { decide } from "../../../src/recovery/engine/decide.ts";
-import { explain } from "../../../src/recovery/engine/explain.ts";
+import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
+import { decide } from "../../../src/recovery/engine/decide-retry.ts";
+import { explain } from "../../../src/recovery/engine/explain-decision.ts";
 import { nextMinuteOfDay } from "../../../src/recovery/engine/local-time.ts";
 import { defaultPolicy, policyWith, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/cases.ts";
+import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
 
 const NEW_YORK = "America/New_York";
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/kernel/amounts.ts";
-import type { CardTry } from "../../../src/recovery/engine/case.ts";
-import { decide, engineVersion, sameAnswers } from "../../../src/recovery/engine/decide.ts";
+import type { CardTry } from "../../../src/recovery/engine/recovery-case.ts";
+import { decide, engineVersion, sameAnswers } from "../../../src/recovery/engine/decide-retry.ts";
 import { defaultPolicy, policyWith } from "../../../src/recovery/engine/policy.ts";
-import { decideAgain, inputsOf, written, type Written } from "../../../src/recovery/engine/record.ts";
+import { decideAgain, inputsOf, written, type Written } from "../../../src/recovery/engine/decision-record.ts";
 import type { Rulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith } from "../../support/cases.ts";
+import { attempt, caseWith } from "../../support/recovery-cases.ts";
 
 const HOUR = 3_600_000;
 const quietHours = { from: 22 * 60, until: 8 * 60 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RecoveryCase } from "../../../src/recovery/engine/case.ts";
-import { decide } from "../../../src/recovery/engine/decide.ts";
-import type { HazardModel } from "../../../src/recovery/engine/model.ts";
+import type { RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
+import { decide } from "../../../src/recovery/engine/decide-retry.ts";
+import type { HazardModel } from "../../../src/recovery/engine/hazard-model.ts";
 import { policyWith, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/cases.ts";
+import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
 
 const even8 = policyWith("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 });
 const smart8 = policyWith("smart-8", { kind: "SMART", tries: 8, windowInDays: 28 });

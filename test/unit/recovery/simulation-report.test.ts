@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { calendarCounter, countByCalendar } from "../../../src/recovery/simulation/calendar-counter.ts";
-import { chartOf } from "../../../src/recovery/simulation/chart.ts";
-import { Chance } from "../../../src/recovery/simulation/chance.ts";
-import { enginePolicy, policyNames } from "../../../src/recovery/simulation/engine-policies.ts";
-import { figuresOf } from "../../../src/recovery/simulation/figures.ts";
-import type { Cases, Outcome } from "../../../src/recovery/simulation/outcome.ts";
-import { storyOf } from "../../../src/recovery/simulation/play.ts";
-import { jsonOf } from "../../../src/recovery/simulation/report-json.ts";
-import { textOf } from "../../../src/recovery/simulation/report-text.ts";
-import { baselineNames, simulate } from "../../../src/recovery/simulation/simulation.ts";
-import { after, payment, worldOf } from "../../support/simulated.ts";
+import { chartOf } from "../../../src/recovery/simulation/chart-svg.ts";
+import { Chance } from "../../../src/recovery/simulation/random-source.ts";
+import { enginePolicy, policyNames } from "../../../src/recovery/simulation/engine-strategies.ts";
+import { figuresOf } from "../../../src/recovery/simulation/world-metrics.ts";
+import type { Cases, Outcome } from "../../../src/recovery/simulation/policy-outcome.ts";
+import { storyOf } from "../../../src/recovery/simulation/simulation-run.ts";
+import { jsonOf } from "../../../src/recovery/simulation/json-report.ts";
+import { textOf } from "../../../src/recovery/simulation/text-report.ts";
+import { baselineNames, simulate } from "../../../src/recovery/simulation/simulate-world.ts";
+import { after, payment, worldOf } from "../../support/simulation-fixtures.ts";
 
 /** Five cases: one is hard, one is worth as much as the rest. */
 const cases: Cases = {

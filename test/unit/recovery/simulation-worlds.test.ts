@@ -1,12 +1,12 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Temporal } from "temporal-polyfill";
-import { asset } from "../../../src/kernel/assets.ts";
+import { asset } from "../../../src/kernel/project-files.ts";
 import { classify } from "../../../src/recovery/engine/decline.ts";
-import { Chance } from "../../../src/recovery/simulation/chance.ts";
+import { Chance } from "../../../src/recovery/simulation/random-source.ts";
 import { populate } from "../../../src/recovery/simulation/population.ts";
-import { simulate } from "../../../src/recovery/simulation/simulation.ts";
-import { loadWorld, worldFiles } from "../../../src/recovery/simulation/world-file.ts";
+import { simulate } from "../../../src/recovery/simulation/simulate-world.ts";
+import { loadWorld, worldFiles } from "../../../src/recovery/simulation/load-world.ts";
 import type { FailedPayment, World } from "../../../src/recovery/simulation/world.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Admission } from "../../../src/http/admission.ts";
-import type { Refusal } from "../../../src/kernel/errors.ts";
+import type { Refusal } from "../../../src/kernel/refusals.ts";
 
 /** What has become of requests so far: a place, a refusal, or nothing yet. */
 function asked(admission: Admission, vendorId: number, rows: number, count: number) {

@@ -6,7 +6,7 @@ import { publicFacts } from "../../../src/events/event.facts.ts";
 import { invoiceStates } from "../../../src/invoices/invoice.states.ts";
 import { orderItemStates } from "../../../src/orders/order.states.ts";
 import { paymentStates, refundStates } from "../../../src/payments/payment.states.ts";
-import { coverEventTitles } from "../../../src/recovery/covers/timeline.titles.ts";
+import { coverEventTitles } from "../../../src/recovery/covers/cover-timeline.titles.ts";
 import { subscriptionStates } from "../../../src/subscriptions/subscription.states.ts";
 
 const machines = [customerStates, invoiceStates, orderItemStates, paymentStates, refundStates, subscriptionStates];

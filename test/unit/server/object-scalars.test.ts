@@ -1,7 +1,7 @@
 import { parseValue } from "graphql";
 import { describe, expect, test } from "vitest";
 import { CurrencyAmountsScalar, GraphQLJSONObject } from "../../../src/graphql/scalars.ts";
-import { readJson } from "../../../src/kernel/json.ts";
+import { readJson } from "../../../src/kernel/json-reader.ts";
 
 /** A value as it comes from a body, where no digit is lost. */
 const sent = (text: string) => readJson(Buffer.from(text));

@@ -1,4 +1,4 @@
-import { dayAfter } from "./clock.mjs";
+import { dayAfter } from "./local-clock.mjs";
 
 /* Days on which banks move no money, from the calendars that the two countries published. Weekends are understood. */
 

@@ -1,5 +1,5 @@
 import { bankDayBefore } from "./bank-days.mjs";
-import { DAY_MS, dayAfter, instantOf, localTime } from "./clock.mjs";
+import { DAY_MS, dayAfter, instantOf, localTime } from "./local-clock.mjs";
 
 /**
  * When wages arrive, from an instant to another. `when` is `{ monthDays: [15, 31] }`, where a month without such a day pays

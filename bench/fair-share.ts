@@ -1,0 +1,118 @@
+import "reflect-metadata";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { openDatabase } from "../src/database/client.ts";
+import { openStore } from "../src/database/database-connection.ts";
+import { shapes } from "./attacker.ts";
+import { startContestant } from "./measured-process.ts";
+import { seedOrders } from "./orders-seed.ts";
+import { addVendors, tokenOf } from "./vendor-seed.ts";
+
+/*
+ * `npm run bench:shares`: while ten processes with tokens of one vendor attack, each with four connections, niced, and
+ * obeying Retry-After, another vendor sends a quarter of what the gateway can do, at even distances. How many of its answers
+ * come within twice the 99th percentile that it has beside the same processes when they send harmless requests? SHAPE names
+ * one kind of attack, SECONDS how long each is measured.
+ */
+
+const SECONDS = Number(process.env["SECONDS"] ?? 15);
+const ATTACKERS = 10;
+const CONNECTIONS = "4";
+const PATH = "/api/v1/orders?size=5";
+const here = (path: string) => new URL(path, import.meta.url).pathname;
+
+const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
+await chmod(folder, 0o755);
+const store = await openStore(undefined, folder);
+const { victim, tokens } = await seed();
+const environment = { DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", ROLE: "gateway", DRAIN_SECONDS: "0" };
+const gateway = await startContestant([here("../src/main.js")], environment);
+const headers = { "secret-token": victim };
+
+const perSecond = (await capacity()) / 4;
+console.log(`a quarter of what the gateway can do: ${perSecond.toFixed(1)} requests a second; Node ${process.version}`);
+const usual = await beside("harmless");
+const p99 = percentile(usual, 0.99);
+console.log(`beside harmless requests: p50 ${percentile(usual, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+const asked = process.env["SHAPE"];
+for (const shape of Object.keys(shapes).filter((name) => name !== "harmless" && (!asked || name === asked))) {
+  const times = await beside(shape);
+  const within = times.filter((time) => time <= 2 * p99).length / times.length;
+  console.log(
+    `${shape.padEnd(24)} ${(within * 100).toFixed(1).padStart(5)}% within ${(2 * p99).toFixed(0)} ms; p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms of ${times.length}`,
+  );
+}
+await gateway.stop();
+await store.release();
+await rm(folder, { recursive: true, force: true });
+process.exit(0);
+
+/** How long the answers of the other vendor take beside attackers; one that fails takes for ever. */
+async function beside(shape: string): Promise<number[]> {
+  const attackers = tokens.map((token) =>
+    spawn("nice", ["-n", "10", process.execPath, here("attacker.js"), gateway.address, token, shape, CONNECTIONS], {
+      stdio: ["ignore", "ignore", "inherit"],
+    }),
+  );
+  await sleep(3_000);
+  const times: Promise<number>[] = [];
+  for (let sent = 0; sent < SECONDS * perSecond; sent++) {
+    times.push(timed());
+    await sleep(1000 / perSecond);
+  }
+  const seen = await Promise.all(times);
+  for (const attacker of attackers) attacker.kill("SIGKILL");
+  await Promise.all(attackers.map((attacker) => once(attacker, "exit")));
+  await sleep(2_000);
+  return seen;
+}
+
+async function timed(): Promise<number> {
+  const begun = performance.now();
+  const answer = await fetch(gateway.address + PATH, { headers }).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status === 200 ? performance.now() - begun : Infinity;
+}
+
+/** How many requests a second are answered where nobody else sends any. */
+async function capacity(): Promise<number> {
+  let answered = 0;
+  const end = performance.now() + 5_000;
+  const callers = Array.from({ length: 8 }, async () => {
+    while (performance.now() < end) if ((await timed()) < Infinity) answered++;
+  });
+  await Promise.all(callers);
+  return answered / 5;
+}
+
+function percentile(times: number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)]!;
+}
+
+async function seed(): Promise<{ victim: string; tokens: string[] }> {
+  const database = openDatabase({ url: store.url });
+  const [own, foreign] = (await addVendors(database, 2)) as [number, number];
+  const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
+  await seedOrders(sql, {
+    vendorIds: [own, foreign],
+    ordersEach: 3_000,
+    lines: 3,
+    customersEach: 100,
+    productsEach: 20,
+  });
+  const [product] = await sql`select id from products where vendor_id = ${foreign} order by id desc limit 1`;
+  await sql`update price_plans set product_id = ${product!["id"] as string} where vendor_id = ${foreign}`.catch(
+    () => undefined,
+  );
+  await sql.end();
+  const issued: string[] = [];
+  for (let each = 0; each < ATTACKERS; each++) issued.push(await tokenOf(database, foreign));
+  const first = await tokenOf(database, own);
+  await database.close();
+  return { victim: first, tokens: issued };
+}

@@ -1,0 +1,114 @@
+import "reflect-metadata";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import postgres from "postgres";
+import { openDatabase } from "../src/database/client.ts";
+import { openStore } from "../src/database/database-connection.ts";
+import { openGateway } from "../src/gateway.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { addVendors, tokenOf } from "./vendor-seed.ts";
+import { seedKeys, seedOrders } from "./orders-seed.ts";
+
+/*
+ * `npm run bench:growth`: lists of orders of one vendor, from ten thousand orders to a million: the first page, by state, a page
+ * in the middle, the last, the totals alone, and first pages with their totals by a keyword. The vendors take turns in one run;
+ * what counts is how the slowest twentieth grows. SIZES changes the numbers of orders, SEEDED names a data directory that is kept.
+ * KEYS_ONLY asks only for the numbers of orders that have no lines, in a table that keeps only the indexes which they are found
+ * by: ten million are made in minutes then.
+ */
+
+const KEYS_ONLY = process.env["KEYS_ONLY"] === "true";
+
+const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
+const ROUNDS = Number(process.env["ROUNDS"] ?? 100);
+const PAGE = 20;
+
+const folder = process.env["SEEDED"] ?? (await mkdtemp(join(tmpdir(), "recoup-growth-")));
+await chmod(folder, 0o755);
+const store = await openStore(undefined, folder);
+const database = openDatabase({ url: store.url });
+const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
+const known = await sql<{ id: number }[]>`select id::int from vendors order by id`;
+const vendorIds = known.length > 0 ? known.map(({ id }) => id) : await addVendors(database, SIZES.length);
+if (known.length === 0) {
+  const seed = KEYS_ONLY ? seedKeys : seedOrders;
+  for (const [index, vendorId] of vendorIds.entries())
+    await seed(sql, {
+      vendorIds: [vendorId],
+      ordersEach: SIZES[index]!,
+      lines: KEYS_ONLY ? 0 : 1,
+      customersEach: 1000,
+      productsEach: 20,
+    });
+}
+await sql.end();
+const tokens = await Promise.all(vendorIds.map((vendorId) => tokenOf(database, vendorId)));
+const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
+
+interface Question {
+  method: "GET" | "POST";
+  url: string;
+  payload?: object;
+}
+const asks = (query: string): Question => ({ method: "POST", url: "/graphql", payload: { query } });
+const pageOf = (page: number): Question =>
+  KEYS_ONLY
+    ? asks(`{ orderPage(page: ${page}, size: ${PAGE}) { totalCount rows { databaseId } } }`)
+    : { method: "GET", url: `/api/v1/orders?size=${PAGE}&page=${page}` };
+const pageByState = (page: number): Question =>
+  KEYS_ONLY
+    ? asks(
+        `{ orderPage(page: ${page}, size: ${PAGE}, filter: { status: CREATED }) { totalCount rows { databaseId } } }`,
+      )
+    : { method: "GET", url: `/api/v1/orders?size=${PAGE}&page=${page}&status=CREATED` };
+const mentioning = (keyword: string): Question => ({
+  method: "GET",
+  url: `/api/v1/orders?size=${PAGE}&keyword=${encodeURIComponent(keyword)}`,
+});
+const questions: Record<string, (orders: number) => Question> = {
+  "first page": () => pageOf(0),
+  "first page by state": () => pageByState(0),
+  "page in the middle": (orders) => pageOf(Math.floor(orders / PAGE / 2)),
+  // A fifth of the orders is in this state.
+  "page in the middle by state": (orders) => pageByState(Math.floor(orders / PAGE / 10)),
+  "last page": (orders) => pageOf(Math.floor((orders - 1) / PAGE)),
+  "total alone": () => asks("{ orders { totalCount } }"),
+  "total by state alone": () => asks("{ orders(filter: { status: CREATED }) { totalCount } }"),
+  ...(!KEYS_ONLY && {
+    "keyword of one order": () => mentioning("order_000007777"),
+    "keyword of a thousandth": () => mentioning("customer777@"),
+    "keyword of none": () => mentioning("nobody at all"),
+    "keyword of two letters": () => mentioning("77"),
+  }),
+};
+
+console.log(
+  `${KEYS_ONLY ? "orderPage" : "GET /orders"} of ${PAGE}, ${ROUNDS} rounds in turns, 95th percentile in ms; Node ${process.version}`,
+);
+console.log(
+  `${"orders of the vendor".padEnd(28)} ${SIZES.map((size) => String(size).padStart(9)).join(" ")}   last/first`,
+);
+for (const [name, question] of Object.entries(questions)) {
+  const took = SIZES.map((): number[] => []);
+  for (let round = -5; round < ROUNDS; round++) {
+    for (const [index, size] of SIZES.entries()) {
+      const started = performance.now();
+      const { statusCode, body } = await gateway.server.inject({
+        ...question(size),
+        headers: { "secret-token": tokens[index]! },
+      });
+      if (statusCode !== 200) throw new Error(body);
+      if (round >= 0) took[index]!.push(performance.now() - started);
+    }
+  }
+  const slow = took.map((times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!);
+  console.log(
+    `${name.padEnd(28)} ${slow.map((time) => time.toFixed(1).padStart(9)).join(" ")}   ${(slow.at(-1)! / slow[0]!).toFixed(2)}`,
+  );
+}
+
+await gateway.close();
+await store.release();
+if (!process.env["SEEDED"]) await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,50 @@
+import {
+  getNamedType,
+  Kind,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type SelectionSetNode,
+} from "graphql";
+import { wireFormOf, type WireForm } from "./wire-directives.ts";
+
+/** One selected field: the key under which it is answered, its type, what is selected below it. */
+export interface SelectedField extends WireForm {
+  key: string;
+  type: GraphQLOutputType;
+  namedType: GraphQLNamedType;
+  selection: SelectionSetNode | undefined;
+  /** The fragment that makes up the whole selection below, if one does: it names a resource of the contract. */
+  resource: string | undefined;
+}
+
+/** The fields that a selection asks of a type, with fragments opened, in the order of the document. */
+export function fieldsOf(
+  type: GraphQLObjectType,
+  selection: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): SelectedField[] {
+  return selection.selections.flatMap((node) => {
+    if (node.kind === Kind.FRAGMENT_SPREAD)
+      return fieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
+    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsOf(type, node.selectionSet, fragments);
+    const fieldType = type.getFields()[node.name.value]!.type;
+    return [
+      {
+        key: node.alias?.value ?? node.name.value,
+        type: fieldType,
+        namedType: getNamedType(fieldType),
+        selection: node.selectionSet,
+        resource: node.selectionSet && resourceOf(node.selectionSet),
+        ...wireFormOf(node),
+      },
+    ];
+  });
+}
+
+/** The name of the one fragment that a selection consists of. */
+export function resourceOf({ selections }: SelectionSetNode): string | undefined {
+  const [only] = selections;
+  return selections.length === 1 && only?.kind === Kind.FRAGMENT_SPREAD ? only.name.value : undefined;
+}

@@ -1,0 +1,74 @@
+import type { OrderItemType, PaymentMethod, RecurringInterval } from "../../schema/vocabulary.ts";
+import type { Failure } from "./checkout.declines.ts";
+import type { Slip } from "./checkout.form.ts";
+import type { Standing } from "./checkout.state.ts";
+
+/** Why there is no page of an order to show. */
+export type Hindrance = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
+
+/** Why a payment did not begin. */
+export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
+
+/** What a page says in place of an order. */
+interface Sentences {
+  title: string;
+  text: string;
+}
+
+/** All that the checkout says in one language. */
+export interface Words {
+  title: (code: string) => string;
+  languages: string;
+  order: string;
+  item: string;
+  quantity: string;
+  amount: string;
+  total: string;
+  alreadyPaid: string;
+  toPay: string;
+  memo: string;
+  deadline: string;
+  trial: (count: number, unit: RecurringInterval) => string;
+  /** What will be charged after today. */
+  upcoming: {
+    title: string;
+    trial: (until: string) => string;
+    /** Every cycle at a price; without a price by what is used. */
+    charge: (price: string | null, cycle: { count: number; unit: RecurringInterval }, first: string) => string;
+    until: (end: string) => string;
+    /** How to stop it, given the shop's address for mail, or "". */
+    stop: (email: string) => string;
+  };
+  lines: Record<Exclude<OrderItemType, "SKU">, string>;
+  /** Discounts by the names under which orders keep them. */
+  discounts: Readonly<Record<string, string>>;
+  standings: Record<Standing, Sentences>;
+  hindrances: Record<Hindrance, Sentences>;
+  cancel: string;
+  back: string;
+  giveUp: string;
+  quantities: string;
+  update: string;
+  between: (least: number, most: number) => string;
+  payBy: string;
+  methods: Record<PaymentMethod, string>;
+  number: string;
+  expiry: string;
+  expiryHint: string;
+  terms: string;
+  agree: (title: string) => string;
+  /** Marks a term that need not be agreed to. */
+  optional: string;
+  pay: (amount: string) => string;
+  store: string;
+  confirm: string;
+  again: string;
+  account: string;
+  accountParts: Record<"bankName" | "accountNumber" | "accountName", string>;
+  slips: Record<Slip, string>;
+  failures: Record<Failure, string>;
+  failed: string;
+  obstacles: Record<Obstacle, Sentences>;
+  contact: string;
+  trace: string;
+}

@@ -1,0 +1,138 @@
+import { eq } from "drizzle-orm";
+import { managers, vendorSettings } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+import { repositoriesOn } from "../../graphql/repositories.ts";
+import type { Services } from "../../graphql/services.ts";
+import { amountOf } from "../../kernel/amounts.ts";
+import { invariant } from "../../kernel/refusals.ts";
+import type { VendorRecord } from "../../vendors/vendor.repository.ts";
+import type { Calendar } from "../calendar.ts";
+import { Dice } from "../seeded-random.ts";
+import { fill, numbersFor } from "../rows/bulk-rows.ts";
+
+const EMAIL = "hello@seoulcoffee.example.com";
+
+/** What amounts in won are multiplied by. */
+const rates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
+
+/** How the demo vendor bills, delivers and presents itself. A secret is kept only where there is a key to encrypt it with. */
+export async function furnish(
+  handle: Handle,
+  { vendorSettings: settings, gatewayAccounts }: Services,
+  vendorId: number,
+  calendar: Calendar,
+  canKeepSecrets: boolean,
+): Promise<VendorRecord> {
+  const vendor = await repositoriesOn(handle).vendors.byId(vendorId);
+  invariant(vendor, "the demo vendor was opened just now");
+  await settings.update(vendor, {
+    description: "Beans, brewing gear and software for cafés. All of it is made up.",
+    email: EMAIL,
+    contactUrl: "https://seoulcoffee.example.com/help",
+    featuredImageUrl: "https://images.example.com/seoul-coffee-club.jpg",
+  });
+  await settings.updateSettings(vendorId, {
+    vatIncluded: true,
+    vatRate: amountOf(10),
+    notiBeforePayment: true,
+    notiBeforePaymentDays: 7,
+    notiBeforePaymentTime: { hour: 9, minute: 30, second: 15 },
+    usageAutoRefund: true,
+    workspace: "seoul-coffee",
+    customDomain: "pay.seoulcoffee.example.com",
+    deliveryCharge: {
+      useDefaultCourier: true,
+      useDeliveryCharge: true,
+      useLocalShipCharge: true,
+      jejuShipAmount: amountOf(3_000),
+      islandAndMountainShipAmount: amountOf(5_000),
+      defaultCourierId: "courier-01",
+      deliveryChargeType: "FREE_OVER_AMOUNT",
+      defaultDeliveryCharge: amountOf(3_000),
+      freeShipOverAmount: amountOf(30_000),
+    },
+    vendorTerms: {
+      useCheckBox: true,
+      termsAgree: [
+        { field: true, title: "Terms of sale", order: 1, content: "Orders are binding once they are paid." },
+        { field: true, title: "Renewals", order: 2, content: "Subscriptions renew until they are cancelled." },
+        { field: false, title: "News", order: 3, content: "We may write to you about new beans." },
+      ],
+    },
+    cmsIntegration: {
+      consumerKey: "shop-system-key",
+      ...(canKeepSecrets && { consumerSecret: "shop-system-secret" }),
+    },
+    surveyed: true,
+    checkFirstActivation: true,
+    useDormantCustomer: true,
+    useDormantNotification: true,
+    useAuth: true,
+    useStore: true,
+    usePayout: true,
+    currencyLock: true,
+    realmEmailAsUsername: true,
+    realmIdentityProviderId: "5b2c7d10-7a34-4c55-9d21-3f0f6f5c8a11",
+    realmName: "seoul-coffee",
+    checkFailBuilder: "standard",
+  });
+  for (const [currency, rate] of Object.entries(rates))
+    await settings.setExchangeRate(vendor, currency, amountOf(rate));
+  // An account holds secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
+  if (canKeepSecrets) {
+    await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
+    await gatewayAccounts.configure(vendorId, {
+      gateway: "PROVIDER_01",
+      priority: 1,
+      methods: ["CARD", "SIMPLE_PAY"],
+      currencies: ["USD", "EUR"],
+      credentials: "demo-credentials",
+    });
+  }
+  await keepByHand(handle, vendorId, calendar);
+  return vendor;
+}
+
+/** What no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the vendor, apps are installed elsewhere. */
+async function keepByHand(handle: Handle, vendorId: number, calendar: Calendar): Promise<void> {
+  const [id] = await numbersFor(handle, managers, 1);
+  await fill(handle, managers, [
+    {
+      vendorId,
+      id: id!,
+      uuid: new Dice(vendorId).uuid(),
+      username: EMAIL,
+      nickname: "Barista",
+      // No password has this hash: nobody signs in with it.
+      passwordHash: "none",
+      phone: "01023456789",
+      enabled: true,
+      emailVerified: true,
+      createdAt: calendar.ago(540),
+    },
+  ]);
+  await handle
+    .update(vendorSettings)
+    .set({
+      customDomainStatus: "CONNECTED",
+      apps: [
+        {
+          productCode: "product_RoastLogs",
+          priceCode: "price_RoastLog1",
+          status: "ACTIVE",
+          installed: true,
+          subscriptionId: 1,
+          settings: { locale: "ko-KR", lowStockAlert: 20 },
+        },
+        {
+          productCode: "product_CafeSeats",
+          priceCode: "price_CafeSeat1",
+          status: "INACTIVE",
+          installed: false,
+          subscriptionId: null,
+          settings: {},
+        },
+      ],
+    })
+    .where(eq(vendorSettings.vendorId, vendorId));
+}

@@ -1,0 +1,147 @@
+import type { Network, PaymentGateway, PaymentMethod, PaymentState } from "../../../schema/vocabulary.ts";
+import { sum, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { DAY_MS, later, MINUTE_MS } from "../calendar.ts";
+import type { Dice } from "../seeded-random.ts";
+import type { LineDraft, OrderDraft } from "./order-draft.ts";
+import type { StoredMethod } from "../customers.ts";
+
+/** An attempt to charge an order that is not kept yet. */
+export interface PaymentDraft {
+  id: number;
+  state: PaymentState;
+  key: string;
+  method: PaymentMethod;
+  gateway: PaymentGateway;
+  stored: StoredMethod | null;
+  network: Network | null;
+  cardNumber: string | null;
+  byMerchant: boolean;
+  vbank: Record<string, string> | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  adviceCode: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+  paymentReturn: Amount;
+  refunds: RefundDraft[];
+}
+
+/** Money that was given back and is not kept yet. */
+export interface RefundDraft {
+  id: number;
+  state: "SUCCEEDED" | "FAILED";
+  amount: Amount;
+  reason: string | null;
+  createdAt: Date;
+  parts: { line: LineDraft; amount: Amount }[];
+}
+
+/** Codes of declines, what they mean, and what the network advises. */
+const declines = [
+  ["51", "Insufficient funds", "24"],
+  ["54", "Expired card", "01"],
+  ["05", "Do not honor", null],
+  ["91", "Issuer unavailable", null],
+] as const;
+
+/** Moves money as a gateway would, and the lines with it. */
+export class DemoCashier {
+  constructor(private readonly dice: Dice) {}
+
+  /** The whole order is paid, some minutes after it was made unless told. An order of nothing is paid without a payment. */
+  pay(order: OrderDraft, stored: StoredMethod | null, at = later(order.values.createdAt, 3 * MINUTE_MS)): void {
+    const payment = order.values.amount.gt(0) ? this.attempt(order, stored, at) : null;
+    if (payment) Object.assign(payment, { state: "SUCCEEDED", settledAt: at });
+    order.move(order.lines, { trigger: "payOrder", at });
+  }
+
+  /** The charge is declined. */
+  fail(order: OrderDraft, stored: StoredMethod | null, at = later(order.values.createdAt, 3 * MINUTE_MS)): void {
+    const [errorCode, errorMessage, adviceCode] = this.dice.pick(declines);
+    const failed = { state: "FAILED", settledAt: at, errorCode, errorMessage, adviceCode };
+    Object.assign(this.attempt(order, stored, at), failed);
+    order.move(order.lines, { trigger: "failPayment", at, reason: errorMessage });
+  }
+
+  /** A retry is declined as the first charge was; the lines stay as they are. */
+  failAgain(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
+    const { errorCode, errorMessage, adviceCode } = order.payments.at(-1)!;
+    Object.assign(this.attempt(order, stored, at), {
+      state: "FAILED",
+      settledAt: at,
+      errorCode,
+      errorMessage,
+      adviceCode,
+    });
+  }
+
+  /** A virtual account is opened, and the money awaited. */
+  awaitDeposit(order: OrderDraft): void {
+    const at = later(order.values.createdAt, 2 * MINUTE_MS);
+    const payment = this.attempt(order, null, at);
+    payment.method = "VBANK";
+    payment.network = payment.cardNumber = null;
+    payment.vbank = {
+      bankCode: "001",
+      bankName: "Bank 01",
+      accountNumber: `110-${this.dice.between(100, 999)}-${this.dice.between(100_000, 999_999)}`,
+      accountName: "Seoul Coffee Club",
+      bankDate: later(at, 3 * DAY_MS).toISOString(),
+    };
+    order.values.paymentMethod = "VBANK";
+    order.move(order.lines, { trigger: "awaitDeposit", at });
+  }
+
+  /** The awaited money arrives. */
+  receiveDeposit(order: OrderDraft, at: Date): void {
+    Object.assign(order.payments.at(-1)!, { state: "SUCCEEDED", settledAt: at });
+    order.move(order.lines, { trigger: "payOrder", at });
+  }
+
+  /** Gives back what a line costs, or a half of it. Nothing is given back of what cost nothing. */
+  giveBack(order: OrderDraft, line: LineDraft, isWhole: boolean, at: Date, reason: string): void {
+    const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
+    const parts = order.giveBack(line, isWhole).filter((part) => !part.amount.eq(0));
+    const amount = sum(parts.map((part) => part.amount));
+    if (!payment || amount.eq(0)) return;
+    payment.paymentReturn = payment.paymentReturn.plus(amount);
+    payment.refunds.push({ id: 0, state: "SUCCEEDED", amount, reason, createdAt: at, parts });
+  }
+
+  /** The gateway refuses to give a line back: it waits for another try. */
+  failToGiveBack(order: OrderDraft, line: LineDraft, at: Date): void {
+    const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
+    const amount = line.paidAmount;
+    if (!payment || !amount.gt(0)) return;
+    payment.refunds.push({ id: 0, state: "FAILED", amount, reason: null, createdAt: at, parts: [{ line, amount }] });
+  }
+
+  private attempt(order: OrderDraft, stored: StoredMethod | null, at: Date): PaymentDraft {
+    const method =
+      stored?.method ?? this.dice.pick(["CARD", "CARD", "SIMPLE_PAY", "BANK_TRANSFER", "CELLPHONE"] as const);
+    const isCard = method === "CARD" || method === "CARD_BILL";
+    const ending = stored?.ending ?? String(this.dice.between(1_000, 9_999));
+    const payment: PaymentDraft = {
+      id: 0,
+      state: "PENDING",
+      key: `demo-${order.values.idKey}-${order.payments.length + 1}`,
+      method,
+      gateway: stored ? "HOUSE" : this.dice.pick(["HOUSE", "PROVIDER_01", "PROVIDER_02"] as const),
+      stored,
+      network: stored?.network ?? (isCard ? "VISA" : null),
+      cardNumber: isCard ? `************${ending}` : null,
+      byMerchant: order.renews !== null,
+      vbank: null,
+      errorCode: null,
+      errorMessage: null,
+      adviceCode: null,
+      createdAt: at,
+      settledAt: null,
+      paymentReturn: ZERO,
+      refunds: [],
+    };
+    order.payments.push(payment);
+    Object.assign(order.values, { paymentMethod: method, paymentGateway: payment.gateway });
+    return payment;
+  }
+}

@@ -1,0 +1,29 @@
+import type { SandboxFill } from "../http/sandbox-page.ts";
+
+/** What the terminal says once the gateway listens: addresses, a token, and a first recovery to paste. */
+export function welcome(address: string, demo: SandboxFill | undefined): string {
+  const lines = [
+    "",
+    "Recoup is ready.",
+    `  GraphQL  ${address}/graphql  (open it in a browser for Apollo Sandbox)`,
+    `  REST     ${address}/api/v1`,
+    `  OpenAPI  ${address}/openapi.json`,
+  ];
+  if (demo) {
+    const { token, open } = demo;
+    const call = (method: string, path: string) =>
+      `  curl -X ${method} '${address}/api/v1${path}' -H 'Secret-Token: ${token}'`;
+    lines.push(
+      `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can move; add "-child" for a child vendor's)`,
+      "",
+      "A first recovered payment: report a failed renewal, get the date of the next try, then tell that it worked.",
+      `${call("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${open.subscriptionId}, "orderId": ${open.orderId}, "errorCode": "51"}'`,
+      call("PATCH", `/cover/order/success/${open.orderId}`),
+      "",
+      "A dashboard's first page, of a year of customers, orders and subscriptions; docs/graphql.md has more:",
+      call("GET", "/orders?size=5"),
+      `  curl ${address}/graphql -H 'Secret-Token: ${token}' -H 'Content-Type: application/json' -d '{"query": "{ orders(first: 5) { totalCount nodes { code customerName productName amount currency } } }"}'`,
+    );
+  }
+  return `${lines.join("\n")}\n\n`;
+}

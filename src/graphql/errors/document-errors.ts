@@ -1,0 +1,129 @@
+import {
+  Kind,
+  valueFromASTUntyped,
+  type ArgumentNode,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  type ValueNode,
+} from "graphql";
+import type { FieldFault } from "../../kernel/refusals.ts";
+import type { RefusalCode } from "../../kernel/refusal-codes.ts";
+import { quotable } from "../../kernel/quoted-values.ts";
+import { faultOf, withNames } from "../variable-errors.ts";
+
+/** What a sentence of graphql-js may have of a long document. */
+export const SENTENCE_LENGTH = 500;
+
+/** What is wrong with a document where the schema does not allow it. */
+export interface DocumentFault {
+  code: RefusalCode;
+  field: FieldFault;
+}
+
+/**
+ * Says of an error of validation where in the document it stands: a value by the path of its argument, as a variable would
+ * be, and anything else by the fields that lead to it.
+ */
+export function documentFault(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  error: GraphQLError,
+  suggests: boolean,
+): DocumentFault {
+  const [node] = error.nodes ?? [];
+  const found = node && placeOf(document, node);
+  const sentence = error.message.slice(0, SENTENCE_LENGTH);
+  const message = suggests ? withNames(schema, sentence) : sentence;
+  if (!node || !found) return { code: "GRAPHQL_VALIDATION_FAILED", field: fieldFault("query", message) };
+  const { fields, value, variable } = found;
+  const requiredArgument = node.kind === Kind.FIELD && /argument "(\w+)" of type .* is required/.exec(message)?.[1];
+  if (requiredArgument) {
+    const path = argumentPath(fields, [requiredArgument]);
+    return { code: "INVALID_ARGUMENT", field: { path, code: "REQUIRED", message: "is required." } };
+  }
+  if (value && node.kind !== Kind.VARIABLE && node.kind !== Kind.ARGUMENT) {
+    const keys = node.kind === Kind.OBJECT_FIELD ? value.slice(0, -1) : value;
+    const fault = faultOf(schema, keys, message);
+    const path = argumentPath(fields, [fault.path]);
+    // What is missing was not sent; the node is the value that lacks it.
+    const sent = fault.message === "is required." ? undefined : quotable(path, sentIn(node));
+    return { code: "INVALID_ARGUMENT", field: { ...fault, path, ...(sent !== undefined && { value: sent }) } };
+  }
+  const path = value ? argumentPath(fields, value) : (variable ?? fields.join("."));
+  const name = node.kind === Kind.NAME ? node.value : "name" in node ? node.name?.value : undefined;
+  return {
+    code: "GRAPHQL_VALIDATION_FAILED",
+    field: { ...fieldFault(path || "query", message), ...(name !== undefined && { value: name }) },
+  };
+}
+
+/** Where an argument stands, in the form of a fault's path. */
+export function pathOfArgument(document: DocumentNode, argument: ArgumentNode): string {
+  const { fields, value } = placeOf(document, argument) ?? { fields: [], value: undefined };
+  return argumentPath(fields, value ?? [argument.name.value]);
+}
+
+const fieldFault = (path: string, message: string): FieldFault => ({ path, code: "INVALID_VALUE", message });
+
+/** An argument of a root field is named by itself, as it is in the input of a mutation. */
+function argumentPath(fields: readonly string[], value: readonly (string | number)[]): string {
+  const below = fields.slice(1).length > 0 ? fields : [];
+  const keys = value.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+  return [...below, keys.slice(1)].join(".");
+}
+
+/** What stands where a value is wrong; a field of an input that there is none of is told by its value too. */
+function sentIn(node: ASTNode): unknown {
+  if (node.kind === Kind.OBJECT_FIELD) return valueFromASTUntyped(node.value);
+  return "value" in node || node.kind === Kind.NULL || node.kind === Kind.LIST || node.kind === Kind.OBJECT
+    ? valueFromASTUntyped(node as ValueNode)
+    : undefined;
+}
+
+interface Place {
+  /** The names of the fields that lead to it. */
+  fields: string[];
+  /** The argument and the keys below it; undefined outside of arguments. */
+  value: (string | number)[] | undefined;
+  /** The variable that is declared there. */
+  variable: string | undefined;
+}
+
+/** Where a node stands in its document. */
+function placeOf(document: DocumentNode, target: ASTNode): Place | undefined {
+  const start = target.loc?.start;
+  const end = target.loc?.end;
+  if (start === undefined || end === undefined) return undefined;
+  const fields: string[] = [];
+  let value: (string | number)[] | undefined;
+  let variable: string | undefined;
+  /** Goes down to the target; each node that encloses it adds its name. */
+  const descend = (node: ASTNode): boolean => {
+    if (node.kind === Kind.FIELD) fields.push(node.name.value);
+    if (node.kind === Kind.VARIABLE_DEFINITION) variable = node.variable.name.value;
+    if (node.kind === Kind.ARGUMENT) value = [node.name.value];
+    if (node.kind === Kind.OBJECT_FIELD) value?.push(node.name.value);
+    if (node === target) return true;
+    if (node.kind === Kind.LIST) {
+      const index = node.values.findIndex((item) => encloses(item, start, end));
+      if (index < 0) return false;
+      value?.push(index);
+      return descend(node.values[index]!);
+    }
+    const next = childrenOf(node).find((child) => encloses(child, start, end));
+    return next !== undefined && descend(next);
+  };
+  return descend(document) ? { fields, value, variable } : undefined;
+}
+
+const encloses = ({ loc }: ASTNode, start: number, end: number): boolean =>
+  loc !== undefined && loc.start <= start && loc.end >= end;
+
+/** The nodes right below one. */
+const childrenOf = (node: ASTNode): ASTNode[] =>
+  Object.entries(node)
+    .filter(([key]) => key !== "loc")
+    .flatMap(([, child]) => [child as unknown].flat())
+    .filter((child): child is ASTNode => typeof child === "object" && child !== null && "kind" in child);

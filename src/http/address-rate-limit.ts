@@ -1,0 +1,46 @@
+import { isIPv6 } from "node:net";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { excess } from "../kernel/refusals.ts";
+
+const SECONDS = 60;
+
+/** Counts what comes from one client address in a minute, in this process. */
+export class AddressLimit {
+  private readonly limiter: RateLimiterMemory;
+
+  /** `what` is the subject of the refusal's sentence: "wrong tokens". */
+  constructor(
+    points: number,
+    private readonly what: string,
+  ) {
+    this.limiter = new RateLimiterMemory({ points, duration: SECONDS });
+  }
+
+  /** Counts one. @throws a Refusal TOO_MANY_REQUESTS beyond the limit. */
+  async count(address: string): Promise<void> {
+    try {
+      await this.limiter.consume(networkOf(address));
+    } catch (limit) {
+      if (!(limit instanceof RateLimiterRes)) throw limit;
+      const seconds = Math.max(1, Math.ceil(limit.msBeforeNext / 1000));
+      throw excess(
+        "TOO_MANY_REQUESTS",
+        `Too many ${this.what} came from this address; wait ${seconds} seconds.`,
+        seconds,
+      );
+    }
+  }
+}
+
+/** The client of an address: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can have to itself. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = "", tail] = address.split("::").map((part) => part.split(":").filter((group) => group !== ""));
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array<string>(zeros).fill("0"), ...(tail ?? [])];
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":");
+}

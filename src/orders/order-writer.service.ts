@@ -1,0 +1,174 @@
+import type { RegionCode } from "../../schema/regions.ts";
+import type { Actor, ClaimMethodType, OrderType, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
+import type { CustomerService } from "../customers/customer.service.ts";
+import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
+import { newCode, newIdKey } from "../kernel/codes.ts";
+import { invalid, invalidField, missing } from "../kernel/refusals.ts";
+import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
+import type { StockService } from "../products/stock.service.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import type { OrderLine, PricedItem } from "./pricing/order.line.ts";
+import { orderLines } from "./pricing/order.line-builder.ts";
+import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
+import { orderCurrencyPrice, orderTotals } from "./pricing/order.totals.ts";
+import { valuesOf, type OfferedItem } from "./pricing/order.item-values.ts";
+
+export type { OrderItemRecord, OrderRecord } from "./order.repository.ts";
+
+export type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
+type Customer = Awaited<ReturnType<CustomerService["named"]>>;
+
+/** An order that is to be kept: its lines are reckoned. */
+export interface ReckonedOrder<I extends OfferedItem> {
+  type: OrderType;
+  customer: Customer;
+  items: readonly I[];
+  lines: readonly OrderLine<I>[];
+  terms: OrderTerms;
+  money: Money;
+  region: RegionCode | null;
+  claimMethodType: ClaimMethodType;
+  actor: Actor;
+  /** What it is called; its products unless told. */
+  productName?: string;
+  /** What is taken from the stock; nothing unless told. */
+  taken?: readonly I[];
+  discount?: Amount | null;
+  allowedPaymentMethods?: readonly PaymentMethod[] | null;
+  paymentGateway?: PaymentGateway | null;
+  purchaseDeadline?: Date | null;
+  paymentDueDate?: Date | null;
+  calculateStartDate?: Date | null;
+  calculateEndDate?: Date | null;
+  parentSubscriptionId?: number | null;
+  parentVendorId?: number;
+  parentOrderId?: number;
+}
+
+/** Keeps orders whose lines are reckoned, and takes their stock. */
+export class OrderRecordService {
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly customers: CustomerService,
+    private readonly stock: StockService,
+    private readonly events: EventService,
+    private readonly now: Date,
+  ) {}
+
+  /** An order by its number; undefined where the vendor has none. */
+  byId(vendorId: number, id: number): Promise<OrderRecord | undefined> {
+    return this.orders.byId(vendorId, id);
+  }
+
+  /** The order, locked until the transaction ends. @throws a Refusal ORDER_NOT_FOUND. */
+  async lock(vendorId: number, id: number): Promise<OrderRecord> {
+    const [order] = await this.orders.lock(vendorId, [id]);
+    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    return order;
+  }
+
+  /** All lines of an order, in order. */
+  itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
+    return this.orders.itemsOf(vendorId, orderId);
+  }
+
+  /** Notes which item of a subscription a line of an order pays for. */
+  linkItem(vendorId: number, lineId: number, subscriptionItemId: number): Promise<void> {
+    return this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
+  }
+
+  /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
+  async keep<I extends OfferedItem>(vendorId: number, order: ReckonedOrder<I>): Promise<OrderRecord> {
+    const { customer, items, lines, terms, money, discount = null } = order;
+    if (order.purchaseDeadline && order.purchaseDeadline <= this.now)
+      throw invalidField("purchaseDeadline", "must be in the future.");
+    const exchangeRate = rateOf(items, terms, money);
+    const totals = orderTotals(lines);
+    refuseTooHigh([totals.amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
+    const record = await this.orders.add(vendorId, {
+      code: newCode("order"),
+      idKey: newIdKey(this.now),
+      type: order.type,
+      customerId: customer.id,
+      customerName: customer.name,
+      customerPhone: customer.phone,
+      customerEmail: customer.email,
+      productName: order.productName ?? namesOf(items),
+      currency: money.currency,
+      baseCurrency: money.baseCurrency,
+      exchangeRate,
+      region: order.region,
+      ...totals,
+      paidAmount: ZERO,
+      returnedAmount: ZERO,
+      currencyPrice: written(orderCurrencyPrice(items, terms, discount)),
+      claimMethodType: order.claimMethodType,
+      allowedPaymentMethods: [...(order.allowedPaymentMethods ?? [])],
+      paymentGateway: order.paymentGateway,
+      purchaseDeadline: order.purchaseDeadline,
+      paymentDueDate: order.paymentDueDate,
+      calculateStartDate: order.calculateStartDate,
+      calculateEndDate: order.calculateEndDate,
+      parentSubscriptionId: order.parentSubscriptionId,
+      parentVendorId: order.parentVendorId,
+      parentOrderId: order.parentOrderId,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    const { currency } = money;
+    const values = lines.map((line, position) => valuesOf(line, { position, currency, now: this.now }));
+    await this.orders.addLines(vendorId, record.id, values, linksOf(lines));
+    await this.events.record(vendorId, {
+      subject: "ORDER",
+      subjectId: record.id,
+      orderId: record.id,
+      customerId: customer.id,
+      subscriptionId: order.parentSubscriptionId ?? null,
+      happening: "createOrder",
+      statusAfter: "CREATED",
+      actor: order.actor,
+      facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
+    });
+    // The customer before the products, as payments lock them.
+    await this.customers.ordered(vendorId, customer.id, order.actor);
+    await this.stock.take(vendorId, (order.taken ?? []).map(stockOf));
+    return record;
+  }
+}
+
+/** The names of the products, each once; members of bundles are not named. */
+const namesOf = (items: readonly OfferedItem[]): string =>
+  [...new Set(items.filter(({ parent }) => parent == null).map(({ productName }) => productName))].join(", ");
+
+/** The vendor's rate; where the plans have prices of their own, what they come to. */
+function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: Money): Rate {
+  if (money.currency === money.baseCurrency) return amountOf(1);
+  if (money.rate) return money.rate;
+  // Before any discount, which holds in the order's currency alone.
+  const totalIn = (paid: Money): Amount => orderTotals(orderLines(items, terms, paid, null)).amount;
+  const [amount, inBase] = [totalIn(money), totalIn(moneyOf(terms, terms.currency))];
+  return inBase.gt(0) && amount.gt(0) ? rateBetween(amount, inBase) : amountOf(1);
+}
+
+const written = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, amount.toFixed()]));
+
+/** Which lines belong to which others, by their places. */
+const linksOf = (lines: readonly OrderLine<OfferedItem>[]) =>
+  lines.flatMap(({ related, parent }, position) =>
+    related === null && parent === null ? [] : [{ position, related, parent }],
+  );
+
+const stockOf = ({ orderable: { product, optionIds }, quantity, raisedBy, path, quantityName }: OfferedItem) => ({
+  productId: product.id,
+  optionIds,
+  quantity: raisedBy ?? quantity,
+  ...(path !== undefined && { path }),
+  ...(quantityName !== undefined && { quantityName }),
+});
+
+function refuseTooHigh(amounts: readonly Amount[]): void {
+  if (amounts.some(isTooHigh))
+    throw invalid("AMOUNT_TOO_HIGH", "What is ordered comes to more than 15 digits can tell; order less at once.");
+}

@@ -1,0 +1,93 @@
+import type { DeliveryChargeType } from "../../../schema/vocabulary.ts";
+import { allocateWithin, plain, quotient, rounded, sum, amountOf, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { invalid } from "../../kernel/refusals.ts";
+import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
+import { discountOf, INVOICE_DISCOUNT, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
+
+/** A vendor's settings of what is charged beside the items. Amounts are in its base currency. */
+export interface ChargeSettings {
+  vatIncluded: boolean;
+  /** Per cent. */
+  vatRate: Amount;
+  useDeliveryCharge: boolean;
+  deliveryChargeType: DeliveryChargeType;
+  defaultDeliveryCharge: Amount;
+  freeShipOverAmount: Amount;
+}
+
+/**
+ * A discount on the order, shared among its lines in proportion to what is left of each.
+ * @throws {Refusal} `DISCOUNT_TOO_HIGH` when it is more than all that is left.
+ */
+export function discountLines<I extends PricedItem>(
+  lines: readonly OrderLine<I>[],
+  discount: Amount | null,
+  { scale, currency }: Money,
+): OrderLine<I>[] {
+  const whole = rounded(discount ?? ZERO, scale);
+  const reducible = netLines(lines);
+  const total = sum(reducible.map(({ net }) => net));
+  if (whole.gt(total)) {
+    const sentence = `The discount of ${plain(whole)} ${currency} is more than the ${plain(total)} that it is taken from.`;
+    throw invalid("DISCOUNT_TOO_HIGH", sentence);
+  }
+  const nets = reducible.map(({ net }) => net);
+  return allocateWithin(whole, nets, scale).flatMap((part, index) => {
+    const { line, at } = reducible[index]!;
+    return part.gt(0) ? [discountOf(line, at, INVOICE_DISCOUNT, part)] : [];
+  });
+}
+
+/**
+ * The delivery of shipped goods that are charged now, once for the order. What frees from it is the order's sum after
+ * discounts and before tax.
+ * @throws {Refusal} `NO_EXCHANGE_RATE`
+ */
+export function shippingLines<I extends PricedItem>(
+  lines: readonly OrderLine<I>[],
+  settings: ChargeSettings,
+  money: Money,
+): OrderLine<I>[] {
+  const { useDeliveryCharge, deliveryChargeType, defaultDeliveryCharge, freeShipOverAmount } = settings;
+  const ships = lines.some(({ type, item }) => type === "SKU" && item !== null && isShipped(item));
+  if (!ships || !useDeliveryCharge || deliveryChargeType === "FREE") return [];
+  const isFree = () => sum(lines.map(({ amount }) => amount)).gte(priceIn(money, freeShipOverAmount));
+  if (deliveryChargeType === "FREE_OVER_AMOUNT" && isFree()) return [];
+  const amount = rounded(priceIn(money, defaultDeliveryCharge), money.scale);
+  return amount.gt(0) ? [lineOf<I>({ type: "SHIPPING", item: null, amount, orderedProductName: "Delivery" })] : [];
+}
+
+/** Tax on each line after its discounts, where the vendor's prices exclude it. */
+export function taxLines<I extends PricedItem>(
+  lines: readonly OrderLine<I>[],
+  { vatIncluded, vatRate }: ChargeSettings,
+  { scale }: Money,
+): OrderLine<I>[] {
+  if (vatIncluded) return [];
+  return netLines(lines).flatMap(({ line: { item, parent }, net, at }) => {
+    const amount = quotient({ part: net.times(vatRate), whole: amountOf(100) }, scale);
+    return amount.gt(0)
+      ? [lineOf<I>({ type: "TAX", item, amount, orderedProductName: "VAT", related: at, parent })]
+      : [];
+  });
+}
+
+/** Names the part of the order that is to be paid at once. It adds nothing: the other lines are the order's sum. */
+export function instantLines<I extends PricedItem>(instant: Amount | null, { scale }: Money): OrderLine<I>[] {
+  const unitPrice = rounded(instant ?? ZERO, scale);
+  if (!unitPrice.gt(0)) return [];
+  return [
+    lineOf<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "To be paid at once" }),
+  ];
+}
+
+const isShipped = ({ productType, trial, starts = 1 }: PricedItem): boolean =>
+  productType === "BOX" && !trial && starts !== null;
+
+/** The lines that something is charged for, with what their discounts leave. */
+function netLines<I extends PricedItem>(lines: readonly OrderLine<I>[]) {
+  const nets = lines.map(({ amount }) => amount);
+  for (const { type, related, amount } of lines)
+    if (type === "DISCOUNT" && related !== null) nets[related] = nets[related]!.plus(amount);
+  return lines.map((line, at) => ({ line, at, net: nets[at]! })).filter(({ net }) => net.gt(0));
+}

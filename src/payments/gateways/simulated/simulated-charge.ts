@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { PaymentGateway } from "../../../../schema/vocabulary.ts";
+import type { ChargeOutcome } from "../gateway-port.ts";
+import type { SimulatedCharge } from "./simulated-gateway.repository.ts";
+import type { TestCard } from "./simulated-cards.ts";
+
+/** What is known of an instrument; written down with each charge. */
+export type Script = Omit<TestCard, "number"> & {
+  fingerprint: string | null;
+  gateway: PaymentGateway;
+  /** Where the payer goes after a confirmation. */
+  returnUrl?: string;
+};
+
+/** An instrument of which nothing is known: it is approved. */
+export const plainScript = (gateway: PaymentGateway): Script => ({
+  behaviour: "APPROVE",
+  network: "OTHER",
+  fingerprint: null,
+  gateway,
+});
+
+/** What is known of the instrument of a charge. */
+export const scriptIn = ({ behaviour }: SimulatedCharge): Script => JSON.parse(behaviour) as Script;
+
+/** What a charge has come to, as it is told. */
+export function outcomeOf(charge: SimulatedCharge): ChargeOutcome {
+  const { status, reference, code, adviceCode, message, ending, token } = charge;
+  const { network, fingerprint } = scriptIn(charge);
+  const instrument = {
+    cardNumber: ending === null ? null : ending.padStart(16, "*"),
+    network: ending === null ? null : network,
+    token: status === "APPROVED" ? token : null,
+    fingerprint,
+  };
+  switch (status) {
+    case "APPROVED":
+      return { kind: "APPROVED", reference, receiptUrl: "", ...instrument };
+    case "DECLINED":
+      return { kind: "DECLINED", reference, code: code ?? "", adviceCode, message: message ?? "", ...instrument };
+    case "CHALLENGE":
+      return { kind: "CHALLENGE", reference, url: `/simulated-gateway/charges/${reference}` };
+    case "DEPOSIT":
+      return { kind: "DEPOSIT", reference, account: accountOf(reference) };
+    default:
+      return { kind: "CLOSED" };
+  }
+}
+
+/** A virtual account that is nobody's. */
+const accountOf = (reference: string): Record<string, string> => ({
+  bankName: "Simulated Bank",
+  accountNumber: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),
+  accountName: "Simulated gateway",
+});

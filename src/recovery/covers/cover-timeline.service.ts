@@ -1,0 +1,25 @@
+import type { NewCoverEvent, TimelineRepository } from "./cover-timeline.repository.ts";
+
+/** What happened; the time and, unless the system did it by itself, the actor are filled in. */
+export type Happening = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> &
+  Partial<Pick<NewCoverEvent, "actor" | "facts">>;
+
+/** Writes the timeline. A merchant's token acts for its managers; what the engine concludes is the system's doing. */
+export class TimelineService {
+  constructor(
+    private readonly timeline: TimelineRepository,
+    private readonly now: Date,
+  ) {}
+
+  /** When the payer of an order last renewed the payment method after an instant; null where that was not. */
+  methodChangedAt(vendorId: number, orderId: number, after: Date): Promise<Date | null> {
+    return this.timeline.lastOf(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
+  }
+
+  record(vendorId: number, ...happenings: Happening[]): Promise<void> {
+    return this.timeline.add(
+      vendorId,
+      happenings.map((happening) => ({ actor: "MANAGER", facts: {}, ...happening, occurredAt: this.now })),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { ReasonClass } from "../../../schema/vocabulary.ts";
+import type { ZoneRules } from "../../kernel/zone-rules.ts";
+import type { CaseAttempt } from "./recovery-case.ts";
+import { normalCode } from "./decline.ts";
+import { nextDay } from "./local-time.ts";
+
+/** How a class of declines slows trying down. EVEN and SMART obey; a ladder does not. */
+interface ClassRule {
+  reason: ReasonClass;
+  /** Only declines with one of these codes. */
+  codes?: readonly string[];
+  delay: { hours: number; doublingTo?: number } | "NEXT_LOCAL_DAY";
+  /** At most so many tries after a decline of the class. */
+  cap?: number;
+  /** The cap holds under SMART only. */
+  capUnderSmart?: number;
+}
+
+/** The first that fits a decline holds. */
+const classRules: readonly ClassRule[] = [
+  { reason: "INSUFFICIENT_FUNDS", delay: { hours: 24 } },
+  { reason: "LIMIT_EXCEEDED", delay: "NEXT_LOCAL_DAY" },
+  { reason: "GENERIC_REFUSAL", delay: { hours: 24 } },
+  { reason: "TECHNICAL", delay: { hours: 1, doublingTo: 6 } },
+  { reason: "SUSPECTED_FRAUD", codes: ["83"], delay: { hours: 72 }, cap: 1 },
+  { reason: "SUSPECTED_FRAUD", delay: { hours: 48 }, cap: 2 },
+  { reason: "RESTRICTED", codes: ["36", "62", "78"], delay: { hours: 72 } },
+  { reason: "RESTRICTED", delay: { hours: 7 * 24 }, cap: 1 },
+  { reason: "UNKNOWN", delay: { hours: 24 }, capUnderSmart: 3 },
+];
+
+/** An attempt with what its decline means. */
+export interface Judgement {
+  attempt: CaseAttempt;
+  reason: ReasonClass;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The earliest next try that the class of the last decline asks for, or null where it asks for none. Where the network
+ * itself says how long to wait for money (`advised`), its word counts instead.
+ */
+export function classDelay(declines: readonly Judgement[], zone: ZoneRules, advised: boolean): Date | null {
+  const last = declines.at(-1);
+  const rule = last && ruleOf(last);
+  if (!rule || (rule.reason === "INSUFFICIENT_FUNDS" && advised)) return null;
+  if (rule.delay === "NEXT_LOCAL_DAY") return nextDay(last.attempt.at, zone);
+  const { hours, doublingTo = hours } = rule.delay;
+  const inARow = declines.length - 1 - declines.findLastIndex(({ reason }) => reason !== rule.reason);
+  return new Date(last.attempt.at.getTime() + Math.min(hours * 2 ** (inARow - 1), doublingTo) * HOUR_MS);
+}
+
+/** Whether the tries that the class of the last decline allows are spent. */
+export function isSpent(declines: readonly Judgement[], kind: "EVEN" | "SMART"): boolean {
+  const last = declines.at(-1);
+  const cap = last && capOf(last, kind);
+  if (cap === undefined) return false;
+  return declines.filter((one) => one.reason === last?.reason && capOf(one, kind) !== undefined).length > cap;
+}
+
+function capOf(judgement: Judgement, kind: "EVEN" | "SMART"): number | undefined {
+  const rule = ruleOf(judgement);
+  return rule?.cap ?? (kind === "SMART" ? rule?.capUnderSmart : undefined);
+}
+
+const ruleOf = ({ attempt, reason }: Judgement): ClassRule | undefined =>
+  classRules.find((rule) => rule.reason === reason && (rule.codes?.includes(normalCode(attempt.code)) ?? true));

@@ -1,0 +1,39 @@
+import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import { quotient, type Amount } from "../../kernel/amounts.ts";
+import type { OrderRecord } from "../../orders/order-payment.service.ts";
+import type { CoverMatter } from "../covers/cover-lifecycle.service.ts";
+import type { ScenarioVendor } from "../covers/cover.facts.ts";
+
+/** Decimals of what is counted. */
+const DECIMALS = 6;
+
+/** The order of a renewal as the engine takes it: in its own currency, and as it was charged. */
+export function matterOf(
+  vendor: ScenarioVendor,
+  {
+    amount,
+    currency,
+    region,
+    ...order
+  }: Pick<OrderRecord, "amount" | "currency" | "region" | "paymentGateway" | "paymentMethod">,
+  charge: { paymentGateway: PaymentGateway | null; paymentMethod: PaymentMethod | null },
+): CoverMatter {
+  return {
+    vendor: { ...vendor, currency },
+    order: {
+      amount,
+      paymentGateway: charge.paymentGateway ?? order.paymentGateway ?? "UNKNOWN",
+      paymentMethod: charge.paymentMethod ?? order.paymentMethod,
+    },
+    payer: { country: region },
+  };
+}
+
+/** What an order is worth in the vendor's currency. */
+export const worthOf = ({
+  amount,
+  currency,
+  baseCurrency,
+  exchangeRate,
+}: Pick<OrderRecord, "amount" | "currency" | "baseCurrency" | "exchangeRate">): Amount =>
+  currency === baseCurrency || exchangeRate.eq(0) ? amount : quotient({ part: amount, whole: exchangeRate }, DECIMALS);

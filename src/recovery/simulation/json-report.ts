@@ -1,0 +1,39 @@
+import type { Figures, WorldFigures } from "./world-metrics.ts";
+import type { Estimate } from "./statistics.ts";
+
+/** Six digits are more than any run can tell apart. */
+const digits = (value: number): number => Math.round(value * 1e6) / 1e6;
+const valueOf = (estimate: Estimate | null): number | null => estimate && digits(estimate.value);
+const intervalOf = ({ interval: [low, high] }: Estimate): [number, number] => [digits(low), digits(high)];
+
+const policyOf = (figures: Figures) => ({
+  name: figures.name,
+  recoveredByCount: valueOf(figures.recoveredByCount),
+  recoveredByValue: valueOf(figures.recoveredByValue),
+  triesPerCase: valueOf(figures.triesPerCase),
+  daysMedian: valueOf(figures.daysMedian),
+  daysP90: valueOf(figures.daysP90),
+  within10Days: valueOf(figures.within10Days),
+  breaches: figures.breaches,
+  calibrationError: valueOf(figures.calibrationError),
+  interval: intervalOf(figures.recoveredByCount),
+});
+
+/**
+ * The report for programs. Rates are fractions; `interval` of a policy is that of `recoveredByCount`; `points` of a difference and
+ * its interval are percentage points. Null: no days where nothing was recovered, no calibration error where no probability is told.
+ */
+export const jsonOf = (worlds: readonly WorldFigures[]) => ({
+  worlds: worlds.map(({ name, cases, policies, differences }) => ({
+    name,
+    cases,
+    policies: policies.map(policyOf),
+    differences: differences.map(({ of, minus, points, triesRatio }) => ({
+      of,
+      minus,
+      points: valueOf(points),
+      interval: intervalOf(points),
+      triesRatio: triesRatio === null ? null : digits(triesRatio),
+    })),
+  })),
+});

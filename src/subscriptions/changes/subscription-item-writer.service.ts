@@ -1,0 +1,240 @@
+import type { Actor } from "../../../schema/vocabulary.ts";
+import type { EventKind } from "../../events/event.titles.ts";
+import { amountOf, type Amount } from "../../kernel/amounts.ts";
+import { newCode } from "../../kernel/codes.ts";
+import { invalid } from "../../kernel/refusals.ts";
+import type {
+  SubscriptionItemRecord,
+  SubscriptionItemValues,
+  SubscriptionRecord,
+  SubscriptionRepository,
+} from "../subscription.repository.ts";
+import type { SubscriptionService } from "../subscription.service.ts";
+
+/** What an item that joins a subscription has. */
+export type NewItem = Pick<
+  SubscriptionItemValues,
+  | "productId"
+  | "priceId"
+  | "price"
+  | "quantity"
+  | "optionIds"
+  | "optionLabel"
+  | "optionPrice"
+  | "parentItemId"
+  | "keepWhenRenew"
+>;
+
+/** A plan that an item gets, at a price, with the codes of this plan and of the one before. */
+export interface PlannedPlan {
+  priceId: number;
+  price: Amount;
+  code: string;
+  before: string;
+}
+
+const planFacts = ({ code, before }: Pick<PlannedPlan, "code" | "before">) => ({ priceCode: code, before });
+
+/** Who changes what a subscription consists of, and why. */
+export interface Changed {
+  actor: Actor;
+  reason?: string | null;
+  orderId?: number | null;
+}
+
+/** Changes what subscriptions consist of. The subscription is held by the caller. */
+export class SubscriptionChangesService {
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly keeper: SubscriptionService,
+    private readonly now: Date,
+  ) {}
+
+  /** One that is to be changed, held. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
+  async running(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const record = await this.keeper.held(vendorId, id);
+    if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
+    const sentence = `The subscription is ${record.status}; what it consists of can be changed only while it runs.`;
+    throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
+  }
+
+  /** An item that joins: at once, or when the order that adds it is paid. */
+  async add(
+    vendorId: number,
+    record: SubscriptionRecord,
+    position: number,
+    item: NewItem,
+    isPaid: boolean,
+  ): Promise<SubscriptionItemRecord> {
+    const added = await this.subscriptions.addItem(vendorId, {
+      ...item,
+      code: newCode("subscription_item"),
+      subscriptionId: record.id,
+      position,
+      type: "SKU",
+      currency: record.currency,
+      isAdditional: true,
+      activatedAt: isPaid ? this.now : null,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    if (isPaid) await this.keeper.countRecurring(vendorId, record.id);
+    return added;
+  }
+
+  /** An item whose order is paid belongs to the subscription; the cycle under way is charged. Answers whether it waited for that. */
+  async activate(vendorId: number, record: SubscriptionRecord, item: SubscriptionItemRecord, changed: Changed) {
+    if (item.activatedAt !== null) return false;
+    const chargedCycles = record.chargedCycle > 0 ? 1 : 0;
+    await this.subscriptions.changeItem(vendorId, item.id, {
+      activatedAt: this.now,
+      chargedCycles,
+      modifiedAt: this.now,
+    });
+    await this.tell(vendorId, record, "addItem", item, changed, { quantity: item.quantity });
+    return true;
+  }
+
+  /** From now on there is another quantity of an item. */
+  async changeQuantity(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    quantity: number,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    await this.subscriptions.changeItem(vendorId, item.id, { quantity, modifiedAt: this.now });
+    const facts = { before: item.quantity, quantity, refundable: changed.refundable?.toFixed() };
+    await this.tell(vendorId, record, "changeQuantity", item, changed, facts);
+  }
+
+  /** From now on an item does not belong to the subscription. */
+  async remove(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    await this.subscriptions.changeItem(vendorId, item.id, { removedAt: this.now, modifiedAt: this.now });
+    await this.tell(vendorId, record, "removeItem", item, changed, { refundable: changed.refundable?.toFixed() });
+  }
+
+  /** An item gives way to the same with another quantity. */
+  async replace(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    position: number,
+    { quantity, parentItemId }: Pick<SubscriptionItemRecord, "quantity" | "parentItemId">,
+    changed: Changed,
+  ): Promise<SubscriptionItemRecord> {
+    const next = await this.giveWay(vendorId, item, { position, quantity, parentItemId });
+    await this.tell(vendorId, record, "changeQuantity", next, changed, { before: item.quantity, quantity });
+    return next;
+  }
+
+  /** An item gives way to the same with another plan, so that each plan is charged for its time. */
+  async replacePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    position: number,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed,
+  ): Promise<void> {
+    const next = await this.giveWay(vendorId, item, { position, priceId, price, nextPriceId: null, nextPrice: null });
+    await this.leadBy(vendorId, record, next, priceId);
+    await this.tell(vendorId, record, "changePlan", next, changed, planFacts(codes));
+  }
+
+  /** From now on an item has another plan. A change that was to come is forgotten. */
+  async changePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed & { refundable?: Amount },
+  ): Promise<void> {
+    const values = { priceId, price, nextPriceId: null, nextPrice: null, modifiedAt: this.now };
+    await this.subscriptions.changeItem(vendorId, item.id, values);
+    await this.leadBy(vendorId, record, item, priceId);
+    const facts = { ...planFacts(codes), refundable: changed.refundable?.toFixed() };
+    await this.tell(vendorId, record, "changePlan", item, changed, facts);
+  }
+
+  /** An item has another plan from the next cycle on. */
+  async schedulePlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    { priceId, price, ...codes }: PlannedPlan,
+    changed: Changed,
+  ): Promise<void> {
+    await this.setNextPlan(vendorId, item.id, { priceId, price });
+    const facts = { ...planFacts(codes), at: record.currentPeriodEnd };
+    await this.tell(vendorId, record, "schedulePlanChange", item, changed, facts);
+  }
+
+  /** An item keeps the plan that it has. */
+  async withdrawPlan(
+    vendorId: number,
+    record: SubscriptionRecord,
+    item: SubscriptionItemRecord,
+    changed: Changed,
+  ): Promise<void> {
+    await this.setNextPlan(vendorId, item.id, null);
+    await this.tell(vendorId, record, "withdrawPlanChange", item, changed, {});
+  }
+
+  /** Notes what changes left of time that was paid. */
+  async noteRefundable(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
+    const { id, refundableAmount } = record;
+    if (amount.gt(0))
+      await this.subscriptions.change(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
+  }
+
+  /** The plan and the price of an item from the next cycle on; null are those that it has. */
+  async setNextPlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
+    const values = { nextPriceId: next?.priceId ?? null, nextPrice: next?.price ?? null };
+    await this.subscriptions.changeItem(vendorId, itemId, { ...values, modifiedAt: this.now });
+  }
+
+  /** More or fewer units are allowed of an item from now on. */
+  async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: Changed) {
+    const units = { series: "QUOTA" as const, at: this.now, change: amountOf(change), orderId: orderId ?? null, actor };
+    if (change !== 0) await this.subscriptions.addUnits(vendorId, [{ itemId: item.id, ...units, createdAt: this.now }]);
+  }
+
+  /** An item that takes the place of another counts the cycles that were charged, so that nothing is charged twice for its start. */
+  private async giveWay(
+    vendorId: number,
+    item: SubscriptionItemRecord,
+    changes: Partial<SubscriptionItemValues> & Pick<SubscriptionItemValues, "position">,
+  ): Promise<SubscriptionItemRecord> {
+    const { id, code: _code, vendorId: _vendor, ...same } = item;
+    await this.subscriptions.changeItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
+    const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
+    const code = newCode("subscription_item");
+    const chargedCycles = Math.max(item.chargedCycles, 1);
+    return this.subscriptions.addItem(vendorId, { ...same, ...times, code, chargedCycles, ...changes });
+  }
+
+  /** The plan of a subscription is that of its first item. */
+  private async leadBy(vendorId: number, record: SubscriptionRecord, { id }: SubscriptionItemRecord, priceId: number) {
+    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const first = items.find(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    if (first?.id === id) await this.subscriptions.change(vendorId, record.id, { priceId, modifiedAt: this.now });
+  }
+
+  private tell(
+    vendorId: number,
+    record: SubscriptionRecord,
+    happening: EventKind,
+    { code }: SubscriptionItemRecord,
+    { actor, reason, orderId }: Changed,
+    facts: Record<string, unknown>,
+  ): Promise<void> {
+    const told = { actor, reason: reason ?? null, orderId: orderId ?? null, facts: { itemCode: code, ...facts } };
+    return this.keeper.tell(vendorId, record, happening, told);
+  }
+}

@@ -1,0 +1,130 @@
+import type { ProductType } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import { newCode } from "../kernel/codes.ts";
+import { amountOf } from "../kernel/amounts.ts";
+import type { VendorService } from "../vendors/vendor.service.ts";
+import { birthsOf, type Birth, type FirstLine } from "./subscription.activation.ts";
+import type { SubscriptionRepository } from "./subscription.repository.ts";
+import { subscriptionStates } from "./subscription.states.ts";
+import { quotaOf } from "./usage.series.ts";
+
+/** A product line of a first order, with what the subscription keeps of it. Amounts are in the order's currency. */
+export interface PaidLine extends FirstLine {
+  id: number;
+  parent: PaidLine | null;
+  productId: number;
+  priceId: number;
+  /** What one costs, without its options. */
+  price: Amount;
+  quantity: number;
+  optionIds: readonly number[];
+  optionLabel: string;
+  optionPrice: Amount;
+  /** What the options of one cost in the base currency. */
+  optionPriceNow: Amount;
+  productName: string;
+  productType: ProductType;
+}
+
+/** A first order that is paid, and how. */
+export interface PaidOrder {
+  id: number;
+  customerId: number;
+  currency: string;
+  /** The stored method that it was paid with; null where none was stored. */
+  methodId: number | null;
+  /** Whether the gateway has confirmed the stored method. */
+  isConfirmed: boolean;
+}
+
+/** A subscription that was born: its number, and which of its items each line became. */
+export interface Born {
+  id: number;
+  items: { lineId: number; itemId: number }[];
+}
+
+/** Lets subscriptions be born by the payment of a customer's first order. */
+export class SubscriptionBirthService {
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly vendors: VendorService,
+    private readonly events: EventService,
+    private readonly now: Date,
+  ) {}
+
+  /** The subscriptions that the lines of a paid first order start: lines that have all in common are one. */
+  async give(vendorId: number, order: PaidOrder, lines: readonly PaidLine[]): Promise<Born[]> {
+    const { zoneId } = await this.vendors.terms(vendorId);
+    const born: Born[] = [];
+    for (const { birth, lines: own } of birthsOf(lines, this.now, zoneId, order.isConfirmed))
+      born.push(await this.begin(vendorId, order, birth, own));
+    return born;
+  }
+
+  private async begin(vendorId: number, order: PaidOrder, birth: Birth, lines: readonly PaidLine[]): Promise<Born> {
+    const { id: orderId, customerId, currency, methodId } = order;
+    const { id } = await this.subscriptions.add(vendorId, {
+      ...birth,
+      code: newCode("subscription"),
+      customerId,
+      currency,
+      priceId: lines[0]!.priceId,
+      paymentMethodId: methodId,
+      lastPaymentDate: this.now,
+      createdAt: this.now,
+      modifiedAt: this.now,
+    });
+    const items: Born["items"] = [];
+    for (const [position, line] of lines.entries()) {
+      const parent = items.find(({ lineId }) => lineId === line.parent?.id);
+      const item = await this.subscriptions.addItem(vendorId, {
+        code: newCode("subscription_item"),
+        subscriptionId: id,
+        position,
+        type: "SKU",
+        productId: line.productId,
+        priceId: line.priceId,
+        price: line.price,
+        currency,
+        quantity: line.quantity,
+        optionIds: [...line.optionIds],
+        optionLabel: line.optionLabel,
+        optionPrice: line.optionPrice,
+        parentItemId: parent?.itemId ?? null,
+        chargedCycles: birth.chargedCycle,
+        activatedAt: this.now,
+        createdAt: this.now,
+        modifiedAt: this.now,
+      });
+      items.push({ lineId: line.id, itemId: item.id });
+      const quota = quotaOf(line.terms, line.quantity);
+      if (quota > 0)
+        await this.subscriptions.addUnits(vendorId, [
+          {
+            itemId: item.id,
+            series: "QUOTA",
+            at: birth.currentPeriodStart,
+            change: amountOf(quota),
+            orderId,
+            actor: "SYSTEM",
+            createdAt: this.now,
+          },
+        ]);
+    }
+    const trigger = order.isConfirmed ? "startSubscription" : "startUnconfirmedSubscription";
+    await this.events.record(vendorId, {
+      subject: "SUBSCRIPTION",
+      subjectId: id,
+      subscriptionId: id,
+      customerId,
+      orderId,
+      happening: trigger,
+      statusBefore: null,
+      statusAfter: subscriptionStates.machine.births[trigger]!,
+      actor: "CUSTOMER",
+      facts: { nextPaymentDate: birth.nextPaymentDate, trialEndDate: birth.trialEndDate },
+    });
+    return { id, items };
+  }
+}

@@ -1,0 +1,231 @@
+import { sql } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { listen, openBrowser, phone } from "../support/test-browser.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { linkTo, makePayable, takePayments, type Payable } from "../support/checkout-fixture.ts";
+import { cards } from "../support/test-payments.ts";
+
+const gateway = await startGateway();
+const address = await listen(gateway);
+const browser = await openBrowser();
+
+beforeAll(() => takePayments(gateway));
+
+/** A page of the shop that is there; what it answers does not matter. */
+const shop = (page: string) => `${address}/livez?from=${page}`;
+const urls = { successUrl: shop("success"), errorUrl: shop("error"), cancelUrl: shop("cancel") };
+
+async function orderAndLink(query: Record<string, string> = {}, back: Record<string, string> = urls) {
+  const order = await makePayable(gateway, { plan: { type: "ONE_TIME", recurring: null } });
+  return { order, link: address + (await linkTo(gateway, order, { ...back, ...query })) };
+}
+
+/** What the shop's page was told. */
+async function backAt(page: Page, status: string) {
+  await page.waitForURL(/\/livez/);
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get("from"), searchParams.get("status")]).toEqual([status, status]);
+  return searchParams;
+}
+
+async function payByCard(page: Page, number: string) {
+  const card = page.getByRole("radio").first();
+  await card.check();
+  await page.locator("#number").fill(number);
+  await page.locator("#expiry").fill("12/31");
+  await page.locator("button.main").click();
+}
+
+const charges = async ({ orderId }: Payable): Promise<string[]> =>
+  (
+    await rowsOf<{ status: string }>(
+      gateway,
+      sql`select status from simulated_charges c join orders o on o.vendor_id = c.vendor_id and o.id_key = c.order_reference
+        where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId} order by c.created_at`,
+    )
+  ).map(({ status }) => status);
+
+test("in Korean on a phone: pays by card and is back at the shop", async () => {
+  const { order, link } = await orderAndLink({ lang: "ko" });
+  const page = await browser.payer(phone);
+  await page.goto(link);
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("주문 결제");
+  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  // Whatever is touched is large enough for a finger.
+  const small = await page.evaluate(
+    `[...document.querySelectorAll("button, .way, .card input")].filter((one) => one.getBoundingClientRect().height < 44).length`,
+  );
+  expect(small).toBe(0);
+  await page.getByLabel("카드", { exact: true }).check();
+  await page.getByLabel("카드 번호").fill("4242 4242 4242 4242");
+  await page.getByLabel("유효기간").fill("12/31");
+  await page.getByRole("button", { name: "₩18,900 결제하기" }).click();
+  const told = await backAt(page, "success");
+  expect(told.get("order_code")).toBe(order.orderCode);
+  expect(await charges(order)).toEqual(["APPROVED"]);
+});
+
+test("in English: fields of a card are there only where a card is chosen", async () => {
+  const { link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  await page.getByLabel("Virtual account").check();
+  expect(await page.locator("#number").isVisible()).toBe(false);
+  await page.getByLabel("Card", { exact: true }).check();
+  expect(await page.locator("#number").isVisible()).toBe(true);
+  await page.getByLabel("Virtual account").check();
+  await page.getByRole("button", { name: "Pay ₩18,900" }).click();
+  await page.getByText("We wait for your transfer").waitFor();
+});
+
+test("without JavaScript: declined, told why, then paid by another card; the link survives reloads", async () => {
+  const { errorUrl: _none, ...others } = urls;
+  const { order, link } = await orderAndLink({ lang: "en" }, others);
+  const page = await browser.payer({ javaScriptEnabled: false });
+  await page.goto(link);
+  await page.reload();
+  await payByCard(page, cards.insufficientFunds);
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain("There is not enough money in the account. Nothing was charged.");
+  await page.reload();
+  expect(await alert.innerText()).toContain("There is not enough money in the account.");
+  await payByCard(page, cards.approved);
+  await backAt(page, "success");
+  expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
+  await page.goto(link);
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This order is paid");
+  expect(await page.locator("form").count()).toBe(0);
+});
+
+test("declined: the browser is at errorUrl at once, and the link still pays", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  await payByCard(page, cards.insufficientFunds);
+  await backAt(page, "error");
+  await page.goto(link);
+  await payByCard(page, cards.approved);
+  await backAt(page, "success");
+  expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
+});
+
+test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and what is wrong turns red", async (lang) => {
+  const { errorUrl: _none, ...others } = urls;
+  const { link } = await orderAndLink({ lang }, others);
+  const page = await browser.payer({ ...phone, viewport: { width: 280, height: 653 } });
+  await page.goto(link);
+  await page.evaluate("document.querySelector('form.pay').noValidate = true");
+  await page.getByRole("radio").first().check();
+  await page.locator("button.main").click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  const apart = `(() => {
+    const boxes = [...document.querySelectorAll("header, main > *, .pay > *, .card > *, tbody tr > *, tfoot tr > *")]
+      .filter((one) => one.type !== "hidden" && one.getClientRects().length > 0)
+      .map((one) => [one, one.getBoundingClientRect()]);
+    return boxes.flatMap(([one, a], index) => boxes.slice(index + 1).flatMap(([other, b]) =>
+      !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1 &&
+      a.top < b.bottom - 1 && b.top < a.bottom - 1 ? [one.outerHTML.slice(0, 60) + " / " + other.outerHTML.slice(0, 60)] : []));
+  })()`;
+  expect(await page.evaluate(apart)).toEqual([]);
+  const beyond = `(() => {
+    const { left, right } = document.querySelector("main").getBoundingClientRect();
+    return [...document.querySelectorAll("main *:not(thead, thead *)")].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width > 0 && (box.left < left || box.right > right);
+    }).map((one) => one.outerHTML.slice(0, 60));
+  })()`;
+  expect(await page.evaluate(beyond)).toEqual([]);
+  const colours = `["#number", "#expiry"].map((id) => getComputedStyle(document.querySelector(id)).borderTopColor)`;
+  const alarm = await page.evaluate("getComputedStyle(document.querySelector('#alert h1')).color");
+  expect(await page.evaluate(colours)).toEqual([alarm, alarm]);
+});
+
+test("confirms with the bank on its page, and is back at the shop", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  await payByCard(page, cards.challenge);
+  await page.waitForURL(/simulated-gateway/);
+  // A payer who goes back can still go on.
+  await page.goBack();
+  await page.getByRole("link", { name: "Go on to confirm" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await backAt(page, "success");
+  expect(await charges(order)).toEqual(["APPROVED"]);
+});
+
+test("two tabs that pay at once charge once, and both learn that it is paid", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const tabs = await Promise.all([browser.payer(), browser.payer()]);
+  for (const tab of tabs) {
+    await tab.goto(link);
+    await tab.getByRole("radio").first().check();
+    await tab.locator("#number").fill(cards.slow);
+    await tab.locator("#expiry").fill("12/31");
+  }
+  await Promise.all(tabs.map((tab) => tab.locator("button.main").click()));
+  await expect.poll(() => charges(order)).toEqual(["APPROVED"]);
+  for (const tab of tabs) {
+    await tab.goto(link);
+    await tab.getByText("This order is paid").waitFor();
+  }
+  expect(await charges(order)).toEqual(["APPROVED"]);
+});
+
+test("by keyboard alone, and with a slip that is told", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  const focused = () => page.evaluate("document.activeElement.name || document.activeElement.textContent.trim()");
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 20 && (await focused()) !== name; presses++) await page.keyboard.press("Tab");
+    expect(await focused()).toBe(name);
+  };
+  await tabTo("method");
+  await page.keyboard.press("Space");
+  await tabTo("number");
+  await page.keyboard.type("4242424242424241");
+  await tabTo("expiry");
+  await page.keyboard.type("12/31");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await page.locator("#number").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.locator("#number").inputValue()).toBe("");
+  await tabTo("number");
+  await page.keyboard.type(cards.approved);
+  await tabTo("expiry");
+  await page.keyboard.type("12/31");
+  await tabTo("action");
+  await page.keyboard.press("Enter");
+  await backAt(page, "success");
+  expect(await charges(order)).toEqual(["APPROVED"]);
+});
+
+test("turns back: nothing is charged, and the shop knows", async () => {
+  const { order, link } = await orderAndLink({ lang: "en" });
+  const page = await browser.payer();
+  await page.goto(link);
+  await page.getByRole("link", { name: "Cancel and go back to the shop" }).click();
+  await backAt(page, "cancel");
+  await page.goto(link);
+  await payByCard(page, cards.lost);
+  await backAt(page, "error");
+  await page.goto(link);
+  await page.getByRole("link", { name: "Go back to the shop without paying" }).click();
+  await backAt(page, "error");
+  expect(await charges(order)).toEqual(["DECLINED"]);
+});
+
+test("is back at the shop of another origin too, and nowhere else", async () => {
+  const other = address.replace("127.0.0.1", "localhost");
+  const { link } = await orderAndLink({ lang: "en", successUrl: `${other}/livez?from=success` });
+  const page = await browser.payer();
+  await page.goto(link);
+  await payByCard(page, cards.approved);
+  await backAt(page, "success");
+  expect(new URL(page.url()).hostname).toBe("localhost");
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { buildClientSchema, buildSchema, introspectionFromSchema } from "graphql";
+import { expect, test } from "vitest";
+import { asset } from "../../src/kernel/project-files.ts";
+import { buildGatewaySchema } from "../../src/graphql/schema.ts";
+import { printedContracts } from "../../src/printed-contracts.ts";
+
+test.each(printedContracts())(
+  "$file is what the code says: run `npm run contracts` and read the diff",
+  ({ file, text }) => {
+    expect(readFileSync(asset(file), "utf8")).toBe(text);
+  },
+);
+
+test.each([
+  ["built from the printed SDL", () => buildSchema(readFileSync(asset("schema/schema.graphql"), "utf8"))],
+  ["built from the introspection", () => buildClientSchema(introspectionFromSchema(buildGatewaySchema()))],
+])("a schema %s has no subscription root, and the billing type Subscription", (_, build) => {
+  const schema = build();
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  expect(roots.map((root) => root?.name)).toEqual(["Query", "Mutation", undefined]);
+  expect(schema.getType("Subscription")?.toString()).toBe("Subscription");
+});

@@ -1,0 +1,201 @@
+import { beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "../support/build-once.ts";
+import { check } from "./harness/consistency-checker.ts";
+import {
+  customerBody,
+  keyed,
+  openShop,
+  orderBody,
+  send,
+  take,
+  type Entry,
+  type Shop,
+  type Try,
+} from "./harness/fault-client.ts";
+import { adminSession, makeDatabase, session } from "./harness/fault-databases.ts";
+import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
+import { limit, rounds } from "./harness/fault-rounds.ts";
+
+/* R-15: one idempotency key, sent by many at once, with another body, and over the death of the gateway. */
+
+const CROWD = 100;
+
+let url: string;
+const SECRETS_KEY = Buffer.alloc(32, "recoup").toString("base64");
+
+const start = () => GatewayProcess.start({ DATABASE_URL: url, SECRETS_KEY });
+
+let gateway: GatewayProcess;
+let shop: Shop;
+
+beforeAll(async () => {
+  await build();
+  url = await makeDatabase();
+  gateway = await start();
+  shop = await openShop(gateway.address);
+});
+
+const crowd = (entry: Omit<Entry, "tries">): Promise<Try[]> =>
+  Promise.all(Array.from({ length: CROWD }, () => send(gateway.address, entry)));
+
+/** Sends until the request is taken, as a careful client does. */
+async function finish(entry: Omit<Entry, "tries">): Promise<Try> {
+  let answer: Try = {};
+  await expect.poll(async () => (answer = await send(gateway.address, entry)).status, { interval: 20 }).toBe(201);
+  return answer;
+}
+
+async function newReport(): Promise<Omit<Entry, "tries">> {
+  const { id: orderId } = await take(gateway.address, "/cover/order", orderBody(shop));
+  return keyed("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" });
+}
+
+test.each([
+  ["registrations", async () => keyed("/cover/customer", customerBody())],
+  ["failures", newReport],
+])(
+  `${CROWD} parallel %s with one key are executed once, and who is not told to wait is told the same`,
+  async (_name, make) => {
+    const entry = await make();
+    const answers = await crowd(entry);
+    const taken = answers.filter(({ status }) => status === 201);
+    const told = answers.filter(({ status }) => status !== 201);
+    expect(taken.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(told.map(({ status, body }) => [status, body?.errorCode])).toEqual(
+      told.map(() => [409, "IDEMPOTENCY_KEY_IN_USE"]),
+    );
+    const replay = await finish(entry);
+    expect(replay.replayed).toBe(true);
+    expect(taken.map(({ body }) => body)).toEqual(taken.map(() => replay.body));
+    expect(await check(session(url), [{ ...entry, tries: answers, acknowledged: replay.body }])).toEqual([]);
+  },
+);
+
+test("another body or another path under the same key is refused with 422 and does nothing", async () => {
+  const entry = keyed("/cover/customer", customerBody());
+  const { body: first } = await finish(entry);
+  const other = customerBody();
+  const answers = [
+    await send(gateway.address, { ...entry, body: other }),
+    await send(gateway.address, { ...entry, path: "/cover/order", body: orderBody(shop) }),
+  ];
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
+  const sql = session(url);
+  expect(await sql`select from cover_customers where partner_customer_id = ${other.partnerCustomerId}`).toHaveLength(0);
+  expect((await finish(entry)).body).toEqual(first);
+});
+
+test("a gateway killed in the middle of a request leaves nothing of it, and the repeat after the restart does it once", async () => {
+  const entry = await newReport();
+  const { orderId } = entry.body;
+  const admin = adminSession(url);
+  const holder = await admin.reserve();
+  await holder`begin`;
+  await holder`select from cover_orders where id = ${orderId} for update`;
+  const cut = send(gateway.address, entry);
+  // It has the key, and waits for the order: it is surely in the middle.
+  const waiting = () =>
+    admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+  expect(await send(gateway.address, entry)).toMatchObject({
+    status: 409,
+    body: { errorCode: "IDEMPOTENCY_KEY_IN_USE" },
+  });
+  await gateway.kill();
+  expect(await cut).toEqual({});
+  gateway = await start();
+  await holder`rollback`;
+  holder.release();
+  const done = await finish(entry);
+  expect(done.replayed).toBe(false);
+  expect(await send(gateway.address, entry)).toEqual({ ...done, replayed: true });
+  expect(await check(admin, [{ ...entry, tries: [], acknowledged: done.body }])).toEqual([]);
+});
+
+test("a gateway killed while its payment gateway is silent continues the same charge by a repeat, and charges once", async () => {
+  const graphql = async (query: string, input: object, key?: string) => {
+    const response = await fetch(`${gateway.address}/graphql`, {
+      method: "POST",
+      headers: { "secret-token": TOKEN, "content-type": "application/json", ...(key && { "idempotency-key": key }) },
+      body: JSON.stringify({ query, variables: { input } }),
+    });
+    return { status: response.status, ...((await response.json()) as { data: any; errors: any }) };
+  };
+  const done = async (name: string, input: object, selection: string) => {
+    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
+    const { data, errors } = await graphql(
+      `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
+      input,
+    );
+    expect(errors).toBeUndefined();
+    return data[name];
+  };
+  await done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+  const { customer } = await done(
+    "createCustomer",
+    { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
+    "customer { databaseId }",
+  );
+  const { product } = await done("createProduct", { name: "Journal", type: "SOFTWARE" }, "product { databaseId code }");
+  const plan = { productId: String(product.databaseId), type: "ONE_TIME", price: "18900", plan: { name: "Once" } };
+  const { pricePlan } = await done("createPricePlan", plan, "pricePlan { code }");
+  const order = async () => {
+    const items = [{ productCode: product.code, priceCode: pricePlan.code }];
+    return (await done("createOrder", { customerId: String(customer.databaseId), items }, "order { databaseId idKey }"))
+      .order;
+  };
+  const pay = (orderId: number) =>
+    graphql(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { databaseId state } } }",
+      {
+        orderId: String(orderId),
+        method: "CARD",
+        card: { number: "4000000000040024", expiryMonth: 12, expiryYear: 2031 },
+      },
+      "killed while charging",
+    );
+  const [mine, other] = [await order(), await order()];
+  const sql = session(url);
+  const charges = () => sql`select from simulated_charges where status = 'APPROVED'`;
+  const cut = pay(mine.databaseId).catch(() => "cut");
+  await expect.poll(async () => (await charges()).length).toBe(1);
+  await gateway.kill();
+  expect(await cut).toBe("cut");
+  gateway = await start();
+  expect(await pay(other.databaseId)).toMatchObject({
+    status: 422,
+    errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }],
+  });
+  // Until the gateway's time is over nobody can say that the first process is gone.
+  expect(await pay(mine.databaseId)).toMatchObject({ status: 409 });
+  await sql`update payments set look_up_at = created_at where state = 'PENDING'`;
+  const finished = await pay(mine.databaseId);
+  expect(finished).toMatchObject({ status: 200, data: { payOrder: { payment: { state: "SUCCEEDED" } } } });
+  expect(await pay(mine.databaseId)).toEqual(finished);
+  expect(await charges()).toHaveLength(1);
+});
+
+const times = rounds(2, 20);
+
+test(
+  `${CROWD} parallel requests with one key over the death of the gateway, ${times} times, have one effect in the end`,
+  async () => {
+    const log: Entry[] = [];
+    for (let round = 0; round < times; round++) {
+      const entry: Entry = { ...(round % 2 ? await newReport() : keyed("/cover/customer", customerBody())), tries: [] };
+      log.push(entry);
+      const answers = crowd(entry);
+      await sleep(Math.random() * 100);
+      await gateway.kill();
+      entry.tries.push(...(await answers));
+      gateway = await start();
+      entry.acknowledged = (await finish(entry)).body;
+      const early = entry.tries.filter(({ status }) => status === 201);
+      expect(early.map(({ body }) => body)).toEqual(early.map(() => entry.acknowledged));
+    }
+    expect(await check(session(url), log)).toEqual([]);
+  },
+  limit(times),
+);

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import postgres, { type Sql } from "postgres";
+import { inject } from "vitest";
+import { openDatabase } from "../../../src/database/client.ts";
+import { seedDemo } from "../../../src/demo/demo-data.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { Vault } from "../../../src/kernel/secret-vault.ts";
+import { finallyDo } from "./cleanup.ts";
+import { TOKEN } from "./gateway-process.ts";
+
+/** Locks of the administrator's database: gateways hold 1 there. */
+const DEMO_TEMPLATE_LOCK = 2;
+
+/** A session of the checker's own, past the gateway. */
+export function session(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
+  const sql = postgres(url, { max: 4, onnotice: () => undefined, ...options });
+  finallyDo(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/** A session of the administrator's on a database of the test run's server. */
+export function adminSession(url: string): Sql {
+  const address = new URL(inject("adminUrl"));
+  address.pathname = new URL(url).pathname;
+  return session(address.href);
+}
+
+/** A database on the test run's server: with this version's tables and the demo vendor, or empty. Gives its address. */
+export async function makeDatabase({ empty = false } = {}): Promise<string> {
+  const url = new URL(inject("templateUrl"));
+  const template = empty ? "template0" : await makeDemoTemplate();
+  const name = `recoup_faults_${randomBytes(6).toString("hex")}`;
+  await asAdmin(`create database ${name} template ${template} owner "${url.username}"`);
+  finallyDo(() => asAdmin(`drop database ${name} with (force)`));
+  url.pathname = name;
+  return url.href;
+}
+
+/**
+ * Seeds the demo vendor into a template, once per test run: a gateway that finds it there starts in 2 s, and one that has to
+ * seed it in 6 s. Gives the template's name.
+ */
+async function makeDemoTemplate(): Promise<string> {
+  const url = new URL(inject("templateUrl"));
+  const [migrated, name] = [url.pathname.slice(1), `${url.pathname.slice(1)}_demo`];
+  const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
+  try {
+    await admin`select pg_advisory_lock(${DEMO_TEMPLATE_LOCK})`;
+    const [found] = await admin`select from pg_database where datname = ${name}`;
+    if (found) return name;
+    await admin.unsafe(`drop database if exists ${name}_new`);
+    await admin.unsafe(`create database ${name}_new template ${migrated} owner "${url.username}"`);
+    url.pathname = `${name}_new`;
+    const database = openDatabase({ url: url.href, connections: 1 });
+    // Databases of servers have no key.
+    await seedDemo(database, { clock: systemClock, token: TOKEN, vault: new Vault([]) }).finally(() =>
+      database.close(),
+    );
+    await admin.unsafe(`alter database ${name}_new rename to ${name}`);
+    return name;
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Runs one statement as the administrator. */
+export async function asAdmin(statement: string): Promise<void> {
+  const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
+  await admin.unsafe(statement).finally(() => admin.end());
+}
+
+/** An address with a setting that its sessions begin with: it wins over what the gateway asks for. */
+export function withSetting(url: string, name: string, value: string): string {
+  const address = new URL(url);
+  address.searchParams.set(name, value);
+  return address.href;
+}

@@ -1,0 +1,143 @@
+import { execFile, fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres, { type Sql } from "postgres";
+import ts from "typescript";
+import { afterAll, afterEach, expect } from "vitest";
+import type { EmbeddedServer } from "../../../src/database/embedded-database.ts";
+import { asset } from "../../../src/kernel/project-files.ts";
+
+/* Processes are what gets killed, so each gateway is one: a program that holds a server until it is told to let go. */
+
+const HOLDER = `
+  import { startEmbedded } from "./embedded.js";
+  process.on("SIGINT", () => undefined);
+  const { release, ...server } = await startEmbedded({ dataDir: process.argv[2], durable: process.argv[3] === "durable" });
+  process.once("message", async () => {
+    await release();
+    process.disconnect();
+  });
+  process.send(server);
+`;
+
+/** A process that holds the embedded server of a data directory. */
+class Holder {
+  readonly ended: Promise<unknown[]>;
+  /** Where the server is, once it is held. */
+  readonly server: Promise<Omit<EmbeddedServer, "release">>;
+
+  constructor(readonly process: ChildProcess) {
+    let complaint = "";
+    process.stderr!.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+    this.ended = once(process, "close");
+    this.server = Promise.race([
+      once(process, "message").then(([server]) => server),
+      this.ended.then(() => Promise.reject(new Error(complaint))),
+    ]);
+    this.server.catch(() => undefined);
+  }
+
+  /** Lets go of the server, after which the process has no reason to go on and ends by itself. */
+  async close(): Promise<void> {
+    this.process.send("let go");
+    expect(await this.ended).toEqual([0, null]);
+  }
+
+  async kill(): Promise<void> {
+    this.process.kill("SIGKILL");
+    await this.ended;
+  }
+}
+
+/**
+ * What the tests of the embedded server have in common. Holders and leftover servers are killed after each test, so call it
+ * at the top of a test file.
+ */
+export async function startHolders() {
+  const programs = await mkdtemp(join(tmpdir(), "recoup-holder-"));
+  const folders = [programs];
+  const holders: Holder[] = [];
+  await compileTo(programs);
+
+  const newFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), "recoup-embedded-"));
+    folders.push(folder);
+    // Open to the user that PostgreSQL runs as where the tests run as root; otherwise the data would lie elsewhere.
+    await chmod(folder, 0o755);
+    return folder;
+  };
+
+  afterEach(async () => {
+    await Promise.all(holders.splice(0).map((holder) => holder.kill()));
+    for (const folder of folders) await killLeftover(folder).catch(() => undefined);
+  });
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  });
+
+  return {
+    programs,
+    folders,
+    newFolder,
+    /** A data directory that several tests use one after the other, because to make a database takes longer than to use it. */
+    used: await newFolder(),
+    /** Starts a process that holds the server of a data directory. */
+    open(dataDir: string, { program = join(programs, "holder.js"), durable = false } = {}): Holder {
+      const silent: ("pipe" | "ignore" | "ipc")[] = ["ignore", "ignore", "pipe", "ipc"];
+      const args = [dataDir, ...(durable ? ["durable"] : [])];
+      const holder = new Holder(fork(program, args, { stdio: silent, execArgv: [], detached: true }));
+      holders.push(holder);
+      return holder;
+    },
+  };
+}
+
+/** One question to a database. */
+export async function ask(url: string, question: (sql: Sql) => PromiseLike<unknown>): Promise<unknown> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2 });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+export const answers = (url: string): Promise<boolean> =>
+  ask(url, (sql) => sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+
+export const recordIn = (dataDir: string): string => join(dataDir, "postgres/data/postmaster.pid");
+
+export async function postmasterOf(dataDir: string): Promise<{ pid: number; data: string }> {
+  const [pid, data] = (await readFile(recordIn(dataDir), "utf8")).split("\n");
+  return { pid: Number(pid), data: data! };
+}
+
+/** Kills a server that a failed test has left; its record may be stale, and its number a stranger's. */
+async function killLeftover(dataDir: string): Promise<void> {
+  const { pid, data } = await postmasterOf(dataDir);
+  const { stdout } = await promisify(execFile)("ps", ["-o", "args=", "-p", String(pid)]);
+  if (stdout.includes(data)) process.kill(pid, "SIGKILL");
+}
+
+/** Compiles what is tried, as it stands now, beside the program that tries it. */
+async function compileTo(programs: string): Promise<void> {
+  const sources = asset("src/database");
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2022,
+    rewriteRelativeImportExtensions: true,
+  };
+  for (const name of (await readdir(sources)).filter((file) => file.startsWith("embedded"))) {
+    const { outputText } = ts.transpileModule(await readFile(join(sources, name), "utf8"), { compilerOptions });
+    await writeFile(join(programs, name.replace(/ts$/, "js")), outputText);
+  }
+  await writeFile(join(programs, "holder.js"), HOLDER);
+  await writeFile(join(programs, "package.json"), '{ "type": "module" }');
+  await symlink(asset("node_modules"), join(programs, "node_modules"));
+}

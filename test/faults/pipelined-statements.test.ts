@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDatabase, type Handle } from "../../src/database/client.ts";
+import { finallyDo } from "./harness/cleanup.ts";
+import { makeDatabase } from "./harness/fault-databases.ts";
+
+/* Statements of one transaction are sent together: once one of them has failed, the database refuses the others for that. */
+
+const database = openDatabase({ url: await makeDatabase(), connections: 1 });
+finallyDo(() => database.close());
+
+/** Work that fails of a division, and hears of it later than the work beside it. */
+async function divide(handle: Handle): Promise<void> {
+  try {
+    await handle.execute(sql`select 1 / 0`);
+  } finally {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+}
+const count = (handle: Handle) => handle.execute(sql`select 1`);
+const ofDivision = expect.objectContaining({ cause: expect.objectContaining({ code: "22012" }) });
+
+test("a transaction fails of what failed in it, and not of what the database refused after that", async () => {
+  const both = database.transaction((handle) => Promise.all([divide(handle), count(handle)]));
+  await expect(both).rejects.toEqual(ofDivision);
+});
+
+test("what failed within a savepoint counts until it is rolled back", async () => {
+  const work = database.transaction(async (handle) => {
+    const part = handle.transaction((inner) => inner.execute(sql`select 'x'::int`));
+    await expect(part).rejects.toMatchObject({ cause: { code: "22P02" } });
+    await count(handle);
+    await Promise.all([divide(handle), count(handle)]);
+  });
+  await expect(work).rejects.toEqual(ofDivision);
+});

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../src/database/client.ts";
+import { isOutage } from "../../src/database/database-errors.ts";
+import { finallyDo } from "./harness/cleanup.ts";
+
+/*
+ * A pooler ends a connection by its own rules and in words that PostgreSQL does not use: pgbouncer says so with
+ * query_wait_timeout, query_timeout, idle_transaction_timeout and when the server behind it is gone. Whoever asked gets 503,
+ * and the process lives: a rejection that nobody hears would end it, and fails the test run.
+ */
+
+const message = (type: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+};
+const welcome = message("R", Buffer.alloc(4));
+const ready = (state: "I" | "T") => message("Z", Buffer.from(state));
+const began = Buffer.concat([message("C", Buffer.from("BEGIN\0")), ready("T")]);
+const goodbye = message("E", Buffer.from("SFATAL\0C08P01\0Mquery_wait_timeout\0\0"));
+
+/** A server that lets transactions begin and hangs up on every other statement. */
+function serve(socket: Socket): void {
+  socket.on("error", () => undefined);
+  socket.once("data", () => {
+    socket.write(Buffer.concat([welcome, ready("I")]));
+    socket.on("data", (asked: Buffer) => {
+      if (asked.includes("begin")) socket.write(began);
+      else socket.end(goodbye);
+    });
+  });
+}
+
+const pooler = createServer(serve).listen(0, "127.0.0.1");
+await once(pooler, "listening");
+const { port } = pooler.address() as AddressInfo;
+const database = openDatabase({ url: `postgres://recoup@127.0.0.1:${port}/recoup`, connections: 1, prepare: false });
+finallyDo(async () => pooler.close());
+finallyDo(() => database.close());
+
+const select = sql`select 1`;
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => "no failure",
+    (error: unknown) => error,
+  );
+
+test.each([
+  ["the first statement of a connection", () => database.handle.execute(select)],
+  ["a statement in a transaction", () => database.transaction((handle) => handle.execute(select))],
+  [
+    "a statement after a savepoint was asked for",
+    () => database.transaction((handle) => handle.transaction((inner) => inner.execute(select))),
+  ],
+  ["a question whether it is there", () => database.ping()],
+])("a pooler that hangs up on %s is an outage, and the next is tried on a new connection", async (_name, work) => {
+  for (let time = 0; time < 3; time++) {
+    const failure = await failureOf(work());
+    expect(isOutage(failure), String(failure)).toBe(true);
+  }
+});

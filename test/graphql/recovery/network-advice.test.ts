@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import type { Shop } from "../../support/cover-fixture.ts";
+
+/* What REST cannot say: the advice of the network, the network, who set the attempt off. */
+
+const NOW = "2026-03-01T09:30:00.000Z";
+const gateway = await startGateway({ now: NOW });
+
+let shop: Shop;
+beforeEach(async () => {
+  gateway.clock.set(NOW);
+  shop = await openShop(gateway);
+});
+
+const COVER = `cover {
+  state endReason retryDate decision { floor floorRow alternatives reasonClass }
+  attempts { nodes { number kind errorCode adviceCode network initiator reasonClass } }
+}`;
+
+/** Registers an order whose payment failed with these words, and answers its cover. */
+async function failed(failure: object): Promise<any> {
+  const { databaseId } = await openOrder(gateway, shop, { paymentFailed: true, ...failure });
+  const { coverOrder } = await gateway.data(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
+  return { orderId: databaseId, ...coverOrder.cover };
+}
+
+const report = async (orderId: number, failure: object): Promise<any> =>
+  (await done(gateway, "startRecovery", { orderId, subscriptionId: shop.subscriptionId, ...failure }, COVER)).cover;
+
+const onDays = (...days: number[]) => days.map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`);
+
+describe("a floor of the network", () => {
+  test.each([
+    ["24", [2, 4, 6, 11, 15], null],
+    ["25", [2, 4, 6, 11, 15], null],
+    ["26", [3, 4, 6, 11, 15], "mastercard-advice-26"],
+    ["02", [4, 6, 11, 15], "mastercard-advice-02"],
+    ["27", [5, 6, 11, 15], "mastercard-advice-27"],
+    ["28", [7, 11, 15], "mastercard-advice-28"],
+    ["29", [9, 11, 15], "mastercard-advice-29"],
+    ["30", [11, 15], "mastercard-advice-30"],
+  ])("of advice code %s moves the try, and the decision names the row", async (adviceCode, days, floorRow) => {
+    for (const network of ["MASTERCARD", null]) {
+      const { retryDate, decision } = await failed({ errorCode: "51", adviceCode, network });
+      expect([retryDate, ...decision.alternatives]).toEqual(onDays(...days));
+      expect([decision.floorRow, decision.floor]).toEqual([floorRow, floorRow && retryDate]);
+    }
+  });
+
+  test("does not hold for another network", async () => {
+    const { retryDate, decision } = await failed({ errorCode: "51", adviceCode: "30", network: "VISA" });
+    expect([retryDate, decision.floorRow]).toEqual([onDays(2)[0], null]);
+  });
+
+  test("moves a promised date when a try besides the schedule brings it", async () => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set("2026-03-01T21:30:00Z");
+    const cover = await report(orderId, { errorCode: "05", adviceCode: "26" });
+    expect(cover).toMatchObject({
+      retryDate: "2026-03-03T21:30:00.000Z",
+      decision: { alternatives: onDays(4, 6, 11, 15) },
+    });
+  });
+
+  test("moves the last try behind the ladder's end, and that try is still awaited", async () => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set(onDays(11)[0]!);
+    expect(await report(orderId, { errorCode: "51", adviceCode: "30" })).toMatchObject({ retryDate: onDays(21)[0] });
+    gateway.clock.set(onDays(21)[0]!);
+    expect(await report(orderId, { errorCode: "51" })).toMatchObject({
+      state: "EXHAUSTED",
+      endReason: "NO_TRIES_LEFT",
+    });
+  });
+});
+
+describe("an advice that ends the scenario", () => {
+  const endings = [
+    ["01", "NEEDS_NEW_METHOD", "FIX_DATA_FIRST"],
+    ["03", "MUST_NOT_RETRY", "NEVER"],
+    ["21", "MUST_NOT_RETRY", "NEVER"],
+  ] as const;
+
+  test.each(endings)(
+    "%s does so at the first failure, whatever the code",
+    async (adviceCode, endReason, reasonClass) => {
+      const { state, retryDate, ...cover } = await failed({ errorCode: "51", adviceCode });
+      expect([state, retryDate, cover.endReason]).toEqual(["STOPPED", null, endReason]);
+      expect(cover.attempts.nodes).toEqual([expect.objectContaining({ adviceCode, reasonClass })]);
+    },
+  );
+
+  test.each(endings)("%s does so before the date too, with the words of last time", async (adviceCode, endReason) => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set("2026-03-01T12:00:00Z");
+    expect(await report(orderId, { errorCode: "51", adviceCode })).toMatchObject({ state: "STOPPED", endReason });
+  });
+});
+
+test("an attempt keeps what was told of it, and the merchant set it off unless told otherwise", async () => {
+  const told = { errorCode: "61", adviceCode: "24", network: "VISA", initiator: "CUSTOMER" };
+  const { orderId } = await failed(told);
+  gateway.clock.set(onDays(2)[0]!);
+  const { attempts } = await report(orderId, {});
+  const nothing = { errorCode: null, adviceCode: null, network: null, initiator: "MERCHANT" };
+  expect(attempts.nodes).toEqual([
+    { number: 1, kind: "FIRST_FAILURE", reasonClass: "LIMIT_EXCEEDED", ...told },
+    { number: 2, kind: "SCHEDULED", reasonClass: "UNKNOWN", ...nothing },
+  ]);
+});
+
+describe("a date that passed unreported", () => {
+  test("leaves the next one to be told, and a report just before that is of the try on it", async () => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set("2026-03-04T09:27:00Z");
+    const { coverOrder } = await gateway.data(`{ coverOrder(id: ${orderId}) { retryDate } }`);
+    expect(coverOrder.retryDate).toBe(onDays(4)[0]);
+    // Three minutes early by the sender's clock: were the answer 4 March again, it would charge twice within minutes.
+    expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(6)[0] });
+  });
+
+  test("is still awaited: a report between the dates is of the passed one", async () => {
+    const { orderId } = await failed({ errorCode: "51" });
+    gateway.clock.set("2026-03-03T00:00:00Z");
+    expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(4)[0] });
+  });
+});

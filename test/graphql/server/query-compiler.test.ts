@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  getNamedType,
+  getOperationAST,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  parse,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+} from "graphql";
+import postgres from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { seedOrders } from "../../../bench/orders-seed.ts";
+import { withoutWireForms } from "../../../rest-compat/binding/wire-directives.ts";
+import { compileQuery } from "../../../src/graphql/query-compiler.ts";
+import { fragmentsOf } from "../../../src/graphql/root-fields.ts";
+import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
+import { asset } from "../../../src/kernel/project-files.ts";
+import { registerBilling, type Billing } from "../../support/billing-fixture.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+import { SEED } from "../../support/property-tests.ts";
+
+const gateway = await startGateway();
+const schema = buildGatewaySchema();
+let billing: Billing;
+
+beforeAll(async () => {
+  billing = await registerBilling(gateway);
+  await registerBilling(gateway);
+  const sql = postgres(gateway.databaseUrl, { max: 1 });
+  const volume = { ordersEach: 5, lines: 3, customersEach: 5, productsEach: 5 };
+  await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
+  await sql.end();
+});
+
+const compiled = (document: DocumentNode, name?: string) => {
+  const operation = getOperationAST(document, name)!;
+  return compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)));
+};
+
+/** The first run of a document is graphql-js's, those after the second are compiled: whoever asks can tell no difference. */
+async function sameAnswers(query: string, variables: Record<string, unknown> = {}) {
+  const told: string[] = [];
+  for (let run = 0; run < 3; run++) {
+    const { data, errors } = await gateway.graphql(query, variables);
+    const said = errors?.map(({ extensions: { traceId: _its, ...extensions }, ...error }) => ({
+      ...error,
+      extensions,
+    }));
+    told.push(JSON.stringify({ data, errors: said }));
+  }
+  expect(told[2]).toBe(told[0]);
+  return JSON.parse(told[0]!) as { data: any; errors?: unknown[] };
+}
+
+type Field = GraphQLField<unknown, unknown>;
+const isFree = ({ args }: Field) => args.every(({ type }) => !isNonNullType(type));
+
+/** Some selection of a type: fields in any order, some twice and under other names, some in fragments. */
+function selections(type: GraphQLObjectType, depth: number): fc.Arbitrary<string> {
+  const fields = Object.values(type.getFields()).filter(isFree);
+  const leaves = fields.filter((field) => isLeafType(getNamedType(field.type))).map(({ name }) => name);
+  const objects = depth === 0 ? [] : fields.filter((field) => isObjectType(getNamedType(field.type)));
+  const leaf = fc.constantFrom("__typename", ...leaves);
+  const one = fc.oneof(
+    { weight: 4, arbitrary: leaf },
+    { weight: 1, arbitrary: leaf.map((name) => `other_${name.replace("__", "")}: ${name}`) },
+    { weight: 1, arbitrary: leaf.map((name) => `... on ${type.name} { ${name} }`) },
+    ...objects.map((field) => ({
+      weight: 1,
+      arbitrary: fc
+        .constant(null)
+        .chain(() => selections(getNamedType(field.type) as GraphQLObjectType, depth - 1))
+        .map((inner) => `${field.name} { ${inner} }`),
+    })),
+  );
+  return fc.array(one, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(" "));
+}
+
+describe("a compiled query", () => {
+  test.each(["customers", "products", "pricePlans", "orders", "subscriptions", "invoices"])(
+    "answers what graphql-js does, whatever is selected of %s",
+    async (list) => {
+      const connection = getNamedType(schema.getQueryType()!.getFields()[list]!.type) as GraphQLObjectType;
+      const node = getNamedType(connection.getFields()["nodes"]!.type) as GraphQLObjectType;
+      await fc.assert(
+        fc.asyncProperty(selections(node, 2), async (selection) => {
+          const query = `{ ${list}(first: 3) { totalCount pageInfo { hasNextPage endCursor } nodes { ${selection} } edges { cursor node { id } } } }`;
+          const { data } = await sameAnswers(query);
+          if (data) expect(compiled(parse(query))).toBeDefined();
+        }),
+        { seed: SEED, numRuns: 15 },
+      );
+    },
+  );
+
+  test("reads its variables, also within inputs", async () => {
+    const query = `query ($first: Int!, $keyword: Keyword, $by: OrderSortField = CREATED_AT) {
+      orders(first: $first, filter: { keyword: $keyword, type: ONE_TIME }, orderBy: { field: $by, direction: ASC }) { nodes { code } } }`;
+    for (const variables of [{ first: 2 }, { first: 3, keyword: "Customer 1" }, { first: 1, by: "CREATED_AT" }])
+      await sameAnswers(query, variables);
+    expect(compiled(parse(query))).toBeDefined();
+  });
+
+  test("which fails says what graphql-js says", async () => {
+    const order = `order(id: "${billing.billingOrderId}") { code }`;
+    expect((await sameAnswers(`{ ${order} wrong: order(id: "no id") { code } }`)).errors).toHaveLength(1);
+    expect(
+      (await sameAnswers("query ($first: Int) { orders(first: $first) { nodes { code } } }", { first: 101 })).errors,
+    ).toBeDefined();
+  });
+
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "then"])(
+    "answers under the alias %s what it answers under any other",
+    async (alias) => {
+      const { data } = await sameAnswers(
+        `{ ${alias}: orders(first: 1) { ${alias}: nodes { ${alias}: code code } totalCount } }`,
+      );
+      const read = (value: object) => Object.getOwnPropertyDescriptor(value, alias)?.value;
+      const [{ code, ...order }] = read(read(data));
+      expect(read(order)).toBe(code);
+      expect(code).toMatch(/^order_/);
+    },
+  );
+
+  test("that meets an outage is 503 with Retry-After, as every other", async () => {
+    const sql = postgres(gateway.databaseUrl, { max: 1, onnotice: () => undefined });
+    const ask = () =>
+      gateway.gateway.server.inject({
+        method: "POST",
+        url: "/graphql",
+        headers: { "secret-token": gateway.vendor.token, "content-type": "application/json" },
+        payload: { query: "{ outage: invoices(first: 1) { nodes { id } } }" },
+      });
+    for (let run = 0; run < 3; run++) expect((await ask()).statusCode).toBe(200);
+    await sql.unsafe(`create function away() returns boolean language plpgsql as $$ begin raise exception 'away' using errcode = '57P03'; end $$;
+      alter table invoices enable row level security; alter table invoices force row level security; create policy away on invoices using (away());`);
+    const answers = [await ask(), await ask()];
+    await sql.unsafe("drop policy away on invoices; alter table invoices disable row level security");
+    await sql.end();
+    for (const { statusCode, headers, json } of answers) {
+      expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
+      expect(json()).toMatchObject({ data: null, errors: [{ path: ["outage"], extensions: { code: "UNAVAILABLE" } }] });
+    }
+  });
+
+  test("is made of every stored query of REST", () => {
+    for (const file of readdirSync(asset("rest-compat")).filter((name) => name.endsWith(".graphql"))) {
+      const document = withoutWireForms(parse(readFileSync(asset(`rest-compat/${file}`), "utf8")));
+      for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.QUERY) continue;
+        expect(compiled(document, definition.name?.value), definition.name?.value).toBeDefined();
+      }
+    }
+  });
+
+  test.each([
+    ["directives", "query ($no: Boolean!) { orders(first: 1) { nodes { code idKey @skip(if: $no) } } }", { no: true }],
+    ["interfaces", `query ($id: ID!) { node(id: $id) { id } }`, { id: "T3JkZXI6MQ" }],
+    ["introspection", '{ __type(name: "Order") { name } }', {}],
+  ])("is not made of %s", async (_what, query, variables) => {
+    expect(compiled(parse(query))).toBeUndefined();
+    await sameAnswers(query, variables);
+  });
+});

@@ -1,0 +1,85 @@
+import { getNamedType, isLeafType, isNonNullType, type GraphQLField, type GraphQLObjectType } from "graphql";
+import postgres from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { seedOrders } from "../../../bench/orders-seed.ts";
+import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
+import { registerBilling } from "../../support/billing-fixture.ts";
+import { startGateway } from "../../support/test-gateway.ts";
+
+const gateway = await startGateway();
+const schema = buildGatewaySchema();
+
+beforeAll(async () => {
+  for (let index = 0; index < 12; index++) await registerBilling(gateway);
+  const sql = postgres(gateway.databaseUrl, { max: 1 });
+  const volume = { ordersEach: 30, lines: 3, customersEach: 30, productsEach: 30 };
+  await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
+  await sql.end();
+});
+
+type Field = GraphQLField<unknown, unknown>;
+const below = (field: Field) => getNamedType(field.type);
+const fieldsOf = (type: string) => Object.values((schema.getType(type) as GraphQLObjectType).getFields());
+const needsNothing = ({ args }: Field) => args.every(({ type }) => !isNonNullType(type));
+const isConnection = (field: Field) => below(field).name.endsWith("Connection");
+
+/** Everything that a type has down to so many edges from it, connections left out: those have statements of their own. */
+function everythingOf(type: string, edges: number): string {
+  const selected = fieldsOf(type).flatMap((field) => {
+    if (isLeafType(below(field))) return [field.name];
+    if (edges === 0 || isConnection(field) || !needsNothing(field)) return [];
+    return [`${field.name} { ${everythingOf(below(field).name, edges - 1)} }`];
+  });
+  return ["__typename", ...selected].join(" ");
+}
+
+/** Runs a query, and counts the statements that it takes besides the one that looks up the token. */
+async function statementsOf(query: string): Promise<{ count: number; nodes: unknown[] }> {
+  gateway.statements.length = 0;
+  const data = await gateway.data(query);
+  const { nodes } = Object.values<any>(data)[0];
+  return { count: gateway.statements.filter(({ text }) => !text.includes("api_keys")).length, nodes };
+}
+
+describe.each([
+  ["customers", "Customer"],
+  ["products", "Product"],
+  ["pricePlans", "PricePlan"],
+  ["orders", "Order"],
+  ["subscriptions", "Subscription"],
+  ["invoices", "Invoice"],
+])("%s", (list, type) => {
+  test.each([0, 1])(
+    "with everything down to %i edges from a row cost one statement, whatever the page",
+    async (edges) => {
+      for (const size of [1, 50]) {
+        const { count, nodes } = await statementsOf(
+          `{ ${list}(first: ${size}) { nodes { ${everythingOf(type, edges)} } } }`,
+        );
+        expect(nodes.length).toBeGreaterThanOrEqual(Math.min(size, 12));
+        expect(count).toBe(1);
+      }
+    },
+  );
+
+  test("are counted only where totalCount is selected", async () => {
+    expect((await statementsOf(`{ ${list} { nodes { id } totalCount } }`)).count).toBe(2);
+  });
+
+  const nested = fieldsOf(type).filter(isConnection);
+  if (nested.length > 0)
+    test.each(nested.map(({ name }) => name))("get %s of all rows with one statement more", async (field) => {
+      const { count } = await statementsOf(
+        `{ ${list}(first: 50) { nodes { ${field}(first: 3) { edges { cursor } } } } }`,
+      );
+      expect(count).toBe(2);
+    });
+});
+
+test("nodes of one type cost one statement, however many they are", async () => {
+  const { orders } = await gateway.data("{ orders(first: 30) { nodes { id } } }");
+  const ids = orders.nodes.map(({ id }: { id: string }) => JSON.stringify(id)).join(" ");
+  gateway.statements.length = 0;
+  await gateway.data(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
+  expect(gateway.statements).toHaveLength(2);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { globalId, type NodeType } from "../../../src/graphql/record-ids.ts";
+import { act, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { withoutEcho } from "../../support/refusal-values.ts";
+import { changingNothing } from "../../support/rest-assertions.ts";
+import { fresh, type Shop } from "../../support/cover-fixture.ts";
+
+const gateway = await startGateway();
+const stranger = { token: (await gateway.openVendor({ name: "Stranger" })).token };
+
+type Records = Shop & { orderId: number; coverId: number };
+
+async function openRecords(options?: RequestOptions): Promise<Records> {
+  const shop = await openShop(gateway, {}, options);
+  const { databaseId: orderId, cover } = await openOrder(gateway, shop, { paymentFailed: true }, options);
+  return { ...shop, orderId, coverId: cover.databaseId };
+}
+
+/* The stranger has one record more of each kind, so that the ids differ between the vendors. */
+await openRecords(stranger);
+const ours = await openRecords();
+const theirs = await openRecords(stranger);
+
+/** An id that nobody has. */
+const NOBODYS = 4_000_000;
+
+/** What an answer tells, less what no two answers share. */
+const told = (answer: unknown): string => withoutEcho(JSON.stringify(answer));
+
+type Key = keyof Records;
+const typeOf: Record<Key, NodeType> = {
+  customerId: "CoverCustomer",
+  productId: "CoverProduct",
+  priceId: "CoverPrice",
+  subscriptionId: "CoverSubscription",
+  orderId: "CoverOrder",
+  coverId: "Cover",
+};
+
+/** Every place of a query where an id can stand. */
+const queries: [key: Key, document: string][] = [
+  ["customerId", "query ($id: ID!) { coverCustomer(id: $id) { name orders { totalCount } } }"],
+  ["productId", "query ($id: ID!) { coverProduct(id: $id) { name prices { totalCount } } }"],
+  ["priceId", "query ($id: ID!) { coverPrice(id: $id) { name product { name } } }"],
+  ["subscriptionId", "query ($id: ID!) { coverSubscription(id: $id) { status timeline { totalCount } } }"],
+  ["orderId", "query ($id: ID!) { coverOrder(id: $id) { status covers { totalCount } timeline { totalCount } } }"],
+  ["coverId", "query ($id: ID!) { cover(id: $id) { state attempts { totalCount } } }"],
+  ["productId", "query ($id: ID!) { coverPrices(filter: { productId: $id }) { totalCount nodes { id } } }"],
+  ["customerId", "query ($id: ID!) { coverSubscriptions(filter: { customerId: $id }) { totalCount nodes { id } } }"],
+  ["customerId", "query ($id: ID!) { coverOrders(filter: { customerId: $id }) { totalCount nodes { id } } }"],
+  ["subscriptionId", "query ($id: ID!) { coverOrders(filter: { subscriptionId: $id }) { totalCount nodes { id } } }"],
+  ["orderId", "query ($id: ID!) { covers(filter: { orderId: $id }) { totalCount nodes { id } } }"],
+  ["subscriptionId", "query ($id: ID!) { covers(filter: { subscriptionId: $id }) { totalCount nodes { id } } }"],
+];
+
+describe.each(queries)("the %s of %s", (key, document) => {
+  const ask = (id: unknown, options?: RequestOptions) => gateway.graphql(document, { id }, options);
+
+  test("finds something for its own vendor", async () => {
+    const answers = [await ask(ours[key]), await ask(theirs[key], stranger)];
+    for (const { errors, data } of answers) {
+      expect(errors).toBeUndefined();
+      const [found] = Object.values<any>(data);
+      expect(found?.totalCount ?? found).toBeTruthy();
+    }
+  });
+
+  test("that is another vendor's is answered like one that nobody has", async () => {
+    expect(told(await ask(theirs[key]))).toBe(told(await ask(NOBODYS)));
+    const globally = await ask(globalId(typeOf[key], theirs[key]));
+    expect(told(globally)).toBe(told(await ask(globalId(typeOf[key], NOBODYS))));
+  });
+});
+
+/** Every place of a mutation's input where an id can stand: the input among one's own records with that id. */
+const inputs: [mutation: Mutation, key: Key, field: string, input: () => object][] = [
+  ["registerCoverPrice", "productId", "productId", () => least.price(ours)],
+  ["registerCoverSubscription", "customerId", "customerId", () => least.subscription(ours)],
+  ["registerCoverSubscription", "orderId", "initialOrderId", () => least.subscription(ours)],
+  ["registerCoverOrder", "customerId", "customerId", () => least.order(ours)],
+  ["registerCoverOrder", "subscriptionId", "subscriptionId", () => least.order(ours)],
+  ["registerCoverOrder", "priceId", "items", () => least.order(ours)],
+  ["startRecovery", "orderId", "orderId", () => ({ subscriptionId: ours.subscriptionId })],
+  ["startRecovery", "subscriptionId", "subscriptionId", () => ({ orderId: ours.orderId })],
+  ["reportCoverOrderPaid", "orderId", "orderId", () => ({})],
+  ["cancelCoverOrder", "orderId", "orderId", () => ({})],
+  ["setCoverOrderStatus", "orderId", "orderId", () => ({ status: "PREPARING" })],
+  ["cancelCoverSubscription", "subscriptionId", "subscriptionId", () => ({})],
+  ["activateCoverSubscription", "subscriptionId", "subscriptionId", () => ({})],
+  ["reportPaymentMethodChanged", "orderId", "orderId", () => ({})],
+];
+
+test.each(inputs)(
+  "%s with the %s of another vendor as its %s is answered like one that nobody has",
+  async (mutation, key, field, input) => {
+    const send = (id: unknown) => {
+      const value = field === "items" ? [{ quantity: 1, priceId: id }] : id;
+      return act(gateway, mutation, { ...input(), [field]: value });
+    };
+    await changingNothing(gateway, async () => {
+      const foreign = await send(theirs[key]);
+      expect(foreign.errors).toHaveLength(1);
+      expect(told(foreign)).toBe(told(await send(NOBODYS)));
+      const globally = await send(globalId(typeOf[key], theirs[key]));
+      expect(told(globally)).toBe(told(await send(globalId(typeOf[key], NOBODYS))));
+    });
+  },
+);
+
+test("a list holds nothing of another vendor's", async () => {
+  const lists = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
+  const query = `{ ${lists.map((list) => `${list} { totalCount nodes { databaseId } }`).join(" ")} }`;
+  const data = await gateway.data(query);
+  const own = [ours.customerId, ours.productId, ours.priceId, ours.subscriptionId, ours.orderId, ours.coverId];
+  const expected = lists.map((list, index) => [list, { totalCount: 1, nodes: [{ databaseId: own[index] }] }]);
+  expect(data).toEqual(Object.fromEntries(expected));
+});
+
+test("vendors may give their records the same partner ids, and each finds its own", async () => {
+  const partnerProductId = fresh("product");
+  const register = (name: string, options?: RequestOptions) =>
+    done(gateway, "registerCoverProduct", { name, partnerProductId }, "product { name }", options);
+  expect(await register("ours")).toEqual({ product: { name: "ours" } });
+  expect(await register("theirs", stranger)).toEqual({ product: { name: "theirs" } });
+  const query = "query ($own: PartnerId!) { coverProduct(partnerProductId: $own) { name } }";
+  expect(await gateway.data(query, { own: partnerProductId })).toEqual({ coverProduct: { name: "ours" } });
+  expect(await gateway.data(query, { own: partnerProductId }, stranger)).toEqual({ coverProduct: { name: "theirs" } });
+});
+
+test("a parent does not see its child's records, nor a child its parent's", async () => {
+  const parent = await gateway.openVendor({ name: "Parent" });
+  const child = await gateway.openVendor({ name: "Child", parentId: parent.id });
+  const records = { parent: await openRecords(parent), child: await openRecords(child) };
+  const ask = (id: number, options: RequestOptions) =>
+    gateway.data("query ($id: ID!) { coverOrder(id: $id) { status } }", { id }, options);
+  expect(await ask(records.child.orderId, parent)).toEqual({ coverOrder: null });
+  expect(await ask(records.parent.orderId, child)).toEqual({ coverOrder: null });
+  expect(await ask(records.child.orderId, child)).toEqual({ coverOrder: { status: "PAYMENT_FAILURE" } });
+});

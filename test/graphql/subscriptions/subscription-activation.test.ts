@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { startGateway } from "../../support/test-gateway.ts";
+import { monthly } from "../../support/test-catalogue.ts";
+import { Subscriber } from "../../support/test-subscriber.ts";
+
+const gateway = await startGateway({ now: "2026-01-31T09:30:00Z" });
+
+test("A paid first order starts a subscription that has its method, its items and its next date", async () => {
+  const subscriber = new Subscriber(gateway);
+  const offer = await subscriber.offer({ recurring: monthly });
+  const [id, ...others] = await subscriber.subscribe([{ ...offer, minimumQuantity: 2 }]);
+  expect(others).toEqual([]);
+  const fields =
+    "status startDate lastPaymentDate nextPaymentDate endDate trialEndDate currency paymentMethod { paymentInfo } items { productCode priceCode price quantity } latestOrders { type items { type relatedSubscriptionItemId } }";
+  const { latestOrders, ...subscription } = await subscriber.read(id!, fields);
+  expect(subscription).toEqual({
+    status: "ACTIVE",
+    startDate: "2026-01-31T09:30:00.000Z",
+    lastPaymentDate: "2026-01-31T09:30:00.000Z",
+    nextPaymentDate: "2026-02-28T09:30:00.000Z",
+    endDate: null,
+    trialEndDate: null,
+    currency: "KRW",
+    paymentMethod: { paymentInfo: "Card 4242" },
+    items: [{ ...offer, price: "10000", quantity: 2 }],
+  });
+  expect(latestOrders).toEqual([
+    { type: "RECURRING_INITIAL", items: [{ type: "SKU", relatedSubscriptionItemId: expect.any(Number) }] },
+  ]);
+});
+
+test("One order starts a subscription for each cycle, and none for what is bought once", async () => {
+  const subscriber = new Subscriber(gateway);
+  const offers = [
+    await subscriber.offer({ recurring: monthly }),
+    await subscriber.offer({ recurring: { interval: "WEEK" } }),
+    await subscriber.offer({ recurring: monthly, type: "USAGE_BASED" }),
+    await subscriber.offer({ type: "ONE_TIME" }),
+  ];
+  const ids = await subscriber.subscribe(offers);
+  const born = await Promise.all(ids.map((one) => subscriber.read(one, "interval items { priceCode }")));
+  expect(born.map(({ interval, items }) => [interval, items.map((item: any) => item.priceCode)])).toEqual([
+    ["MONTH", [offers[0]!.priceCode, offers[2]!.priceCode]],
+    ["WEEK", [offers[1]!.priceCode]],
+  ]);
+});
+
+test("A payment that is told twice starts nothing twice", async () => {
+  const subscriber = new Subscriber(gateway);
+  const { databaseId } = await subscriber.order([await subscriber.offer({ recurring: monthly })]);
+  await subscriber.pay(databaseId);
+  await subscriber.work(({ subscriptionOrders }) => subscriptionOrders.paid(subscriber.vendorId, databaseId));
+  const { order } = await gateway.data("query ($id: ID!) { order(id: $id) { subscriptions { status } } }", {
+    id: String(databaseId),
+  });
+  expect(order.subscriptions).toEqual([{ status: "ACTIVE" }]);
+});
+
+test("While the gateway has not confirmed the stored method it is INCOMPLETE, and is charged in its time once it has", async () => {
+  const subscriber = new Subscriber(gateway);
+  const { databaseId } = await subscriber.order([await subscriber.offer({ recurring: monthly })]);
+  await subscriber.pay(databaseId, { isConfirmed: false });
+  const { order } = await gateway.data("query ($id: ID!) { order(id: $id) { subscriptions { databaseId } } }", {
+    id: String(databaseId),
+  });
+  const [{ databaseId: id }] = order.subscriptions;
+  expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({ status: "INCOMPLETE", nextPaymentDate: null });
+  const { order: request } = (
+    await subscriber.gateway.data(
+      `mutation ($input: RequestPaymentMethodInput!) { requestPaymentMethod(input: $input) { order { databaseId } } }`,
+      { input: { subscriptionId: String(id) } },
+    )
+  ).requestPaymentMethod;
+  await subscriber.pay(request.databaseId, { methodId: await subscriber.method() });
+  expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({
+    status: "ACTIVE",
+    nextPaymentDate: "2026-02-28T09:30:00.000Z",
+  });
+});
+
+test("A second live subscription of a product that allows only one is refused", async () => {
+  const subscriber = new Subscriber(gateway);
+  const offer = await subscriber.offer({ recurring: monthly }, { isOnetimePurchasable: true });
+  await subscriber.subscribe([offer]);
+  const { errors } = await gateway.graphql(
+    "mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId } } }",
+    { input: { customerId: String(subscriber.customerId), items: [offer] } },
+  );
+  expect(errors?.[0]?.extensions).toMatchObject({
+    code: "ALREADY_SUBSCRIBED",
+    details: { fields: [{ path: "input.items[0].productCode" }] },
+  });
+});
+
+test("A trial is not charged, and its subscription is charged when it is over", async () => {
+  const subscriber = new Subscriber(gateway);
+  const trial = { enabledDemo: true, demoPeriod: 10, demoPeriodUnit: "DAY" };
+  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly }, trial)]);
+  expect(await subscriber.read(id!, "nextPaymentDate trialEndDate latestOrders { amount }")).toEqual({
+    nextPaymentDate: "2026-02-10T09:30:00.000Z",
+    trialEndDate: "2026-02-10T09:30:00.000Z",
+    latestOrders: [{ amount: "0" }],
+  });
+});

@@ -1,0 +1,102 @@
+import { getNamedType, isInputObjectType } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createChild } from "../support/child-vendors.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { Shelf } from "../support/test-catalogue.ts";
+import { registerRecords } from "./record-fixtures.ts";
+import { documentOf, operations, variablesOf, type Operation } from "./sample-requests.ts";
+
+/* What a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) means nothing to another one. */
+
+const gateway = await startGateway();
+const child = await gateway.openVendor({ name: "Child", parentId: gateway.vendor.id });
+const stranger = await gateway.openVendor({ name: "Stranger" });
+const vendors = [gateway.vendor, child, stranger];
+const recordsOf = [
+  await registerRecords(gateway),
+  await registerRecords(gateway, child),
+  await registerRecords(gateway, stranger),
+];
+
+const hasField = ({ field }: Operation, name: string): boolean => {
+  const input = getNamedType(field.args.find((argument) => argument.name === "input")?.type);
+  return isInputObjectType(input) && name in input.getFields();
+};
+
+const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.name, operation] as const);
+
+describe("a partner id that three vendors share is the key of three records", () => {
+  test.each(named(operations.filter((operation) => hasField(operation, "replaceIfExists"))))(
+    "in %s",
+    async (_, operation) => {
+      const register = async (index: number) => {
+        const records = recordsOf[index]!;
+        const variables: any = variablesOf(operation, { records, scalars: { PartnerId: () => "shared" } });
+        variables.input.replaceIfExists = true;
+        const data = await gateway.data(documentOf(operation), variables, vendors[index]);
+        return Object.values<any>(Object.values<any>(data)[0]).find((value) => value?.id).id as string;
+      };
+      const first = [await register(0), await register(1), await register(2)];
+      expect(new Set(first).size).toBe(3);
+      expect([await register(0), await register(1), await register(2)]).toEqual(first);
+    },
+  );
+});
+
+describe("an idempotency key that three vendors share is the key of three answers", () => {
+  test.each(["/api/v1/cover/product", "/graphql"])("at %s", async (url) => {
+    const product = { name: "Coffee", partnerProductId: `coffee${url}` };
+    const query =
+      "mutation R($input: RegisterCoverProductInput!) { registerCoverProduct(input: $input) { product { id } } }";
+    const payload = url === "/graphql" ? { query, variables: { input: product } } : product;
+    const answers = [];
+    for (const { token } of vendors) {
+      const headers = { "secret-token": token, "idempotency-key": `key${url}` };
+      const { body, headers: answered } = await gateway.gateway.server.inject({
+        method: "POST",
+        url,
+        headers,
+        payload,
+      });
+      expect(answered["idempotency-replayed"]).toBeUndefined();
+      answers.push(body);
+    }
+    expect(new Set(answers).size).toBe(3);
+  });
+});
+
+describe("a cursor of another vendor leads to own rows only", () => {
+  const lists = operations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
+  /** What tells rows apart. */
+  const keys: Readonly<Record<string, string>> = { childVendors: "id: uuid", productsToApprove: "product { id }" };
+  const numbers: Readonly<Record<string, string>> = { storedPaymentMethods: "databaseId", ledgerEntries: "databaseId" };
+  /** Who has any: a child has no children, and nothing of theirs to decide about. */
+  const othersWith = (name: string) => (name in keys ? [2] : [1, 2]);
+
+  beforeAll(async () => {
+    for (const of of [child, await createChild(gateway, {}, stranger)]) {
+      const shelf = new Shelf(gateway, of);
+      const { databaseId } = await shelf.product({ type: "DRAFT", draftOf: "BOX" });
+      await shelf.plan(databaseId);
+      await shelf.done("submitProduct", { productId: String(databaseId) }, "product { id }");
+    }
+  });
+
+  test.each(named(lists))("in %s", async (_, { field: { name } }) => {
+    const read = async (index: number, after?: string) => {
+      const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? numbers[name] ?? "id"} } } } }`;
+      const { edges } = (await gateway.data(query, { after }, vendors[index]))[name];
+      return (edges as { cursor: string; node: object }[]).map(({ cursor, node }) => ({
+        cursor,
+        id: JSON.stringify(node),
+      }));
+    };
+    const own = (await read(0)).map(({ id }) => id);
+    expect(own.length).toBeGreaterThan(0);
+    for (const theirs of othersWith(name)) {
+      const { cursor } = (await read(theirs))[0]!;
+      const seen = (await read(0, cursor)).map(({ id }) => id);
+      expect(seen.filter((id) => !own.includes(id))).toEqual([]);
+    }
+  });
+});

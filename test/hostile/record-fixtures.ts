@@ -1,0 +1,58 @@
+import { registerBilling, type Billing } from "../support/billing-fixture.ts";
+import { createChild } from "../support/child-vendors.ts";
+import type { RequestOptions, TestGateway } from "../support/test-gateway.ts";
+import { registerOrder, registerShop, type Shop } from "../support/cover-fixture.ts";
+
+/** Records of one vendor, one of each noun. */
+export type Records = Shop &
+  Billing & {
+    orderId: number;
+    coverId: number;
+    decisionId: number;
+    policyId: number;
+    /** The vendor's own. */
+    vendorUuid: string;
+    /** That of a child of the vendor; a child has none, and this is nobody's. */
+    childUuid: string;
+  };
+
+/** The uuid of no vendor. */
+export const NOBODYS_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
+
+/** Registers one record of each noun: a cover runs on the order. */
+export async function registerRecords(gateway: TestGateway, options?: RequestOptions): Promise<Records> {
+  const shop = await registerShop(gateway, options);
+  const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
+  const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
+  const { body } = await gateway.post("/cover/recovery", recovery, options);
+  const engine = await tellEngine(gateway, body.coverId, options);
+  const billing = await registerBilling(gateway, options);
+  return {
+    ...shop,
+    ...billing,
+    ...engine,
+    orderId: order.id,
+    coverId: body.coverId,
+    ...(await family(gateway, options)),
+  };
+}
+
+/** A decision of a cover, and a policy that is proposed and never in force. */
+async function tellEngine(gateway: TestGateway, coverId: number, options?: RequestOptions) {
+  const asked = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
+  const { cover } = await gateway.data(asked, { id: coverId }, options);
+  const told = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
+    policy { databaseId } } }`;
+  const { proposeRecoveryPolicy } = await gateway.data(told, {}, options);
+  return {
+    decisionId: cover.decision.databaseId as number,
+    policyId: proposeRecoveryPolicy.policy.databaseId as number,
+  };
+}
+
+/** The uuids of a vendor and, where it may have children, of one of them. */
+async function family(gateway: TestGateway, options?: RequestOptions) {
+  const { vendor } = await gateway.data("{ vendor { uuid parentUuid } }", {}, options);
+  const childUuid = vendor.parentUuid === null ? (await createChild(gateway, {}, options)).uuid : NOBODYS_UUID;
+  return { vendorUuid: vendor.uuid as string, childUuid };
+}

@@ -1,0 +1,64 @@
+import { fresh } from "../support/cover-fixture.ts";
+import { NOBODYS_UUID } from "./record-fixtures.ts";
+
+/** Valid values of the scalars. */
+export const scalars: Record<string, () => unknown> = {
+  Boolean: () => true,
+  CountryCode: () => "KR",
+  DateTime: () => "2026-02-01T00:00:00Z",
+  Decimal: () => 18_900,
+  Rate: () => "0.000222717149",
+  RegionCode: () => "KR",
+  Duration: () => "P1D",
+  Email: () => "seoyeon@example.com",
+  Int: () => 1,
+  Line: () => fresh("line"),
+  Label: () => "12 Teheran-ro",
+  Keyword: () => "Kim",
+  Credential: () => "mid-1",
+  Link: () => "https://example.com/bean.png",
+  ReturnUrl: () => "https://shop.example.com/thanks",
+  Name: () => "Kim Seo-yeon",
+  PartnerId: () => fresh("partner"),
+  Phone: () => "010-1234-5678",
+  Password: () => "correct horse battery staple",
+  PositiveInt: () => 1,
+  NonNegativeInt: () => 1,
+  Currency: () => "KRW",
+  CurrencyAmounts: () => ({ USD: "12.5" }),
+  String: () => "x",
+  JSONObject: () => ({ colour: "red" }),
+  Text: () => "insufficient funds",
+  TimeZone: () => "Asia/Seoul",
+};
+
+/** Values that depend on where they stand: those of which not any value of the type will do. */
+export const places: Record<string, unknown> = {
+  optionIds: [],
+  // The one that the plans of the records have.
+  interval: "MONTH",
+  // Of the first group no option stands under another.
+  parent: undefined,
+  vatRate: 10,
+  // Needs nothing besides.
+  method: "SIMPLE_PAY",
+  expiryMonth: 12,
+  expiryYear: 2031,
+  number: "4242424242424242",
+  customDomain: "pay.example.com",
+  returnOrigins: ["https://shop.example.com"],
+  // That of an identity provider, which is nothing of ours.
+  realmIdentityProviderId: NOBODYS_UUID,
+  currentPeriodEnd: "2026-03-01T00:00:00Z",
+  until: "2026-03-01T00:00:00Z",
+  trialEnd: "2026-03-01T00:00:00Z",
+  amountReturned: 0,
+  // Later than the one before.
+  exchangeUntilHours: 2,
+  returnUntilHours: 3,
+  overrides: [],
+  quietFrom: "22:00",
+  quietUntil: "08:00",
+  // The move that a paid order has.
+  status: "PREPARING",
+};

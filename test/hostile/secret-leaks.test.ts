@@ -1,0 +1,258 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import { contract } from "../../rest-compat/contract-routes.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { canary } from "../support/rest-assertions.ts";
+import { fresh } from "../support/cover-fixture.ts";
+import { rowsOf } from "./query-rows.ts";
+import { registerRecords } from "./record-fixtures.ts";
+import { documentOf, operations, requestOf, variablesOf, type Taste } from "./sample-requests.ts";
+
+/** Hundreds of requests make a test here; a busy machine takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
+const records = await registerRecords(gateway);
+
+/** Values that nothing else has; each is sent wherever its kind can stand, and where nobody expects it. */
+const secret = {
+  name: canary("Name"),
+  email: `${canary("mail")}@example.com`,
+  phone: "01098765432109",
+  card: "5105105105105100",
+  groupedCard: "6011 1111 1111 1117",
+  token: gateway.vendor.token,
+  wrongToken: canary("token"),
+  key: canary("key"),
+  password: canary("password"),
+  consumerSecret: canary("consumerSecret"),
+};
+type Secret = keyof typeof secret;
+
+/** What texts say; the card numbers in them are to be masked. */
+const sentence = `declined ${secret.card}, then ${secret.groupedCard}`;
+
+const taste: Taste = {
+  records,
+  sends: () => true,
+  scalars: {
+    Name: () => secret.name,
+    Email: () => secret.email,
+    Phone: () => secret.phone,
+    Text: () => sentence,
+    Password: () => secret.password,
+  },
+  places: { consumerSecret: secret.consumerSecret },
+};
+
+/** What no field is meant for, and what must therefore be neither kept nor told. */
+const besides = {
+  cardNumber: secret.card,
+  memo: { email: secret.email, phone: secret.phone, token: secret.token },
+  token: secret.wrongToken,
+};
+
+/** Keys that answers told. */
+const told = new Set<string>();
+
+const codes = new Map<string, number>();
+const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
+
+/** In place of each value of a body in turn, the secrets as an object and as a list: no field takes these but those of any JSON. */
+const misplaced = (body: object): object[] =>
+  Object.keys(body)
+    .filter((name) => name !== "customFields")
+    .flatMap((name) => [besides, [[...Object.values(secret), sentence]]].map((wrong) => ({ ...body, [name]: wrong })));
+
+async function send(
+  method: "GET" | "POST" | "PUT" | "PATCH",
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await gateway.gateway.server.inject({
+    method,
+    url: `${url}?q=${encodeURIComponent(secret.email)}&card=${secret.card}`,
+    headers: { "secret-token": secret.token, "content-type": "application/json", ...headers },
+    ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  for (const [key] of response.body.matchAll(/recoup_(?:payment_)?(?:live|test)_[\w-]{43}/g)) told.add(key);
+  const { errorCode, errors = [] } = JSON.parse(response.body || "{}");
+  count(errorCode ?? errors[0]?.extensions.code ?? "DONE");
+}
+
+/**
+ * Sends every route and every operation: as they are meant, with wrong values, and in ways that are refused before. What is
+ * misplaced is refused before it comes to the database.
+ */
+async function sendEverything({ withMisplaced }: { withMisplaced: boolean }): Promise<void> {
+  const misplacedIn = (body: object): object[] => (withMisplaced ? misplaced(body) : []);
+  for (const route of contract) {
+    const { path, body } = requestOf(route, taste);
+    const url = `/api/v1${path}`;
+    const bodies = body
+      ? [{ ...body, ...besides }, ...misplacedIn(body), `{"name": "${secret.name}", ${secret.email}`]
+      : [undefined];
+    for (const one of bodies) await send(route.method, url, one, { "idempotency-key": fresh(secret.key) });
+    await send(route.method, url, body, { "idempotency-key": secret.key });
+    await send(route.method, url, body, { "secret-token": secret.wrongToken });
+    await send(route.method, url, body, { "content-type": `text/${secret.name}` });
+    await send(
+      route.method,
+      `/api/v1${route.path.replace(/\{\w+\}/, encodeURIComponent(secret.email))}`,
+      body && besides,
+    );
+    await send("GET", `${url}/${encodeURIComponent(secret.email)}`);
+  }
+  for (const operation of operations) {
+    const query = documentOf(operation);
+    const variables = variablesOf(operation, taste);
+    const input = variables["input"] as object | undefined;
+    for (const one of [
+      variables,
+      ...misplacedIn(variables),
+      ...misplacedIn(input ?? {}).map((wrong) => ({ ...variables, input: wrong })),
+    ]) {
+      await send("POST", "/graphql", { query, variables: one });
+    }
+    await send("POST", "/graphql", {
+      query: `{ ${operation.field.name}(x: "${secret.email} ${sentence}") { ${secret.name} } }`,
+    });
+    await send("POST", "/graphql", { query: query.replace("}", ` "${secret.email}`), variables });
+    await send("GET", "/graphql", undefined, { "secret-token": secret.wrongToken });
+  }
+}
+
+/** Which secrets a text has in it, in any case. */
+const secretsIn = (text: string): Secret[] =>
+  (Object.keys(secret) as Secret[]).filter((name) => text.toLowerCase().includes(secret[name].toLowerCase()));
+
+/** The columns in which a secret is found, whatever their type. */
+async function columnsWith(value: string): Promise<string[]> {
+  const columns = await rowsOf<{ place: string; name: string; column: string }>(
+    gateway,
+    sql`
+    select table_schema || '.' || table_name as place, table_name as name, column_name as column from information_schema.columns
+    where table_schema not in ('pg_catalog', 'information_schema') order by table_name, column_name`,
+  );
+  const found: string[] = [];
+  for (const { place, name, column } of columns) {
+    const [row] = await rowsOf<{ n: number }>(
+      gateway,
+      sql`select count(*)::int as n from ${sql.raw(place)} where position(lower(${value}) in lower(${sql.raw(`"${column}"`)}::text)) > 0`,
+    );
+    if (row!.n > 0) found.push(`${name}.${column}`);
+  }
+  return found;
+}
+
+describe("what was sent", () => {
+  test("was taken and refused in many ways", async () => {
+    await sendEverything({ withMisplaced: true });
+    expect([...codes.keys()]).toEqual(
+      expect.arrayContaining([
+        "DONE",
+        "INVALID_ARGUMENT",
+        "MALFORMED_JSON",
+        "TOKEN_INVALID",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "GRAPHQL_VALIDATION_FAILED",
+      ]),
+    );
+    expect(codes.get("DONE")).toBeGreaterThanOrEqual(contract.length);
+    expect(codes.has("INTERNAL_ERROR")).toBe(false);
+  });
+
+  /** Where a value may be: it was sent to be kept there. Answers that are kept under an idempotency key tell it again. */
+  const homes: Record<Secret, readonly string[]> = {
+    name: [
+      "cover_customers.name",
+      "cover_prices.name",
+      "cover_products.name",
+      "customers.name",
+      "customers.search_text",
+      "idempotency_keys.body",
+      "shipping_addresses.name",
+      "vendors.name",
+    ],
+    email: [
+      "cover_customers.email",
+      "customers.additional_recipients",
+      "customers.email",
+      "customers.search_text",
+      "idempotency_keys.body",
+      "managers.username",
+      "vendor_settings.email",
+    ],
+    phone: [
+      "cover_customers.phone",
+      "customers.phone",
+      "idempotency_keys.body",
+      "managers.phone",
+      "shipping_addresses.phone",
+    ],
+    card: [],
+    groupedCard: [],
+    token: [],
+    wrongToken: [],
+    key: ["idempotency_keys.key"],
+    password: [],
+    consumerSecret: [],
+  };
+
+  test.each(Object.keys(homes) as Secret[])("is kept where it belongs and nowhere else: the %s", async (name) => {
+    expect(await columnsWith(secret[name])).toEqual(homes[name]);
+  });
+
+  test("is not what its answers told: keys are neither kept nor logged", async () => {
+    expect([...told].filter((key) => key.startsWith("recoup_payment_")).length).toBeGreaterThan(0);
+    const some = [...told].slice(-10);
+    for (const key of some) {
+      expect(await columnsWith(key)).toEqual([]);
+      expect(await columnsWith(Buffer.from(key).toString("hex"))).toEqual([]);
+    }
+    expect(gateway.lines.filter((line) => some.some((key) => line.includes(key)))).toEqual([]);
+  });
+
+  test("was kept where it may be kept as something else only", async () => {
+    const [row] = await rowsOf<{ secrets: number; passwords: number }>(
+      gateway,
+      `select (select count(*)::int from vendor_settings where consumer_secret is not null) as secrets,
+         (select count(*)::int from managers where username = '${secret.email}') as passwords`,
+    );
+    expect(row!.secrets).toBeGreaterThan(0);
+    expect(row!.passwords).toBeGreaterThan(0);
+  });
+
+  test.each(["password", "consumerSecret"] as const)("is in no column of bytes either: the %s", async (name) => {
+    expect(await columnsWith(Buffer.from(secret[name]).toString("hex"))).toEqual([]);
+  });
+
+  test("is in no line of the log", () => {
+    expect(gateway.lines.length).toBeGreaterThan(100);
+    expect(gateway.lines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
+  });
+});
+
+/** Breaks the database in one way after another; last so that no route works at all. */
+const breakages = {
+  "a table of the timeline is missing": "alter table cover_events rename to lost_events",
+  "a constraint refuses every customer":
+    "alter table cover_customers add constraint refuses_all check (false) not valid",
+  "the tables of orders and products are missing":
+    "alter table cover_orders rename to lost_orders; alter table cover_products rename to lost_products",
+  "no answer can be kept": "alter table idempotency_keys rename to lost_keys",
+  "no token can be looked up": "alter table api_keys rename to lost_api_keys",
+};
+
+describe.each(Object.entries(breakages))("when %s", (_, statement) => {
+  test("work fails with INTERNAL_ERROR, and the log still tells nothing of what was sent", async () => {
+    await rowsOf(gateway, statement);
+    codes.clear();
+    gateway.lines.length = 0;
+    await sendEverything({ withMisplaced: false });
+    expect(codes.get("INTERNAL_ERROR")).toBeGreaterThan(0);
+    expect(gateway.lines.some((line) => JSON.parse(line).msg === "failed")).toBe(true);
+    expect(gateway.lines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,305 @@
+import { getNamedType, isInputObjectType, type GraphQLInputType, type GraphQLInterfaceType } from "graphql";
+import { describe, expect, test } from "vitest";
+import { contract } from "../../rest-compat/contract-routes.ts";
+import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
+import { globalId, type NodeType } from "../../src/graphql/record-ids.ts";
+import { startGateway, type TestVendor } from "../support/test-gateway.ts";
+import { withoutEcho } from "../support/refusal-values.ts";
+import { changingNothing } from "../support/rest-assertions.ts";
+import { fenced, outside, type Whose } from "./id-inputs.ts";
+import { rowsOf } from "./query-rows.ts";
+import { NOBODYS_UUID, registerRecords, type Records } from "./record-fixtures.ts";
+import {
+  documentOf,
+  inputOf,
+  nameOf,
+  operations,
+  requestOf,
+  schema,
+  takes,
+  variablesOf,
+  type Operation,
+} from "./sample-requests.ts";
+
+const gateway = await startGateway();
+
+/** A family of vendors, and one that has nothing to do with it. */
+const parent = gateway.vendor;
+const child = await gateway.openVendor({ name: "Child", parentId: parent.id });
+const sibling = await gateway.openVendor({ name: "Sibling", parentId: parent.id });
+const stranger = await gateway.openVendor({ name: "Stranger" });
+
+const recordsOf = new Map<TestVendor, Records>();
+for (const vendor of [stranger, parent, child, sibling]) recordsOf.set(vendor, await registerRecords(gateway, vendor));
+
+/** Who asks, and for whose records. */
+const pairs: readonly (readonly [says: string, asks: TestVendor, owns: TestVendor])[] = [
+  ["another vendor's", parent, stranger],
+  ["the child's", parent, child],
+  ["the parent's", child, parent],
+  ["a sibling's", child, sibling],
+];
+
+/** An id that nobody has, for every noun. */
+const NOBODY = 4_000_000;
+
+/** One place of a request where an id can stand. */
+interface Place {
+  name: string;
+  /** The answer, less its traceId, when this id stands there in a request that is valid otherwise. */
+  ask: (vendor: TestVendor, own: Records, id: string | number) => Promise<{ status: number; text: string }>;
+  /** Whether ids are JSON numbers here, as REST has them, and not text. */
+  isNumber: boolean;
+}
+
+/** Where ids stand in an input: paths of those fields whose type is one of these. */
+function pathsOf(type: GraphQLInputType, path: string, wanted: readonly string[]): string[] {
+  const named = getNamedType(type);
+  if (isInputObjectType(named))
+    return Object.values(named.getFields()).flatMap((field) => pathsOf(field.type, `${path}.${field.name}`, wanted));
+  return wanted.includes(named.name) ? [path] : [];
+}
+
+/** Sends whatever leads to a path, and nothing else that is optional. */
+const leadingTo = (path: string) => (at: string) => path === at || path.startsWith(`${at}.`);
+
+/** Puts a value at a path, through whatever lists there are. */
+function put(target: any, [name, ...rest]: readonly string[], value: unknown): void {
+  if (Array.isArray(target)) return put(target[0], [name!, ...rest], value);
+  if (rest.length > 0) return put(target[name!], rest, value);
+  target[name!] = Array.isArray(target[name!]) ? [value] : value;
+}
+
+async function send(vendor: TestVendor, method: Route["method"], url: string, body: unknown) {
+  const response = await gateway.gateway.server.inject({
+    method,
+    url,
+    headers: { "secret-token": vendor.token, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  });
+  return { status: response.statusCode, text: withoutEcho(response.body) };
+}
+
+/** What an argument needs beside it. */
+const companions: Readonly<Record<string, string>> = { "Query.pricePlan productId": "id" };
+
+const placesOfOperation = (operation: Operation): Place[] => {
+  // By its partner id a record is found by queries only; a mutation registers what is not there.
+  const wanted = operation.kind === "query" ? ["ID", "UUID", "PartnerId"] : ["ID", "UUID"];
+  const paths = operation.field.args.flatMap(({ name, type }) => pathsOf(type, name, wanted));
+  return paths.map((path) => ({
+    name: `${operation.name} ${path}`,
+    isNumber: false,
+    ask: async (vendor, own, id) => {
+      const sends = (at: string) => leadingTo(path)(at) || companions[`${operation.name} ${path}`] === at;
+      const variables = variablesOf(operation, { records: own, sends });
+      put(variables, path.split("."), id);
+      return send(vendor, "POST", "/graphql", { query: documentOf(operation), variables });
+    },
+  }));
+};
+
+const placesOfRoute = (route: Route): Place[] => {
+  const inPath = pathParameters(route).map<Place>((parameter) => ({
+    name: `${nameOf(route)} ${parameter}`,
+    isNumber: true,
+    ask: (vendor, own, id) => {
+      const path = requestOf(
+        { ...route, path: route.path.replace(`{${parameter}}`, String(id)) as `/${string}` },
+        { records: own },
+      ).path;
+      return send(vendor, route.method, `/api/v1${path}`, route.body && requestOf(route, { records: own }).body);
+    },
+  }));
+  const input = inputOf(route);
+  const paths = input
+    ? pathsOf(input, "input", ["ID", "UUID"]).filter((path) => takes(route, path.split(".")[1]!))
+    : [];
+  const inBody = paths.map<Place>((path) => ({
+    name: `${nameOf(route)} ${path.replace("input.", "")}`,
+    isNumber: true,
+    ask: (vendor, own, id) => {
+      const request = requestOf(route, { records: own, sends: leadingTo(path) });
+      put(request.body, path.split(".").slice(1), id);
+      return send(vendor, route.method, `/api/v1${request.path}`, request.body);
+    },
+  }));
+  return [...inPath, ...inBody];
+};
+
+const places: readonly Place[] = [...contract.flatMap(placesOfRoute), ...operations.flatMap(placesOfOperation)].filter(
+  ({ name }) => !outside.includes(name),
+);
+
+test("every place where an id can stand is in the table of test/hostile/id-inputs.ts, and nothing else is", () => {
+  const found = places.map(({ name }) => name);
+  expect({
+    "Add these to the table, with the type of record that they are ids of": found.filter((name) => !(name in fenced)),
+    "Remove these from the table": Object.keys(fenced).filter((name) => !found.includes(name)),
+  }).toEqual({
+    "Add these to the table, with the type of record that they are ids of": [],
+    "Remove these from the table": [],
+  });
+});
+
+/** Which of a vendor's records stands for each type; the tables of those that have partner ids; the names of nobody. */
+const kept: Record<
+  Exclude<Whose, "Node">,
+  { record: keyof Records; table?: string; partnerId?: string; nobody?: string }
+> = {
+  Cover: { record: "coverId" },
+  RetryDecision: { record: "decisionId" },
+  RecoveryPolicy: { record: "policyId" },
+  CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
+  CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
+  CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
+  CoverProduct: { record: "productId", table: "cover_products", partnerId: "partner_product_id" },
+  CoverSubscription: { record: "subscriptionId", table: "cover_subscriptions", partnerId: "partner_subscription_id" },
+  Customer: { record: "billingCustomerId" },
+  CustomerUuid: { record: "billingCustomerUuid", nobody: "00000000-0000-4000-8000-000000000000" },
+  Product: { record: "billingProductId" },
+  ProductCode: { record: "billingProductCode", nobody: "product_nobodys00" },
+  PricePlan: { record: "billingPriceId" },
+  Subscription: { record: "billingSubscriptionId" },
+  Order: { record: "billingOrderId" },
+  OrderItem: { record: "billingItemId" },
+  Invoice: { record: "billingInvoiceId" },
+  Payment: { record: "billingPaymentId" },
+  StoredMethod: { record: "billingMethodId" },
+  Category: { record: "billingCategoryId" },
+  OptionGroup: { record: "billingOptionGroupId" },
+  ProductOption: { record: "billingOptionId" },
+  PriceOption: { record: "sideOptionId" },
+  VendorUuid: { record: "vendorUuid", nobody: NOBODYS_UUID },
+  ChildUuid: { record: "childUuid", nobody: NOBODYS_UUID },
+};
+
+/** The types that have global ids; one that is new fails in `globalIdOf` until `kept` has it. */
+const nodeTypes = schema
+  .getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType)
+  .map(({ name }) => name as NodeType);
+
+function globalIdOf(type: NodeType, vendor: TestVendor, records: Records | undefined): string {
+  if (type !== "Vendor" && !(type in kept))
+    throw new Error(`Tell in fence.test.ts which record stands for the type ${type as string}.`);
+  return globalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
+}
+
+/** The ways in which a record can be named at a place: of a vendor's records, or of nobody's. */
+async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Records): Promise<(string | number)[]> {
+  const whose = fenced[name]!;
+  if (whose === "Node") return nodeTypes.map((type) => globalIdOf(type, vendor, records));
+  const { record, nobody } = kept[whose];
+  const id = records ? records[record] : (nobody ?? NOBODY);
+  // Codes, unique ids and numbers of parts have one form only.
+  if (nobody !== undefined || /^Category$|^StoredMethod$|Option/.test(whose)) return [isNumber ? id : String(id)];
+  if (isNumber) return [id];
+  if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
+  return [String(id), globalId(whose, id)];
+}
+
+async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string> {
+  const { table, partnerId } = kept[whose];
+  const rows = await rowsOf<{ it: string }>(gateway, `select ${partnerId!} as it from ${table!} where id = ${id}`);
+  return rows[0]!.it;
+}
+
+const inTable = places.filter(({ name }) => name in fenced).map((place) => [place.name, place] as const);
+
+/** A parent may name its child where a vendor's uuid stands; test/rest/vendors.test.ts tells what it gets. */
+const closed = (asks: TestVendor, owns: TestVendor) =>
+  asks === parent && owns === child ? inTable.filter(([name]) => fenced[name] !== "VendorUuid") : inTable;
+
+/**
+ * A child has no children, so that it has no uuid of one, and can make none; a parent has nobody to submit to. What is
+ * approved is never one's own: test/graphql/products/product-approval.test.ts tells whose.
+ */
+const open = (vendor: TestVendor) => {
+  const shut = vendor === child ? /ChildVendor(?:Enabled)? input|POST \/vendors/ : /submitProduct/;
+  return inTable.filter(([name]) => !shut.test(name) && !/(?:approve|reject)Product/.test(name));
+};
+
+describe.each(pairs)(
+  "%s id is answered byte for byte like one that nobody has, and changes nothing",
+  (_, asks, owns) => {
+    test.each(closed(asks, owns))("at %s", async (_name, place) => {
+      const own = recordsOf.get(asks)!;
+      const theirs = await idsOf(place, owns, recordsOf.get(owns));
+      const nobodys = await idsOf(place, owns);
+      await changingNothing(gateway, async () => {
+        for (const [index, id] of theirs.entries()) {
+          const answer = await place.ask(asks, own, id);
+          expect(answer).toEqual(await place.ask(asks, own, nobodys[index]!));
+        }
+      });
+    });
+  },
+);
+
+/** Brings the records into the state that an operation needs. */
+async function makeReady(name: string, own: Records, vendor: TestVendor): Promise<void> {
+  if (name.startsWith("Mutation.setCoverOrderStatus"))
+    await gateway.rest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
+  if (name.startsWith("Mutation.submitProduct"))
+    await rowsOf(
+      gateway,
+      `update products set type = 'DRAFT', draft_of = 'BOX', status = 'UNSOLD' where id = ${own.billingProductId}`,
+    );
+  if (name.startsWith("Mutation.reportInvoiceUndelivered"))
+    await rowsOf(gateway, `update invoices set status = 'SENT' where id = ${own.billingInvoiceId}`);
+  const pay = (method: string) =>
+    gateway.data(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { state } } }",
+      { input: { orderId: String(own.billingOrderId), method } },
+      vendor,
+    );
+  if (name.startsWith("Mutation.confirmDeposit")) await pay("BANK");
+  if (name.startsWith("Mutation.refundOrder")) await pay("SIMPLE_PAY");
+  if (name.startsWith("Mutation.activateSubscription"))
+    await rowsOf(gateway, `update subscriptions set status = 'PAUSE' where id = ${own.billingSubscriptionId}`);
+  if (name.startsWith("Mutation.setUnits"))
+    await rowsOf(
+      gateway,
+      `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
+    );
+  // The plan of the sample is one that the item could have: its own.
+  if (name.startsWith("Mutation.changeSubscriptionPlan"))
+    await rowsOf(
+      gateway,
+      `update subscription_items set product_id = ${own.billingProductId}, price_id = ${own.billingPriceId}
+        where code = '${own.billingSubscriptionItemCode}'`,
+    );
+  // The first trigger of the enum is the sample: a request to cancel what is paid.
+  if (name.startsWith("Mutation.moveOrderItems"))
+    await rowsOf(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);
+}
+
+describe.each([
+  ["a parent", parent],
+  ["a child", child],
+] as const)("the own id of %s works", (_, vendor) => {
+  let shared: Promise<Records> | undefined;
+  // What reads its records, or makes a new one that refers to them, shares them; what changes them needs new ones each time.
+  const recordsFor = (name: string): Promise<Records> =>
+    /^(?:Query[.]|GET |POST [/]cover[/](?!recovery)|POST [/](?:orders|invoices|vendors)|Mutation[.](?:register|create))/.test(
+      name,
+    )
+      ? (shared ??= registerRecords(gateway, vendor))
+      : registerRecords(gateway, vendor);
+
+  test.each(open(vendor))("at %s", async (_name, place) => {
+    const forms = (await idsOf(place, vendor, recordsOf.get(vendor))).length;
+    for (let form = 0; form < forms; form++) {
+      const own = await recordsFor(place.name);
+      await makeReady(place.name, own, vendor);
+      const id = (await idsOf(place, vendor, own))[form]!;
+      const { status, text } = await place.ask(vendor, own, id);
+      expect({ status, text }).toEqual({
+        status: place.name.startsWith("POST") ? 201 : place.name.endsWith("/pay idOrCode") ? 302 : 200,
+        text: expect.not.stringContaining('"errors"'),
+      });
+      // Nothing that is found is empty: what answers null for an own id would answer so for all.
+      expect(text).not.toMatch(/^\{"data":\{"\w+":(?:null|\[null\])\}/);
+    }
+  });
+});

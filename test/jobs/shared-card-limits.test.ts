@@ -1,0 +1,250 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { RequestOptions } from "../support/test-gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { rowsOf } from "../hostile/query-rows.ts";
+import { monthly } from "../support/test-catalogue.ts";
+import { cards, Till } from "../support/test-payments.ts";
+import { workerOf, workOff } from "../support/test-worker.ts";
+
+/* Several subscriptions on one card: what the networks count is read from the books of the simulated gateway. */
+
+const NOW = "2026-01-31T03:00:00.000Z";
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const gateway = await startGateway({ now: NOW });
+const worker = workerOf(gateway);
+
+let vendorId: number;
+let own: RequestOptions;
+let till: Till;
+beforeEach(async () => {
+  gateway.clock.set(NOW);
+  const vendor = await gateway.openVendor();
+  vendorId = vendor.id;
+  own = { token: vendor.token };
+  till = await Till.open(gateway, own);
+});
+
+const ask = (query: string, variables: object = {}) => gateway.data(query, variables as Record<string, unknown>, own);
+
+/** Puts a plan in force. */
+async function inForce(plan: object): Promise<void> {
+  const { policy } = await till.done("proposeRecoveryPolicy", { terms: { plan } }, "policy { databaseId }");
+  await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
+}
+
+/** So many subscriptions that are paid by one card, which is declined from the first renewal on. */
+async function subscribe(count: number, price = "10000", card = cards.neverAgain): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const { databaseId } = await till.order(price, { plan: { type: "FLAT", recurring: monthly } });
+    await till.paid(databaseId, card);
+  }
+}
+
+/** Lets the card, and what is known of it, be of another network, whose way to the issuer is down. */
+async function ofNetwork(network: string): Promise<void> {
+  await rowsOf(gateway, `update payment_methods set network = '${network}' where vendor_id = ${vendorId}`);
+  await rowsOf(
+    gateway,
+    `update simulated_methods set behaviour = (behaviour::jsonb || '{"network": "${network}", "code": "91"}')::text
+      where vendor_id = ${vendorId}`,
+  );
+}
+
+/** Moves to the day on which all renewals are due, and has them charged. */
+async function renew(workers = [worker]): Promise<void> {
+  gateway.clock.set("2026-02-28T03:00:00.000Z");
+  await Promise.all(workers.map(workOff));
+}
+
+const COVERS = `covers(first: 50, orderBy: { field: RETRY_DATE, direction: ASC }) { nodes { databaseId state endReason retryDate
+  attempts { totalCount } timeline(first: 100) { nodes { type facts } }
+  decisions(first: 100) { nodes { databaseId en: explanation(language: EN) ko: explanation(language: KO) effects { kind by others }
+    rule { id } retryAt endReason } } } }`;
+const covers = async (): Promise<any[]> => (await ask(`{ ${COVERS} }`)).covers.nodes;
+
+/** Makes every try at its date, until no cover is in progress or so many dates have come. */
+async function liveOn(workers = [worker], dates = 200): Promise<void> {
+  for (let number = 0; number < dates; number++) {
+    const { covers: running } = await ask(
+      `{ covers(first: 1, filter: { states: [IN_PROGRESS] }, orderBy: { field: RETRY_DATE, direction: ASC }) { nodes { retryDate } } }`,
+    );
+    const [next] = running.nodes;
+    if (!next) return;
+    gateway.clock.set(next.retryDate);
+    await Promise.all(workers.map(workOff));
+  }
+}
+
+interface Tried {
+  at: Date;
+  amount: string;
+  isRetry: boolean;
+}
+
+/** The declined charges of the vendor's cards in the books, in order of time; the first charge of an order is no retry. */
+async function declined(): Promise<Tried[]> {
+  const rows = await rowsOf<{ at: string; amount: string; number: string }>(
+    gateway,
+    sql`select created_at as at, trim_scale(amount)::text as amount,
+      row_number() over (partition by order_reference order by created_at, reference) as number
+      from simulated_charges where vendor_id = ${vendorId} and status = 'DECLINED' order by created_at, number, reference`,
+  );
+  return rows.map(({ at, amount, number }) => ({ at: new Date(at), amount, isRetry: Number(number) > 1 }));
+}
+
+/** The most tries within so many milliseconds of which the last one is a retry. */
+function mostWithin(tries: readonly Tried[], milliseconds: number): number {
+  const counts = tries.map(({ at, isRetry }, index) =>
+    isRetry ? tries.slice(0, index + 1).filter((other) => at.getTime() - other.at.getTime() < milliseconds).length : 0,
+  );
+  return Math.max(...counts);
+}
+
+/** Every stored decision of every cover follows from what is stored. */
+async function expectReplays(): Promise<number> {
+  const ids = (await covers()).flatMap(({ decisions }) => decisions.nodes.map(({ databaseId }: any) => databaseId));
+  for (const id of ids) {
+    const { replayDecision } = await ask("query ($id: ID!) { replayDecision(id: $id) { follows differences } }", {
+      id: String(id),
+    });
+    expect(replayDecision).toEqual({ follows: true, differences: [] });
+  }
+  return ids.length;
+}
+
+const daily = (days: number) => ({ kind: "LADDER", offsetsInDays: Array.from({ length: days }, (_, day) => day + 1) });
+
+describe("subscriptions of one customer on one card", () => {
+  test("are tried no more often together than the card's network allows, and every date has its proof", async () => {
+    await inForce(daily(10));
+    await subscribe(3);
+    await renew();
+    await liveOn();
+    const tries = await declined();
+    expect(mostWithin(tries, 30 * DAY)).toBe(20);
+    // A try that may not be at its date is made when older ones count no more; dates that pass meanwhile are not made up for.
+    expect(tries).toHaveLength(20 + 3);
+    expect((tries.at(-1)!.at.getTime() - tries[0]!.at.getTime()) / DAY).toBe(30);
+
+    const all = await covers();
+    expect(all.map(({ state, endReason }) => [state, endReason])).toEqual(
+      Array(3).fill(["EXHAUSTED", "NO_TRIES_LEFT"]),
+    );
+    expect(all.map(({ attempts }) => attempts.totalCount).sort()).toEqual([7, 8, 8]);
+    const moved = all.flatMap(({ timeline }) =>
+      timeline.nodes.filter((one: any) => one.type === "RECOVERY_RETRY_MOVED"),
+    );
+    expect(moved.length).toBeGreaterThan(0);
+    for (const { facts } of moved)
+      expect(facts).toEqual({
+        retryDate: expect.any(String),
+        reasonClass: "INSUFFICIENT_FUNDS",
+        rule: "visa-20-in-30-days",
+      });
+    const told = all.flatMap(({ decisions }) => decisions.nodes).filter(({ rule }: any) => rule !== null);
+    for (const { effects, en, ko } of told) {
+      const { others } = effects.find(({ kind }: any) => kind === "RULEBOOK");
+      expect(others).toBeGreaterThan(9);
+      if (!en.includes("the next try")) continue;
+      expect(en).toContain(
+        `because the network's rule visa-20-in-30-days allows none before: it also counts ${others} other tries with the same card.`,
+      );
+      expect(ko).toContain(`규칙 visa-20-in-30-days에 따라 같은 카드의 다른 시도 ${others}회를 포함하면 그 전에는`);
+    }
+    expect(await expectReplays()).toBeGreaterThan(20 + 3);
+  });
+
+  test("keep to it when several workers make the tries of the same instant", async () => {
+    await inForce(daily(10));
+    await subscribe(6);
+    const workers = Array.from({ length: 6 }, () => workerOf(gateway));
+    await renew(workers);
+    await liveOn(workers, 3);
+    const tries = await declined();
+    // Six first charges and twelve retries; of the next six two.
+    expect(tries).toHaveLength(20);
+    expect(mostWithin(tries, 30 * DAY)).toBe(20);
+    for (const { state, attempts } of await covers()) {
+      expect(state).toBe("IN_PROGRESS");
+      expect([3, 4]).toContain(attempts.totalCount);
+    }
+    await expectReplays();
+  });
+
+  test("end where the window of their policy is over before the card may be tried again", async () => {
+    await inForce({ kind: "EVEN", tries: 12, windowInDays: 12 });
+    await subscribe(2);
+    await renew();
+    await liveOn();
+    const tries = await declined();
+    expect(tries).toHaveLength(20);
+    const all = await covers();
+    expect(all.map(({ state, endReason }) => [state, endReason])).toEqual(Array(2).fill(["EXHAUSTED", "WINDOW_OVER"]));
+    const ends = all.map(({ decisions }) => decisions.nodes.find(({ endReason }: any) => endReason !== null));
+    for (const { en, ko } of ends) {
+      expect(en).toBe(
+        "No further try: the time for tries is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 10 other tries with the same card.",
+      );
+      expect(ko).toContain("같은 카드의 다른 시도 10회를 포함하면 그 기간 안에는 더 시도할 수 없습니다");
+    }
+    const { subscriptions } = await ask("{ subscriptions { nodes { status } } }");
+    expect(subscriptions.nodes).toEqual(Array(2).fill({ status: "EXPIRED" }));
+    const { recoveryAnalytics } = await ask("{ recoveryAnalytics { total { cases lost open } } }");
+    expect(recoveryAnalytics.total).toEqual({ cases: 2, lost: 2, open: 0 });
+    await expectReplays();
+  });
+
+  test("of another network are counted by amount: ten of each in a day", async () => {
+    await inForce({ kind: "EVEN", tries: 8, windowInDays: 2 });
+    await subscribe(3);
+    await subscribe(1, "25000");
+    await ofNetwork("MASTERCARD");
+    await renew();
+    await liveOn();
+    const tries = await declined();
+    const alike = tries.filter(({ amount }) => amount === "10000");
+    expect(mostWithin(alike, DAY)).toBe(10);
+    expect(mostWithin(tries, DAY)).toBeGreaterThan(10);
+    // The other amount is tried as often as its policy says.
+    expect(tries.filter(({ amount }) => amount === "25000")).toHaveLength(9);
+    await expectReplays();
+  });
+});
+
+test("a card that two customers stored is one card", async () => {
+  await inForce(daily(12));
+  await subscribe(1);
+  till.customerId = await till.customer();
+  await subscribe(1);
+  const methods = await rowsOf(gateway, `select 1 from payment_methods where vendor_id = ${vendorId}`);
+  expect(methods).toHaveLength(2);
+  await renew();
+  await liveOn();
+  const tries = await declined();
+  expect(mostWithin(tries, 30 * DAY)).toBe(20);
+  expect(tries).toHaveLength(20 + 2);
+});
+
+test("faults, charges that worked, other cards and other vendors do not count", async () => {
+  await inForce(daily(3));
+  await subscribe(2);
+  till.customerId = await till.customer();
+  await subscribe(1, "10000", cards.recoversOnThirdRetry);
+  await renew();
+  const counted = () =>
+    rowsOf<{ others: number }>(
+      gateway,
+      `select jsonb_array_length(inputs -> 'case' -> 'alongside') as others from cover_decisions
+        where vendor_id = ${vendorId} order by id`,
+    ).then((rows) => rows.map(({ others }) => others).sort());
+  // Of the two on one card, the one that was charged later knows of the other.
+  expect(await counted()).toEqual([0, 0, 1]);
+  await rowsOf(
+    gateway,
+    `update payments set error_code = 'NOT_CHARGED' where vendor_id = ${vendorId} and state = 'FAILED'`,
+  );
+  await liveOn([worker], 1);
+  expect(await counted()).toEqual([0, 0, 0, 0, 1, 1]);
+});

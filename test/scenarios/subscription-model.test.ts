@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inForm } from "../support/form.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import type { Told } from "../support/model/model-command.ts";
+import { beginning, finalActions, happenings } from "../support/model/command-arbitraries.ts";
+import { Merchant } from "../support/model/model-merchant.ts";
+import { SEED } from "../support/property-tests.ts";
+import { workerOf } from "../support/test-worker.ts";
+
+/*
+ * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
+ * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
+ */
+const plays = Number(process.env["PLAYS"] ?? inForm(20, 400));
+const seed = Number(process.env["PLAY_SEED"] ?? SEED);
+
+/** Plays begin where months are of different lengths. */
+const days = ["2026-01-30T20:00:00.000Z", "2026-02-28T03:00:00.000Z", "2027-12-29T03:00:00.000Z"];
+
+// Answers that are lost are no reason to leave the gateway alone.
+const gateway = await startGateway({ guard: { timeoutMs: 5_000, faults: 100_000, openMs: 1, mostOpenMs: 1 } });
+const worker = workerOf(gateway);
+
+test(
+  `whatever merchants and payers do, money and states are right (${plays} plays, seed ${seed})`,
+  async () => {
+    const reached = new Set<string>();
+    const acts = fc.commands(happenings, { maxCommands: 30, size: "max" });
+    const play = fc.asyncProperty(
+      fc.constantFrom(...days),
+      finalActions,
+      beginning,
+      acts,
+      async (day, finalAction, first, rest) => {
+        gateway.clock.set(day);
+        const real = await Merchant.open(gateway, worker, finalAction);
+        const model: Told = {
+          now: Date.parse(day),
+          finalAction,
+          reached,
+          waiting: [],
+          bought: new Set(),
+          subscriptions: [],
+        };
+        try {
+          await fc.asyncModelRun(() => ({ model, real }), [...first, ...rest]);
+        } finally {
+          await real.close();
+        }
+      },
+    );
+    await fc.assert(play, { seed, numRuns: plays, endOnFailure: process.env["PLAYS_END_AT_ONCE"] === "true" });
+    const states = ["ACTIVE", "CANCELED", "EXPIRED", "PAUSE", "PENDING_CANCEL", "PENDING_PAUSE", "UNPAID"];
+    expect([...reached].sort(), "states that some play came to").toEqual(states);
+  },
+  60_000 + plays * 20_000,
+);

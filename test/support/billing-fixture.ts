@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { registerCatalog, type Catalog } from "./catalogue-fixture.ts";
+import { monthly, Shelf } from "./test-catalogue.ts";
+import { fresh } from "./cover-fixture.ts";
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** The ids and codes of one record of each noun of the billing side. */
+export interface Billing extends Catalog {
+  billingCustomerId: number;
+  billingCustomerCode: string;
+  billingCustomerUuid: string;
+  billingOrderId: number;
+  billingOrderCode: string;
+  billingIdKey: string;
+  billingItemId: number;
+  billingInvoiceId: number;
+  billingPaymentId: number;
+  billingMethodId: number;
+  billingSubscriptionId: number;
+  billingSubscriptionItemCode: string;
+}
+
+/** A customer with an order, an invoice, a payment of another order, and what they are of: a product that is shipped, with a plan, and a subscription of it. */
+export async function registerBilling(gateway: TestGateway, options?: RequestOptions): Promise<Billing> {
+  const data = async (query: string, input: object = {}) => gateway.data(query, { input }, options);
+  const { vendor } = await gateway.data("{ vendor { databaseId } }", {}, options);
+  const ask = async (statement: ReturnType<typeof sql>) =>
+    [...((await gateway.database.handle.execute(statement)) as Iterable<{ id: string }>)][0]!;
+  const id = sql`${vendor.databaseId}::bigint`;
+  const at = sql`timestamptz '2026-02-01T00:00:00Z'`;
+  const catalog = await registerCatalog(gateway, options);
+  const { billingProductCode: productCode, billingPriceCode: priceCode } = catalog;
+  const { customer } = (
+    await data(
+      "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { databaseId code uuid } } }",
+      { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
+    )
+  ).createCustomer;
+  const customerId = String(customer.databaseId);
+  const items = [{ productCode, priceCode }];
+  const { order } = (
+    await data(
+      "mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId code idKey items { databaseId } } } }",
+      { customerId, items },
+    )
+  ).createOrder;
+  const { invoice } = (
+    await data("mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { invoice { databaseId } } }", {
+      customerId,
+      items,
+      publishMethods: ["EMAIL"],
+      temporary: true,
+    })
+  ).createInvoice;
+  await data(
+    "mutation ($input: ConfigurePaymentGatewayInput!) { configurePaymentGateway(input: $input) { account { databaseId } } }",
+    {
+      gateway: "HOUSE",
+    },
+  );
+  const bought = (
+    await data("mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId } } }", {
+      customerId,
+      items: [{ productCode: catalog.sideProductCode, priceCode: catalog.sidePriceCode }],
+    })
+  ).createOrder.order;
+  const { payment } = (
+    await data(
+      "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { databaseId storedMethod { databaseId } } } }",
+      {
+        orderId: String(bought.databaseId),
+        method: "CARD",
+        card: { number: "4242424242424242", expiryMonth: 12, expiryYear: 2031 },
+        storeMethod: true,
+      },
+    )
+  ).payOrder;
+  const subscription = await ask(sql`
+    insert into subscriptions (vendor_id, code, status, customer_id, price_id, currency, interval, interval_count,
+      claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, next_payment_date, created_at, modified_at)
+    values (${id}, ${fresh("subscription")}, 'ACTIVE', ${customerId}::bigint, ${catalog.billingPriceId}::bigint, 'KRW', 'MONTH', 1, 'PRE',
+      ${at}, ${at}, ${at}, timestamptz '2026-03-01T00:00:00Z', timestamptz '2026-03-01T00:00:00Z', ${at}, ${at}) returning id`);
+  const usage = await new Shelf(gateway, options).plan(catalog.sideProductId, {
+    type: "USAGE_BASED",
+    recurring: monthly,
+    claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
+  });
+  const itemCode = fresh("subscription_item");
+  await ask(sql`
+    insert into subscription_items (vendor_id, code, subscription_id, position, type, product_id, price_id, price, currency,
+      quantity, option_price, activated_at, created_at, modified_at)
+    values (${id}, ${itemCode}, ${subscription.id}::bigint, 0, 'SKU', ${catalog.sideProductId}::bigint, ${usage.databaseId}::bigint, 100,
+      'KRW', 1, 0, ${at}, ${at}, ${at}) returning id`);
+  return {
+    ...catalog,
+    billingCustomerId: Number(customer.databaseId),
+    billingCustomerCode: customer.code,
+    billingCustomerUuid: customer.uuid,
+    billingOrderId: Number(order.databaseId),
+    billingOrderCode: order.code,
+    billingIdKey: order.idKey,
+    billingItemId: Number(order.items[0].databaseId),
+    billingInvoiceId: Number(invoice.databaseId),
+    billingPaymentId: payment.databaseId,
+    billingMethodId: payment.storedMethod.databaseId,
+    billingSubscriptionId: Number(subscription.id),
+    billingSubscriptionItemCode: itemCode,
+  };
+}

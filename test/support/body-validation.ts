@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import type { TestGateway } from "./test-gateway.ts";
+import { changingNothing, explained, invalidFields, said } from "./rest-assertions.ts";
+
+/* The same questions, asked of every body of the recovery module. */
+
+type Wrong = readonly unknown[];
+
+/** Numbers and booleans are taken as their text where text is meant, and the other way round. */
+const notText: Wrong = [{}, []];
+const notWord: Wrong = [1, true, {}, []];
+const notNumber: Wrong = ["one", "", "01", "0x1", " 1", true, {}, []];
+const badText: Wrong = ["a\0b", "\ud800"];
+const long = (length: number) => "x".repeat(length + 1);
+
+/** What a field takes, told by what it refuses: values of another JSON type, and values of the right type. */
+const kinds = {
+  id: { type: notNumber, value: [0, -1, 1.5] },
+  count: { type: [...notNumber, 1.5], value: [0, -1, 2 ** 31] },
+  amount: { type: notNumber, value: [-1, -0.01, 1.1234567, 1234567890123456] },
+  boolean: { type: ["yes", "TRUE", "", 1, 0, {}, []], value: [] },
+  instant: { type: notWord, value: ["", "tomorrow", "2026-03-01", "2026-02-30T00:00:00Z", "2026-03-01 09:30:00Z"] },
+  interval: { type: notWord, value: ["", "month", "DECADE"] },
+  gateway: { type: notWord, value: ["", "house", "PROVIDER_22"] },
+  name: { type: notText, value: ["", "  ", long(500), ...badText] },
+  partnerId: { type: notText, value: ["", "  ", long(255), ...badText] },
+  line: { type: notText, value: [long(255), ...badText] },
+  text: { type: notText, value: [long(4000), ...badText] },
+  link: {
+    type: notText,
+    value: [
+      long(2048),
+      ...badText,
+      "javascript:alert(1)",
+      " Java\nScript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+    ],
+  },
+  email: { type: notText, value: ["", "nobody", "a b@example.com", `${long(315)}@x.kr`, ...badText] },
+  phone: { type: notText, value: ["", "none", "1".repeat(65), ...badText] },
+  array: { type: ["x", 1, true, {}], value: [] },
+} satisfies Record<string, { type: Wrong; value: Wrong }>;
+
+type Kind = keyof typeof kinds;
+
+/** The fields of a body, each with its kind; a `!` marks a required one. */
+export type Fields = Readonly<Record<string, Kind | `${Kind}!`>>;
+
+const kindOf = (mark: string) => kinds[mark.replace("!", "") as Kind];
+const isRequired = (mark: string) => mark.endsWith("!");
+const shown = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 40);
+
+/** Asks what a body refuses, and what it overlooks. `valid` makes a body that is taken, with the required fields only. */
+export function describeBody(gateway: TestGateway, path: string, valid: () => object, fields: Fields): void {
+  const send = (body: object) => gateway.post(path, body);
+  /** Sends each value in turn; all answers are compared at once, so that a failure shows every value that slipped through. */
+  const refusesAll = (field: string, values: Wrong, code: string) =>
+    changingNothing(gateway, async () => {
+      const answers: unknown[] = [];
+      for (const value of values) answers.push([shown(value), said(await send({ ...valid(), [field]: value }))]);
+      expect(answers).toEqual(values.map((value) => [shown(value), invalidFields([field, code])]));
+    });
+
+  describe(`the body of ${path}`, () => {
+    const required = Object.keys(fields).filter((field) => isRequired(fields[field]!));
+    const optional = Object.keys(fields).filter((field) => !isRequired(fields[field]!));
+
+    test("that is empty names every required field", async () => {
+      const { status, body } = await changingNothing(gateway, () => send({}));
+      expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "INVALID_ARGUMENT" });
+      const named = body.details.fields.map(({ path: at, code }: { path: string; code: string }) => `${at} ${code}`);
+      expect(named.sort()).toEqual(required.map((field) => `${field} REQUIRED`).sort());
+    });
+
+    for (const field of required) {
+      test(`needs ${field}`, () => refusesAll(field, [undefined, null], "REQUIRED"));
+    }
+
+    for (const [field, mark] of Object.entries(fields)) {
+      const { type, value } = kindOf(mark);
+      test(`refuses ${field} of the wrong type`, () => refusesAll(field, type, "INVALID_TYPE"));
+      if (value.length > 0)
+        test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
+    }
+
+    test("may have fields that nobody knows", async () => {
+      const { status } = await send({ ...valid(), memo: "x", id: 7, constructor: { name: "x" }, createdAt: 5 });
+      expect(status).toBe(201);
+    });
+
+    test("may say null for whatever is optional", async () => {
+      const nulls = Object.fromEntries(optional.map((field) => [field, null]));
+      const { status } = await send({ ...valid(), ...nulls });
+      expect(status).toBe(201);
+    });
+  });
+}
+
+/** How one sent field shows in the answer; the field itself where nothing else is told. */
+export interface Change {
+  sent: Record<string, unknown>;
+  answered?: Record<string, unknown>;
+}
+
+/** Asks what registering a partner id again does. `full` makes a body with every field, `least` keeps of it what is required. */
+export function describeReplacing(
+  gateway: TestGateway,
+  path: string,
+  {
+    full,
+    least,
+    changes,
+  }: { full: () => Record<string, unknown>; least: readonly string[]; changes: () => Record<string, Change> },
+): void {
+  const requiredOf = (body: Record<string, unknown>) => Object.fromEntries(least.map((field) => [field, body[field]]));
+
+  describe(`${path} with a partner id that is taken`, () => {
+    test.each([undefined, false, null])(
+      "is refused and changes nothing when replaceIfExists is %s",
+      async (replaceIfExists) => {
+        const body = full();
+        const { id } = (await gateway.post(path, body)).body;
+        const again = await changingNothing(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
+        expect(said(again)).toEqual({
+          status: 400,
+          body: {
+            errorCode: "DUPLICATE_PARTNER_ID",
+            errorMessage: expect.any(String),
+            traceId: expect.any(String),
+            details: { id, fields: expect.any(Array), ...explained("DUPLICATE_PARTNER_ID") },
+          },
+        });
+      },
+    );
+
+    test("answers the same record when the same is sent again with replaceIfExists", async () => {
+      const body = full();
+      const first = await gateway.post(path, body);
+      expect(said(await gateway.post(path, { ...body, replaceIfExists: true }))).toEqual(said(first));
+      expect(said(await gateway.post(path, { ...requiredOf(body), replaceIfExists: true }))).toEqual(said(first));
+    });
+
+    for (const name of Object.keys(changes())) {
+      test(`overwrites ${name} alone when only that is sent with replaceIfExists`, async () => {
+        const { sent, answered = sent } = changes()[name]!;
+        const body = full();
+        const first = await gateway.post(path, body);
+        const replaced = await gateway.post(path, { ...requiredOf(body), ...sent, replaceIfExists: true });
+        expect(said(replaced)).toEqual({ status: 201, body: { ...first.body, ...answered } });
+      });
+    }
+
+    test("is registered by exactly one of thirty who try at once", async () => {
+      const body = full();
+      const answers = await Promise.all(Array.from({ length: 30 }, () => gateway.post(path, body)));
+      const won = answers.filter(({ status }) => status === 201);
+      const lost = answers.filter(({ status }) => status === 400);
+      expect([won.length, lost.length]).toEqual([1, 29]);
+      for (const { body: told } of lost) {
+        expect(told).toMatchObject({ errorCode: "DUPLICATE_PARTNER_ID", details: { id: won[0]!.body.id } });
+      }
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { monthly, Shelf } from "./test-catalogue.ts";
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** An order that waits for its payer. */
+export interface Payable {
+  orderId: number;
+  orderCode: string;
+}
+
+/** What an order is made of, less what a test tells. */
+export interface Wanted {
+  product?: object;
+  plan?: object;
+  order?: object;
+  item?: object;
+}
+
+/** Makes an order of one product, which is a month of coffee for 18,900 won unless told. */
+export async function makePayable(
+  gateway: TestGateway,
+  { product = {}, plan = {}, order = {}, item = {} }: Wanted = {},
+  options?: RequestOptions,
+): Promise<Payable> {
+  const shelf = new Shelf(gateway, options);
+  const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE", ...product });
+  const { code: priceCode } = await shelf.plan(databaseId, {
+    type: "FLAT",
+    recurring: monthly,
+    plan: { name: "Every month" },
+    ...plan,
+  });
+  const { customer } = await shelf.done(
+    "createCustomer",
+    { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
+    "customer { databaseId }",
+  );
+  const { order: made } = await shelf.done(
+    "createOrder",
+    { customerId: String(customer.databaseId), items: [{ productCode, priceCode, ...item }], ...order },
+    "order { databaseId code }",
+  );
+  return { orderId: made.databaseId, orderCode: made.code };
+}
+
+/** The path of a link to the checkout of an order. */
+export async function linkTo(
+  gateway: TestGateway,
+  { orderCode }: Payable,
+  query: Record<string, string> = {},
+  options?: RequestOptions,
+): Promise<string> {
+  const search = new URLSearchParams(query).toString();
+  const answer = await gateway.rest("GET", `/orders/${orderCode}/pay?${search}`, undefined, options);
+  if (answer.status !== 302) throw new Error(`No link: ${JSON.stringify(answer.body)}`);
+  return new URL(String(answer.headers["location"]), "http://here").pathname;
+}
+
+/** A page as a browser gets it. */
+export async function openPage(
+  gateway: TestGateway,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Record<string, unknown>; html: string }> {
+  const response = await gateway.gateway.server.inject({ method: "GET", url: path, headers });
+  return { status: response.statusCode, headers: response.headers, html: response.body };
+}
+
+/** A form as a browser would send it. */
+export interface SentForm {
+  status: number;
+  /** Where the browser is sent on. */
+  location: string | undefined;
+  html: string;
+}
+
+/** A payer who has a page open; each is another tab. */
+export class Payer {
+  html = "";
+
+  private constructor(
+    private readonly gateway: TestGateway,
+    readonly path: string,
+  ) {}
+
+  /** Opens the page of an order. */
+  static async at(gateway: TestGateway, path: string): Promise<Payer> {
+    const payer = new Payer(gateway, path);
+    await payer.reload();
+    return payer;
+  }
+
+  async reload(search = "?lang=en"): Promise<string> {
+    this.html = (await openPage(this.gateway, this.path + search)).html;
+    return readable(this.html);
+  }
+
+  /** Sends the form as it stands on the page, with what the payer typed and chose. */
+  async pay(typed: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<SentForm> {
+    const hidden = [...this.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+    const fields = { ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])), action: "pay", ...typed };
+    const response = await this.gateway.gateway.server.inject({
+      method: "POST",
+      url: `${this.path}?lang=en`,
+      headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    return { status: response.statusCode, location: response.headers.location, html: response.body };
+  }
+
+  /** Pays by a card. */
+  payByCard(number: string, typed: Record<string, string> = {}): Promise<SentForm> {
+    return this.pay({ method: "CARD", number, expiry: "12/31", ...typed });
+  }
+}
+
+/** A page less its tags: what a payer reads. */
+export const readable = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>/s, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .replaceAll("&#39;", "'");
+
+/** Lets a vendor take payments by the simulated gateway. */
+export const takePayments = (gateway: TestGateway, input: object = {}, options?: RequestOptions): Promise<unknown> =>
+  new Shelf(gateway, options).done("configurePaymentGateway", { gateway: "HOUSE", ...input }, "account { databaseId }");

@@ -1,0 +1,34 @@
+import type { RequestOptions, TestGateway, TestVendor } from "./test-gateway.ts";
+
+/** What REST takes of a new child. */
+export const newChild = {
+  name: "Bean Corner",
+  email: "owner@example.com",
+  phone: "010-2345-6789",
+  password: "correct horse",
+};
+
+/** A child that was created by its parent, with what was told only then. */
+export interface TestChild extends TestVendor {
+  uuid: string;
+  paymentKey: string;
+}
+
+/** The uuid of a vendor. */
+export const uuidOf = async (gateway: TestGateway, options?: RequestOptions): Promise<string> =>
+  (await gateway.data("{ vendor { uuid } }", {}, options)).vendor.uuid;
+
+/** Creates a child by GraphQL. */
+export async function createChild(
+  gateway: TestGateway,
+  input: object = {},
+  options?: RequestOptions,
+): Promise<TestChild> {
+  const { createChildVendor } = await gateway.data(
+    "mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { databaseId uuid secretKey paymentKey } } }",
+    { input: { ...newChild, ...input } },
+    options,
+  );
+  const { databaseId, uuid, secretKey, paymentKey } = createChildVendor.child;
+  return { id: databaseId, uuid, token: secretKey, paymentKey };
+}

@@ -1,0 +1,67 @@
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** The ids of a customer, a product, a plan and a subscription that a test registered over REST. */
+export interface Shop {
+  customerId: number;
+  productId: number;
+  priceId: number;
+  subscriptionId: number;
+}
+
+let count = 0;
+
+/** A partner id that nothing else has. */
+export const fresh = (noun: string): string => `${noun}-${++count}`;
+
+/** Registers all that an order refers to. */
+export async function registerShop(gateway: TestGateway, options?: RequestOptions): Promise<Shop> {
+  const register = async (path: string, body: object): Promise<number> => {
+    const answer = await gateway.post(path, body, options);
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.id as number;
+  };
+  const customerId = await register("/cover/customer", {
+    name: "Kim Seo-yeon",
+    email: "seoyeon@example.com",
+    phone: "010-1234-5678",
+    partnerCustomerId: fresh("customer"),
+  });
+  const productId = await register("/cover/product", { name: "House blend", partnerProductId: fresh("product") });
+  const priceId = await register("/cover/price", {
+    name: "Monthly",
+    productId,
+    price: 18_900,
+    partnerPriceId: fresh("price"),
+    recurringInterval: "MONTH",
+  });
+  const subscriptionId = await register("/cover/subscription", {
+    customerId,
+    currentPeriodStart: "2026-02-01T00:00:00Z",
+    currentPeriodEnd: "2026-03-01T00:00:00Z",
+    recurringInterval: "MONTH",
+    recurringIntervalCount: 1,
+    partnerSubscriptionId: fresh("subscription"),
+  });
+  return { customerId, productId, priceId, subscriptionId };
+}
+
+/** The least that a registered order needs. */
+export const orderOf = ({ customerId, priceId }: Shop, rest: object = {}) => ({
+  customerId,
+  amount: 18_900,
+  items: [{ quantity: 1, priceId }],
+  partnerOrderId: fresh("order"),
+  ...rest,
+});
+
+/** Registers an order and answers its body. */
+export async function registerOrder(
+  gateway: TestGateway,
+  shop: Shop,
+  rest: object = {},
+  options?: RequestOptions,
+): Promise<any> {
+  const answer = await gateway.post("/cover/order", orderOf(shop, rest), options);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}

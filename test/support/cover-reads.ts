@@ -1,0 +1,59 @@
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** A cover with everything that its merchant can know of it. */
+export async function coverOf(gateway: TestGateway, coverId: number, options?: RequestOptions): Promise<any> {
+  const { cover } = await gateway.data(
+    `query Cover($id: ID!) {
+      cover(id: $id) {
+        state endReason retryDate startedAt endedAt
+        order { databaseId status }
+        subscription { databaseId status }
+        attempts(first: 100) { nodes { number kind errorCode errorMessage reasonClass attemptedAt } }
+        timeline(first: 100) { nodes { type actor facts notify occurredAt } }
+      }
+    }`,
+    { id: coverId },
+    options,
+  );
+  return { ...cover, attempts: cover.attempts.nodes, timeline: cover.timeline.nodes };
+}
+
+/** An order as GraphQL shows it: the fields that REST takes but does not answer, its covers and its timeline. */
+export async function orderSeen(gateway: TestGateway, orderId: number, options?: RequestOptions): Promise<any> {
+  const { coverOrder } = await gateway.data(
+    `query Order($id: ID!) {
+      coverOrder(id: $id) {
+        status paymentInfo paymentGateway retryDate canceledDate paymentDate
+        subscription { databaseId status }
+        covers { nodes { databaseId state endReason } }
+        timeline(first: 100) { nodes { type actor facts notify } }
+      }
+    }`,
+    { id: orderId },
+    options,
+  );
+  return { ...coverOrder, covers: coverOrder.covers.nodes, timeline: coverOrder.timeline.nodes };
+}
+
+/** A subscription as GraphQL shows it. */
+export async function subscriptionSeen(gateway: TestGateway, subscriptionId: number): Promise<any> {
+  const { coverSubscription } = await gateway.data(
+    `query Subscription($id: ID!) {
+      coverSubscription(id: $id) { status canceledAt covers { nodes { databaseId state endReason } } timeline(first: 100) { nodes { type actor facts } } }
+    }`,
+    { id: subscriptionId },
+  );
+  return { ...coverSubscription, covers: coverSubscription.covers.nodes, timeline: coverSubscription.timeline.nodes };
+}
+
+/** Moves a paid order on, as a merchant does by GraphQL. */
+export const moveOrder = (
+  gateway: TestGateway,
+  orderId: number,
+  status: string,
+  amountReturned?: string,
+): Promise<any> =>
+  gateway.data(
+    `mutation Move($input: SetCoverOrderStatusInput!) { setCoverOrderStatus(input: $input) { order { status } } }`,
+    { input: { orderId, status, amountReturned } },
+  );

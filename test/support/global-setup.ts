@@ -1,0 +1,49 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../src/database/embedded-database.ts";
+import { migrate } from "../../src/database/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** An address whose role may create databases. */
+    adminUrl: string;
+    /** The address of the migrated template, as the role that gateways use. */
+    templateUrl: string;
+    /** Host and port of a transaction pooler before the same server, where gateways connect through one. */
+    pooler: string | undefined;
+  }
+}
+
+const TEMPLATE = "recoup_template";
+
+/**
+ * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
+ * Faults are made by the administrator at TEST_ADMIN_URL, a superuser; the gateways' role is none.
+ * It is migrated once into a template, of which every gateway of every test gets a copy.
+ * TEST_POOLER names the host and port of a transaction pooler before that server: gateways connect through it then.
+ */
+export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+  const external = process.env["TEST_DATABASE_URL"];
+  const folder = await mkdtemp(join(tmpdir(), "recoup-test-"));
+  // Open to the user that PostgreSQL runs as when the tests run as root: the data stays in the folder and goes with it.
+  await chmod(folder, 0o755);
+  const embedded = external === undefined ? await startEmbedded({ dataDir: folder, durable: false }) : undefined;
+  const adminUrl = embedded?.adminUrl ?? process.env["TEST_ADMIN_URL"] ?? external!;
+  const url = new URL(embedded?.url ?? external!);
+  url.pathname = TEMPLATE;
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  for (const name of [TEMPLATE, `${TEMPLATE}_demo`]) await admin.unsafe(`drop database if exists ${name}`);
+  await admin.unsafe(`create database ${TEMPLATE} owner "${url.username}"`);
+  await admin.end();
+  await migrate(url.href);
+  provide("adminUrl", adminUrl);
+  provide("templateUrl", url.href);
+  provide("pooler", process.env["TEST_POOLER"]);
+  return async () => {
+    await embedded?.release();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,256 @@
+import postgres from "postgres";
+import { afterAll } from "vitest";
+import type { Worker } from "../../../src/jobs/worker.ts";
+import { startGateway, type RequestOptions, type TestGateway } from "../test-gateway.ts";
+import { ownValues } from "../refusal-values.ts";
+import { monthly, Shelf } from "../test-catalogue.ts";
+import { Till } from "../test-payments.ts";
+import { workerOf, workOff } from "../test-worker.ts";
+import { differences, inRestNames, Pairs } from "./response-comparison.ts";
+
+/** One operation in both protocols. */
+export interface Operation {
+  rest: { method: "GET" | "POST" | "PUT" | "PATCH"; path: string; body?: object };
+  graphql: { query: string; variables: Record<string, unknown> };
+  /** Where the record stands in the data of GraphQL, as in "createOrder.order". */
+  answer: string;
+  /** The code with which REST refuses where the graph has null. */
+  missing?: string;
+  /** Whether REST may have no field that the selection of the graph has not. */
+  isWhole?: boolean;
+  /** The record in the body of REST; the body itself where absent. */
+  read?: (body: any, headers: Record<string, unknown>) => unknown;
+  /** The noun under which both remember the id of the answer. */
+  makes?: Noun;
+}
+
+export type Noun =
+  "coverCustomer" | "coverProduct" | "coverPrice" | "coverSubscription" | "coverOrder" | "order" | "invoice";
+
+/** A record in both databases. */
+export interface Known {
+  rest: { id: number; code: string };
+  graph: { id: number; code: string };
+}
+
+/** One of the two databases, and the vendor of one play in it. */
+interface Twin {
+  gateway: TestGateway;
+  worker: Worker;
+  /** A session of the test's own. */
+  books: postgres.Sql;
+  vendorId: number;
+  options: RequestOptions;
+}
+
+/** What a request came to: done, or refused with a code and the values that it names. */
+type Outcome = { done: unknown } | { refused: string; values: string[] };
+
+/** Tables that differ by design: what is kept for a repeat is the request as it was sent. */
+const OF_THE_PROTOCOL = ["idempotency_keys"];
+
+/**
+ * What of a table is compared where a part of it is chance: endings of tokens, when they were seen, the slot of a sum. Texts to
+ * search in are made of the other columns, with codes in small letters.
+ */
+const BY_CHANCE: Readonly<Record<string, { of: string; by?: string }>> = {
+  api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
+  order_counts: { of: "jsonb_build_array(day, status, sum(total))", by: "group by vendor_id, day, status" },
+};
+
+/** Two gateways on copies of one database: what is sent to one by REST is sent to the other by GraphQL. */
+export class Twins {
+  pairs = new Pairs();
+  known = new Map<Noun | "customer" | "product" | "plan", Known[]>();
+  uuids = { rest: "", graph: "" };
+  /** How many operations were compared, by the answer of both. */
+  readonly outcomes = new Map<string, number>();
+
+  private constructor(
+    private readonly rest: Twin,
+    private readonly graph: Twin,
+    private readonly tables: readonly string[],
+  ) {}
+
+  /** Starts both; to be called at the top of a test file. */
+  static async start(): Promise<Twins> {
+    const twin = async (): Promise<Twin> => {
+      const gateway = await startGateway();
+      const books = postgres(gateway.databaseUrl, { max: 1, onnotice: () => undefined });
+      afterAll(() => books.end());
+      return { gateway, worker: workerOf(gateway), books, vendorId: 0, options: {} };
+    };
+    const [rest, graph] = [await twin(), await twin()];
+    const tables = await rest.books.unsafe<{ name: string }[]>(
+      `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'vendor_id' order by 1`,
+    );
+    const names = tables.map(({ name }) => name).filter((name) => !OF_THE_PROTOCOL.includes(name));
+    return new Twins(rest, graph, names);
+  }
+
+  get operations(): number {
+    return [...this.outcomes.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Opens a merchant in both, with customers, products and plans. */
+  async open(): Promise<void> {
+    this.pairs = new Pairs();
+    this.known = new Map();
+    const [rest, graph] = [await this.stock(this.rest), await this.stock(this.graph)];
+    this.uuids = { rest: rest.uuid, graph: graph.uuid };
+    this.pairs.areEqual(rest.uuid, graph.uuid);
+    for (const noun of ["customer", "product", "plan"] as const)
+      this.known.set(
+        noun,
+        rest[noun].map((record, index) => ({ rest: record, graph: graph[noun][index]! })),
+      );
+  }
+
+  /** The records of a noun that the operations made so far. */
+  of(noun: Noun | "customer" | "product" | "plan"): readonly Known[] {
+    return this.known.get(noun) ?? [];
+  }
+
+  /** Sends an operation to both. @returns how the answers differ. */
+  async send(operation: Operation, key?: string): Promise<string[]> {
+    const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
+    const rest = await this.sendToRest(operation, headers);
+    const graph = await this.sendToGraphQL(operation, headers);
+    const said = "refused" in rest ? rest.refused : "DONE";
+    this.outcomes.set(said, (this.outcomes.get(said) ?? 0) + 1);
+    if ("refused" in rest || "refused" in graph)
+      return JSON.stringify(rest) === JSON.stringify(graph)
+        ? []
+        : [`REST ${JSON.stringify(rest)}, GraphQL ${JSON.stringify(graph)}`.slice(0, 900)];
+    const found = differences(rest.done, graph.done, this.pairs, { isWhole: operation.isWhole ?? false });
+    if (operation.makes && found.length === 0) this.remember(operation.makes, rest.done, graph.done);
+    return found;
+  }
+
+  /** Does something beside the operations to both alike. */
+  async both(
+    work: (gateway: TestGateway, options: RequestOptions, side: "rest" | "graph") => Promise<unknown>,
+  ): Promise<string[]> {
+    const rest = await work(this.rest.gateway, this.rest.options, "rest");
+    const graph = await work(this.graph.gateway, this.graph.options, "graph");
+    return differences(rest, graph, this.pairs, { isWhole: true });
+  }
+
+  /** Time passes, and the workers do what is due. */
+  async pass(ms: number): Promise<void> {
+    for (const { gateway, worker } of [this.rest, this.graph]) {
+      gateway.clock.set(new Date(gateway.clock.now().getTime() + ms));
+      await workOff(worker);
+    }
+  }
+
+  /** How the databases differ in what they hold of the merchant and its children. */
+  async contents(): Promise<string[]> {
+    const found: string[] = [];
+    for (const table of this.tables) {
+      const rest = (await this.rowsOf(this.rest, table)).map(this.pairs.ofRest).toSorted();
+      const graph = (await this.rowsOf(this.graph, table)).map(this.pairs.ofGraph).toSorted();
+      const [onlyRest, onlyGraph] = [
+        rest.filter((row) => !graph.includes(row)),
+        graph.filter((row) => !rest.includes(row)),
+      ];
+      if (rest.length === graph.length && onlyRest.length === 0 && onlyGraph.length === 0) continue;
+      found.push(`${table}: ${rest.length} rows by REST, ${graph.length} by GraphQL`);
+      found.push(...onlyRest.slice(0, 2).map((row) => `  only by REST: ${row}`));
+      found.push(...onlyGraph.slice(0, 2).map((row) => `  only by GraphQL: ${row}`));
+    }
+    return found;
+  }
+
+  /** Nobody works for the merchant any more. */
+  async close(): Promise<void> {
+    for (const { books, vendorId } of [this.rest, this.graph])
+      await books`update vendors set enabled = false where id = ${vendorId} or parent_id = ${vendorId}`;
+  }
+
+  private async rowsOf({ books, vendorId }: Twin, table: string): Promise<string[]> {
+    const { of = "to_jsonb(t) - 'search_text'", by = "" } = BY_CHANCE[table] ?? {};
+    const rows = await books.unsafe<{ row: string }[]>(
+      `select (${of})::text as row from ${table} t
+        where vendor_id in (select id from vendors where id = $1 or parent_id = $1) ${by}`,
+      [vendorId],
+    );
+    return rows.map(({ row }) => row);
+  }
+
+  private remember(noun: Noun, rest: unknown, graph: unknown): void {
+    const [ofRest, ofGraph] = [idsOf(rest), idsOf(graph)];
+    const known = this.known.get(noun) ?? [];
+    if (!known.some((one) => one.rest.id === ofRest.id)) known.push({ rest: ofRest, graph: ofGraph });
+    this.known.set(noun, known);
+  }
+
+  private async sendToRest({ rest, read }: Operation, headers: Record<string, string>): Promise<Outcome> {
+    const { gateway, options } = this.rest;
+    const answer = await gateway.rest(rest.method, rest.path, rest.body, { ...options, headers });
+    if (answer.status < 400) return { done: read ? read(answer.body, answer.headers) : answer.body };
+    const { errorCode, errorMessage, details } = answer.body;
+    return { refused: errorCode, values: valuesOf(errorMessage, details) };
+  }
+
+  private async sendToGraphQL(
+    { graphql, answer, missing }: Operation,
+    headers: Record<string, string>,
+  ): Promise<Outcome> {
+    const { gateway, options } = this.graph;
+    const { data, errors } = await gateway.graphql(graphql.query, graphql.variables, { ...options, headers });
+    if (errors) {
+      const [{ message, extensions }] = errors as [(typeof errors)[number]];
+      return { refused: extensions["code"], values: valuesOf(message, extensions["details"]) };
+    }
+    const record = answer.split(".").reduce<any>((part, name) => part?.[name], data);
+    if (record === null || record === undefined) return { refused: missing ?? "(null)", values: [] };
+    return { done: inRestNames(record) };
+  }
+
+  /** What every play begins with. */
+  private async stock(twin: Twin) {
+    const { gateway } = twin;
+    const vendor = await gateway.openVendor({ name: "Twin" });
+    twin.vendorId = vendor.id;
+    twin.options = { token: vendor.token };
+    const till = await Till.open(gateway, twin.options);
+    const shelf = new Shelf(gateway, twin.options);
+    const records = { customer: [], product: [], plan: [] } as Record<"customer" | "product" | "plan", Known["rest"][]>;
+    for (const [place, name] of ["Kim Seo-yeon", "Lee Min-ho", "Park Ji-woo"].entries()) {
+      const input = { name, email: `payer${place}@example.com`, phone: `010-1234-567${place}` };
+      const { customer } = await till.done("createCustomer", input, "customer { databaseId code }");
+      records.customer.push({ id: customer.databaseId, code: customer.code });
+    }
+    const plans = [
+      { type: "FLAT", price: "18900", recurring: monthly, plan: { name: "Every month" } },
+      { type: "ONE_TIME", price: "25000.5", plan: { name: "Once" } },
+      {
+        type: "FLAT",
+        price: "120000",
+        recurring: { interval: "YEAR" },
+        claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
+      },
+    ];
+    for (const [place, terms] of plans.entries()) {
+      const product = await shelf.product({ type: "SOFTWARE", name: `Journal ${place}`, description: "A journal." });
+      const plan = await shelf.plan(product.databaseId, terms);
+      records.product.push({ id: product.databaseId, code: product.code });
+      records.plan.push({ id: plan.databaseId, code: plan.code });
+    }
+    const { vendor: own } = await gateway.data("{ vendor { uuid } }", {}, twin.options);
+    return { ...records, uuid: own.uuid as string };
+  }
+}
+
+/**
+ * The values that a refusal names, each by the last part of its path: inputs have other names on the way. Which record is
+ * missing says the code already; REST names the part of its path besides.
+ */
+const valuesOf = (sentence: string, details: Parameters<typeof ownValues>[1]): string[] =>
+  ownValues(sentence, details)
+    .filter(({ code }) => code !== "NOT_FOUND")
+    .map(({ path, code }) => `${path.split(".").at(-1)!} ${code}`)
+    .toSorted();
+
+const idsOf = (record: any): Known["rest"] => ({ id: record.id ?? record.orderId, code: record.code ?? "" });

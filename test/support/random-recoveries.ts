@@ -1,0 +1,132 @@
+import { Chance } from "../../src/recovery/simulation/random-source.ts";
+import { Queue } from "../../src/recovery/simulation/time-ordered-queue.ts";
+import { done, openShop } from "./cover-mutations.ts";
+import type { TestGateway, TestVendor } from "./test-gateway.ts";
+import { fresh, type Shop } from "./cover-fixture.ts";
+
+/* Merchants whose payments fail in every way that they can report, by both protocols, under every kind of policy. */
+
+const HOUR = 3_600_000;
+const payers = [
+  {},
+  { country: "KR", timeZone: "Asia/Seoul" },
+  { country: "US", timeZone: "America/New_York" },
+  { country: "DE", timeZone: "Europe/Berlin" },
+  { country: "AU", timeZone: "Australia/Lord_Howe" },
+  { country: "MA", timeZone: "Africa/Casablanca" },
+];
+const codes = "51 51 51 61 65 05 91 96 59 83 62 52 Q7 q8 insufficient_funds 41 54 55 94".split(" ");
+const messages = [undefined, "잔액부족", "한도초과", "Do not honor", "timed out", "nobody knows"];
+const networks = [undefined, "VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA", "ACH"];
+const advice = [undefined, undefined, undefined, "02", "24", "25", "26", "27", "28", "29", "30", "40", "01", "03"];
+const gateways = ["PROVIDER_02", "PROVIDER_03", "UNKNOWN"];
+const methods = ["CARD", "CMS", undefined];
+
+const policies = [
+  null,
+  {
+    plan: { kind: "EVEN", tries: 8, windowInDays: 28 },
+    ...{ quietFrom: "22:00", quietUntil: "08:00", tryPrice: "35.5", finalAction: "PAUSE" },
+    overrides: [
+      { country: "DE", reasonClass: "GENERIC_REFUSAL", plan: { kind: "LADDER", offsetsInDays: [2, 9] } },
+      { paymentMethod: "CMS", quietFrom: "01:00", quietUntil: "03:30" },
+    ],
+  },
+  { plan: { kind: "SMART", tries: 20, windowInDays: 40 }, finalAction: "CANCEL" },
+  { plan: { kind: "LADDER", offsetsInDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 60] }, finalAction: "EXPIRE" },
+];
+
+/** A cover in progress, and when its merchant charges next. */
+interface Open {
+  at: number;
+  index: number;
+  vendor: TestVendor;
+  orderId: number;
+  subscriptionId: number;
+  network: string | undefined;
+}
+
+/** Makes a gateway take so many decisions, and answers its vendors. */
+export async function decideOften(gateway: TestGateway, decisions: number): Promise<TestVendor[]> {
+  const chance = new Chance(decisions);
+  const one = <T>(of: readonly T[]): T => of[Math.floor(chance.next() * of.length)]!;
+  const vendors = await Promise.all(policies.map((terms) => vendorUnder(gateway, terms)));
+  const open = new Queue<Open>();
+  const made = { decisions: 0 };
+  let running = 0;
+
+  const said = () => ({ errorCode: chance.next() < 0.1 ? undefined : one(codes), errorMessage: one(messages) });
+  const expectNext = (cover: Open, retryDate: string | null) => {
+    made.decisions++;
+    if (!retryDate) return;
+    const due = Date.parse(retryDate) - gateway.clock.now().getTime();
+    // At its date, a little early or late, besides the schedule, or long after it passed.
+    const wait = one([due, due, due - 4 * 60_000, due + 1, due * chance.next(), due + 90 * HOUR]);
+    open.push({ ...cover, at: gateway.clock.now().getTime() + Math.max(wait, 1_000) });
+    running++;
+  };
+  const begin = async () => {
+    const vendor = one(vendors);
+    const shop = await openShop(gateway, one(payers), vendor);
+    const order = await registered(gateway, vendor, shop, {
+      ...said(),
+      ...charged(one),
+      network: one(networks),
+      adviceCode: one(advice),
+    });
+    const { databaseId: orderId, retryDate } = order;
+    const { subscriptionId } = shop;
+    expectNext({ at: 0, index: orderId, vendor, orderId, subscriptionId, network: one(networks) }, retryDate);
+  };
+  const report = async ({ orderId, subscriptionId, vendor, network }: Open): Promise<string | null> => {
+    // No two reports have the same words, so that none is a repeat.
+    const words = { ...said(), errorMessage: `${one(messages) ?? "said"} ${fresh("time")}` };
+    const body = { orderId, subscriptionId, ...words };
+    if (chance.next() < 0.5) {
+      const input = { ...body, network, adviceCode: one(advice), initiator: one(["MERCHANT", "CUSTOMER"]) };
+      return (await done(gateway, "startRecovery", input, undefined, vendor)).cover.retryDate;
+    }
+    const answer = await gateway.post("/cover/recovery", body, vendor);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.retryDate;
+  };
+
+  while (made.decisions < decisions) {
+    if (running < 60) {
+      gateway.clock.advance(Math.floor(chance.next() * HOUR));
+      await begin();
+      continue;
+    }
+    const cover = open.pop()!;
+    running--;
+    if (cover.at > gateway.clock.now().getTime()) gateway.clock.set(new Date(cover.at));
+    expectNext(cover, await report(cover));
+  }
+  return vendors;
+}
+
+const charged = (one: <T>(of: readonly T[]) => T) => ({
+  paymentGateway: one(gateways),
+  paymentMethod: one(methods),
+  amount: one(["18900", "0.07", "99999999.99"]),
+});
+
+async function registered(gateway: TestGateway, vendor: TestVendor, shop: Shop, rest: object): Promise<any> {
+  const { customerId, priceId, subscriptionId } = shop;
+  const input = {
+    ...{ customerId, subscriptionId, items: [{ priceId, quantity: 1 }], paymentFailed: true },
+    partnerOrderId: fresh("order"),
+    ...rest,
+  };
+  return (await done(gateway, "registerCoverOrder", input, undefined, vendor)).order;
+}
+
+async function vendorUnder(gateway: TestGateway, terms: object | null): Promise<TestVendor> {
+  const vendor = await gateway.openVendor();
+  const mapped = { paymentGateway: "PROVIDER_03", errorCode: "q7", reasonClass: "INSUFFICIENT_FUNDS" };
+  await done(gateway, "mapDeclineCode", mapped, undefined, vendor);
+  if (!terms) return vendor;
+  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, vendor);
+  await done(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, vendor);
+  return vendor;
+}

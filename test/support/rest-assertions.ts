@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { expect } from "vitest";
+import type { Answer, RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** An answer as it went over the wire, less the traceId, which no two answers share. */
+export interface RawAnswer {
+  status: number;
+  text: string;
+}
+
+/** A REST call whose body is text already and whose answer stays text: for what JSON would hide. */
+export async function restText(
+  gateway: TestGateway,
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+  { token, headers }: RequestOptions = {},
+): Promise<RawAnswer> {
+  const response = await gateway.gateway.server.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: {
+      ...(token !== null && { "secret-token": token ?? gateway.vendor.token }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && {
+      payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }),
+  });
+  return { status: response.statusCode, text: response.body.replace(/"traceId":"[0-9a-f]{32}"/, '"traceId":""') };
+}
+
+/** A body in which one field stands as these very characters: `withRaw(order, "amount", "1e400")`. */
+export const withRaw = (body: object, field: string, characters: string): string =>
+  JSON.stringify({ ...body, [field]: "@raw@" }).replace('"@raw@"', characters);
+
+/** A word that nothing else has, to be looked for later. */
+export const canary = (noun: string): string => `${noun}${randomBytes(6).toString("hex")}`;
+
+const tables = [
+  "vendors",
+  "vendor_settings",
+  "managers",
+  "exchange_rates",
+  "cover_customers",
+  "cover_products",
+  "cover_prices",
+  "cover_subscriptions",
+  "cover_orders",
+  "cover_order_items",
+  "covers",
+  "cover_attempts",
+  "cover_decisions",
+  "cover_events",
+];
+
+/** A fingerprint of every row of the vendors and of the recovery module: two that are equal mean that nothing was stored or changed. */
+async function everythingStored(gateway: TestGateway): Promise<unknown> {
+  const prints = tables.map(
+    (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
+  );
+  return gateway.database.handle.execute(sql.raw(prints.join(" union all ")));
+}
+
+/** Runs work that must leave every row as it is. */
+export async function changingNothing<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
+  const before = await everythingStored(gateway);
+  const result = await work();
+  expect(await everythingStored(gateway)).toEqual(before);
+  return result;
+}
+
+/** The refusal of a request by one code. */
+export const refusal = (status: number, errorCode: string) => ({
+  status,
+  body: {
+    errorCode,
+    errorMessage: expect.any(String),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    details: expect.objectContaining(explained(errorCode)),
+  },
+});
+
+/** What the details of every refusal of a code say: what to do, and where to read about it. */
+export const explained = (errorCode: string) => ({
+  hint: expect.stringMatching(/\.$/),
+  docUrl: expect.stringMatching(new RegExp(`/docs/errors/${errorCode}$`)),
+});
+
+/** The refusal of an id or a code in the path that stands for nothing of the vendor's. */
+export const unknownInPath = (status: number, errorCode: string, path: string) => ({
+  status,
+  body: {
+    ...refusal(status, errorCode).body,
+    details: {
+      fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/^There is no /) })],
+      ...explained(errorCode),
+    },
+  },
+});
+
+/** The refusal of a body for exactly these fields: a path and a code each. */
+export const invalidFields = (...fields: (readonly [path: string, code: string])[]) => ({
+  status: 400,
+  body: {
+    errorCode: "INVALID_ARGUMENT",
+    errorMessage: expect.stringContaining(fields[0]?.[0] ?? ""),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    details: {
+      fields: fields.map(([path, code]) =>
+        expect.objectContaining({ path, code, message: expect.stringMatching(/[.?]$/) }),
+      ),
+      ...explained("INVALID_ARGUMENT"),
+    },
+  },
+});
+
+/** The refusal of an id in a body that stands for nothing of the vendor's. */
+export const unknownReference = (path: string, errorCode: string) => ({
+  status: 400,
+  body: {
+    ...refusal(400, errorCode).body,
+    details: {
+      fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/\.$/) })],
+      ...explained(errorCode),
+    },
+  },
+});
+
+/** The status and the body of an answer: what most tests look at. */
+export const said = ({ status, body }: Answer) => ({ status, body });

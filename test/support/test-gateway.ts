@@ -1,0 +1,232 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import postgres from "postgres";
+import { afterAll, expect, inject } from "vitest";
+import { openDatabase, type Database } from "../../src/database/client.ts";
+import { openGateway, type Gateway } from "../../src/gateway.ts";
+import type { AdmissionRules } from "../../src/http/admission.ts";
+import type { SlowReaderRules } from "../../src/http/slow-readers.ts";
+import { Vault } from "../../src/kernel/secret-vault.ts";
+import { servicesOn } from "../../src/graphql/services.ts";
+import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
+import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
+import type { VendorInput } from "../../src/vendors/vendor.service.ts";
+import type { GuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
+import { unfenced } from "./vendor-fence.ts";
+import { TestClock } from "./test-clock.ts";
+
+/** A merchant of a test, and its token. */
+export interface TestVendor {
+  id: number;
+  token: string;
+}
+
+/** An answer, with its body read where it is JSON. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  body: any;
+}
+
+/** An answer of GraphQL. */
+export interface GraphQLAnswer {
+  status: number;
+  data: any;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[] | undefined;
+}
+
+export interface TestGatewayOptions {
+  /** What the clock says at the start. */
+  now?: string;
+  vocabulary?: Record<string, string>;
+  connections?: number;
+  /** How long payment gateways may take, and when they are left alone. */
+  guard?: GuardRules;
+  /** What secrets are encrypted with; one key unless told. */
+  secretsKeys?: readonly Buffer[];
+  /** Another gateway, of whose database a copy is made as it is now; a new one unless told. */
+  copyOf?: TestGateway;
+  /** Under which address browsers reach it; where it listens unless told. */
+  publicUrl?: string;
+  trustedProxies?: string[];
+  /** Whether the schema describes itself; it does unless told. */
+  introspection?: boolean;
+  /** How soon callers must have read an answer. */
+  slowReaders?: SlowReaderRules;
+  /** How many requests are worked on at once, and how many wait; without an end unless told. */
+  admission?: AdmissionRules;
+  /** How many characters an answer may have. */
+  largestAnswer?: number;
+}
+
+/** The key of test gateways. */
+export const SECRETS_KEY = Buffer.alloc(32, "recoup");
+
+const PATIENT = { places: 64, patienceMs: 60_000 };
+
+/** What one request may be told besides its body. */
+export interface RequestOptions {
+  /** Whose token is sent; the first vendor's unless told; null sends none. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A gateway on a database of its own, with one live vendor in Seoul. It is closed when the file's tests have run,
+ * so call it at the top of a test file.
+ */
+export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const name = `recoup_${randomBytes(6).toString("hex")}`;
+  const url = new URL(inject("templateUrl"));
+  const template = options.copyOf ? new URL(options.copyOf.databaseUrl).pathname.slice(1) : url.pathname.slice(1);
+  await asAdmin(async (admin) => {
+    // A database that is copied has nobody in it; its gateway comes back by itself.
+    if (options.copyOf)
+      await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`;
+    await admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`);
+  });
+  url.pathname = name;
+  const statements: { text: string; parameters: unknown[] }[] = [];
+  const everAsked = new Map<string, { text: string }>();
+  const lines: string[] = [];
+  const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
+  const pooler = inject("pooler");
+  const database = openDatabase({
+    url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
+    prepare: pooler === undefined,
+    connections: options.connections ?? 4,
+    // A machine that is busy testing is no fault; a gateway's own patience is tried in test/faults.
+    patienceMs: 60_000,
+    onStatement: (text, parameters) => {
+      // Every now and then the gateway writes down which keys were used: whoever counts statements does not mean that.
+      if (!text.includes("last_used_at = greatest")) statements.push({ text, parameters });
+      everAsked.set(text, { text });
+    },
+  });
+  const logger = pino(
+    { level: "info", base: undefined },
+    { write: (line: string) => void lines.push(line) },
+  ) as FastifyBaseLogger;
+  const gateway = await openGateway({
+    database,
+    clock,
+    logger,
+    vocabulary: options.vocabulary ?? {},
+    vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
+    publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies,
+    guard: options.guard,
+    introspection: options.introspection,
+    slowReaders: options.slowReaders,
+    largestAnswer: options.largestAnswer,
+    // As with the pool: what a test asks for at once is no attack.
+    admission: options.admission ?? { vendors: PATIENT, strangers: PATIENT },
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    // Whatever the tests of a file did, no statement of theirs may have left the vendor out.
+    expect(unfenced([...everAsked.values()])).toEqual([]);
+    // The worker goes on with other files.
+    statements.length = lines.length = 0;
+  });
+  const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
+  test.vendor = await test.openVendor();
+  return test;
+}
+
+export class TestGateway {
+  /** The vendor that requests are made for unless told otherwise. */
+  vendor!: TestVendor;
+
+  constructor(
+    readonly gateway: Gateway,
+    readonly database: Database,
+    readonly databaseUrl: string,
+    readonly clock: TestClock,
+    /** Every statement since the start; set its length to 0 to count anew. */
+    readonly statements: { text: string; parameters: unknown[] }[],
+    /** Every line of the log. */
+    readonly lines: string[],
+  ) {}
+
+  /** Opens a vendor with a live token. */
+  async openVendor(input: Partial<VendorInput> = {}): Promise<TestVendor> {
+    return this.database.transaction(async (handle) => {
+      const { vendors } = servicesOn(handle, this.clock.now());
+      const id = await vendors.open({
+        name: "Test vendor",
+        zoneId: "Asia/Seoul",
+        currency: "KRW",
+        country: "KR",
+        sandbox: false,
+        ...input,
+      });
+      const { token } = await new ApiKeyService(new ApiKeyRepository(handle), this.clock.now()).create(
+        id,
+        "test",
+        false,
+      );
+      return { id, token };
+    });
+  }
+
+  /** A REST call below /api/v1. */
+  async rest(
+    method: "GET" | "POST" | "PUT" | "PATCH",
+    path: string,
+    body?: unknown,
+    { token, headers }: RequestOptions = {},
+  ): Promise<Answer> {
+    const response = await this.gateway.server.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        ...this.tokenHeader(token),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = response.body;
+    return { status: response.statusCode, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  post = (path: string, body: unknown, options?: RequestOptions) => this.rest("POST", path, body, options);
+
+  /** A GraphQL operation, by POST. */
+  async graphql(
+    query: string,
+    variables: Record<string, unknown> = {},
+    { token, headers }: RequestOptions = {},
+  ): Promise<GraphQLAnswer> {
+    const response = await this.gateway.server.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { ...this.tokenHeader(token), "content-type": "application/json", ...headers },
+      payload: JSON.stringify({ query, variables }),
+    });
+    return { status: response.statusCode, ...JSON.parse(response.body) };
+  }
+
+  /** The data of a GraphQL operation that must succeed. */
+  async data(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
+    const { data, errors } = await this.graphql(query, variables, options);
+    if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
+    return data;
+  }
+
+  private tokenHeader(token: string | null | undefined): Record<string, string> {
+    return token === null ? {} : { "secret-token": token ?? this.vendor.token };
+  }
+}
+
+async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

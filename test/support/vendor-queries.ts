@@ -1,0 +1,44 @@
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+
+/** All that a vendor tells of itself, as the fragment Whole. */
+export const wholeVendor = `fragment Whole on Vendor {
+  name enabled sandbox zoneId currency country parentUuid firstManagerUuid manager { uuid } description email contactUrl
+  featuredImageUrl secretKey paymentKey
+  deliveryCharge { useDefaultCourier useDeliveryCharge useLocalShipCharge jejuShipAmount islandAndMountainShipAmount
+    defaultCourierId deliveryChargeType defaultDeliveryCharge freeShipOverAmount }
+  vendorSettings { vatIncluded vatRate notiBeforePayment notiBeforePaymentDays notiBeforePaymentTime { hour minute second nano }
+    usageAutoRefund paymentAmountScale workspace customDomain { status domain } returnOrigins draftInvoicesByDefault }
+  vendorTerms { useCheckBox termsAgree { field title order content } }
+  cmsIntegration { consumerKey consumerSecret hasConsumerSecret }
+  apps { productCode priceCode status installed subscriptionId settings }
+  checkFirstActivation surveyed useDormantCustomer useDormantNotification useAuth useStore usePayout currencyLock
+  realmEmailAsUsername realmIdentityProviderId realmName checkFailBuilder
+}`;
+
+/** The vendor of a token. */
+export const readVendor = async (gateway: TestGateway, options?: RequestOptions) =>
+  (await gateway.data(`{ vendor { ...Whole } } ${wholeVendor}`, {}, options)).vendor;
+
+/** Changes the settings of the vendor of a token. */
+export const updateVendorSettings = (gateway: TestGateway, input: object, options?: RequestOptions) =>
+  gateway.graphql(
+    `mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { ...Whole } } } ${wholeVendor}`,
+    { input },
+    options,
+  );
+
+/** The code of a refusal. */
+export const codeOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
+  errors?.[0]?.extensions["code"];
+
+/** The paths of all that is wrong with a request. */
+export const faultsOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
+  errors?.[0]?.extensions["details"]?.fields.map(({ path }: { path: string }) => path);
+
+/** Sets what one of the base currency is worth in another one. */
+export const setRate = (gateway: TestGateway, currency: string, rate: unknown, options?: RequestOptions) =>
+  gateway.graphql(
+    `mutation ($input: SetExchangeRateInput!) { setExchangeRate(input: $input) { exchangeRates { currency rate modifiedAt } } }`,
+    { input: { currency, rate } },
+    options,
+  );

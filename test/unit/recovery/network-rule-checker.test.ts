@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Network } from "../../../schema/vocabulary.ts";
+import { currentRulebook, legalFrom } from "../../../src/recovery/engine/rulebook.ts";
+import { breachesOf, type Charge } from "../../../src/recovery/simulation/breach-checker.ts";
+import { holds } from "../../support/property-tests.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 2, 1);
+
+const charges = (count: number, gap: number, said: Partial<Charge> = {}): Charge[] =>
+  Array.from({ length: count }, (_, index) => ({ at: START + index * gap, code: "51", ...said }));
+
+describe("the independent checker", () => {
+  test.each(["04", "7", "12", "14", "15", "41", "43", "46", "57", "r0", "R1", "R3"])(
+    "finds a try after Visa's %s, and where nobody told the network",
+    (code) => {
+      const before = charges(1, DAY, { code });
+      expect(breachesOf("VISA", before, START + 20 * DAY)).toHaveLength(1);
+      expect(breachesOf(null, before, START + 20 * DAY)).toHaveLength(1);
+      expect(breachesOf("AMEX", before, START + 20 * DAY)).toEqual([]);
+    },
+  );
+
+  test("counts Visa's thirty days, by the limit of the day", () => {
+    expect(breachesOf("VISA", charges(19, DAY), START + 19 * DAY)).toEqual([]);
+    expect(breachesOf("VISA", charges(20, DAY), START + 20 * DAY)).toEqual(["Visa: more than 20 in 30 days"]);
+    expect(breachesOf("VISA", charges(20, DAY), START + 30 * DAY)).toEqual([]);
+    const shift = Date.UTC(2025, 4, 1) - START;
+    const earlier = charges(15, DAY).map(({ at, ...rest }) => ({ ...rest, at: at + shift }));
+    expect(breachesOf("VISA", earlier, Date.UTC(2025, 4, 20))).toEqual(["Visa: more than 15 in 30 days"]);
+    expect(breachesOf("VISA", earlier, Date.UTC(2025, 4, 25))).toEqual([]);
+  });
+
+  test("counts Mastercard's day and thirty days", () => {
+    expect(breachesOf("MASTERCARD", charges(9, HOUR), START + 10 * HOUR)).toEqual([]);
+    expect(breachesOf("MASTERCARD", charges(10, HOUR), START + 11 * HOUR)).toHaveLength(1);
+    expect(breachesOf("MASTERCARD", charges(10, HOUR), START + 24 * HOUR)).toEqual([]);
+    expect(breachesOf("MASTERCARD", charges(34, 20 * HOUR), START + 29 * DAY)).toEqual([]);
+    expect(breachesOf("MASTERCARD", charges(35, 20 * HOUR), START + 30 * DAY - 1)).toHaveLength(1);
+  });
+
+  test.each([
+    ["02", 72],
+    ["24", 1],
+    ["25", 24],
+    ["26", 48],
+    ["27", 96],
+    ["28", 144],
+    ["29", 192],
+    ["30", 240],
+  ])("knows that advice %s means %i hours", (adviceCode, hours) => {
+    const before = charges(1, DAY, { adviceCode });
+    expect(breachesOf("MASTERCARD", before, START + hours * HOUR - 1)).toEqual(["Mastercard: earlier than advised"]);
+    expect(breachesOf("MASTERCARD", before, START + hours * HOUR)).toEqual([]);
+    expect(breachesOf("VISA", before, START + HOUR / 2)).toEqual([]);
+  });
+
+  test.each(["03", "21"])("knows that advice %s means never", (adviceCode) => {
+    expect(breachesOf("MASTERCARD", charges(1, DAY, { adviceCode }), START + 90 * DAY)).toHaveLength(1);
+  });
+
+  test.each(["SEPA", "ACH"] as const)("allows two tries again of %s", (network) => {
+    expect(breachesOf(network, charges(2, DAY), START + 9 * DAY)).toEqual([]);
+    expect(breachesOf(network, charges(3, DAY), START + 9 * DAY)).toHaveLength(1);
+  });
+
+  test("agrees with the rulebook: what that calls legal breaks nothing", () => {
+    const codes = fc.constantFrom("51", "05", "91", "41", "14");
+    const advice = fc.constantFrom(undefined, "02", "24", "25", "27", "30", "03");
+    const networks = fc.constantFrom<Network | null>("VISA", "MASTERCARD", "AMEX", "SEPA", "ACH", null);
+    const history = fc.array(fc.record({ gap: fc.integer({ min: 1, max: 40 }), code: codes, adviceCode: advice }), {
+      minLength: 1,
+      maxLength: 40,
+    });
+    let legalOnes = 0;
+    holds(
+      fc.record({ network: networks, history, wait: fc.integer({ min: 0, max: 200 }) }),
+      ({ network, history, wait }) => {
+        let at = START;
+        const before = history.map(({ gap, code, adviceCode }): Charge => ({
+          at: (at += gap * HOUR),
+          code,
+          adviceCode,
+        }));
+        const attempts = before.map((charge) => ({
+          at: new Date(charge.at),
+          code: charge.code ?? null,
+          adviceCode: charge.adviceCode ?? null,
+          network,
+          initiator: "MERCHANT" as const,
+        }));
+        const legal = legalFrom(attempts, new Date(at + wait * HOUR), currentRulebook).at;
+        if (!legal) return;
+        legalOnes++;
+        expect(breachesOf(network, before, legal.getTime())).toEqual([]);
+      },
+    );
+    expect(legalOnes).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { NONE_FREE, Turnstile } from "../../../src/database/semaphore.ts";
+
+/** Work that ends when the test says so. */
+function work() {
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { end, begin: () => ended };
+}
+
+test("so many work at once; the others wait in the order in which they came", async () => {
+  const turnstile = new Turnstile(2, 10_000);
+  const begun: string[] = [];
+  const pieces = ["a", "b", "c", "d"].map((name) => {
+    const { begin, end } = work();
+    const passed = turnstile.pass(() => {
+      begun.push(name);
+      return begin();
+    });
+    return { end, passed };
+  });
+  await expect.poll(() => begun).toEqual(["a", "b"]);
+  pieces[1]!.end();
+  await pieces[1]!.passed;
+  await expect.poll(() => begun).toEqual(["a", "b", "c"]);
+  for (const { end } of pieces) end();
+  await Promise.all(pieces.map(({ passed }) => passed));
+  expect(begun).toEqual(["a", "b", "c", "d"]);
+});
+
+test("whoever waits too long is told so, does nothing, and takes nobody's place", async () => {
+  const turnstile = new Turnstile(1, 20);
+  const { begin, end } = work();
+  const first = turnstile.pass(begin);
+  let late = false;
+  await expect(turnstile.pass(async () => void (late = true))).rejects.toMatchObject({ code: NONE_FREE });
+  end();
+  await first;
+  expect(await turnstile.pass(async () => "next")).toBe("next");
+  expect(late).toBe(false);
+});
+
+test("work that fails makes room, too", async () => {
+  const turnstile = new Turnstile(1, 20);
+  await expect(turnstile.pass(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await turnstile.pass(async () => "next")).toBe("next");
+});
