@@ -20,7 +20,7 @@ const modules = [
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;
-const everyRole = ["type", "resolver", "service", "repository", "projection", "gateway"];
+const everyRole = ["type", "resolver", "service", "repository", "projection"];
 
 const ours = "^(?:src|schema|rest-compat|test|bench)/";
 const kernel = "^src/kernel/";
@@ -77,7 +77,7 @@ module.exports = {
     ),
     never(
       "pure-files-take-facts",
-      "The engine, and files named for what they compute, are pure functions. Pass the facts in: rows, dates, words. The shape of a row may be imported (`import type`).",
+      "The engine, and files named for what they compute, are pure functions. Pass the facts in: rows, dates, words. The type of a row may be imported (`import type`).",
       { path: [engine, pure] },
       { path: ours, pathNot: [engine, kernel, vocabulary, pure], ...typesOnly },
     ),
@@ -106,7 +106,7 @@ module.exports = {
     ),
     only(
       "projections-say-how-rows-are-read",
-      "A shape says how the rows of a table are read and which rows lie below them, across modules. Put what decides into a service.",
+      "A projection says how the rows of a table are read and which rows lie below them, across modules. Put what decides into a service.",
       { path: "^src/.*" + role("projection") },
       tables,
       "^src/database/projection[.]ts$",
@@ -133,7 +133,7 @@ module.exports = {
       inModule + ".*" + role("service"),
       // Pure functions of lower modules: what a plan costs, when a period ends.
       pure,
-      "^src/jobs/queue[.]ts$",
+      "^src/jobs/job-queue[.]ts$",
       // The key of a request is bound in the transaction that claims its charge or refund.
       "^src/idempotency/idempotency[.]service[.]ts$",
     ),
@@ -177,7 +177,8 @@ module.exports = {
       { path: `^src/.*${role("resolver")}` },
       {
         path: [
-          inModule + ".*" + role("repository", "service", "gateway"),
+          inModule + ".*" + role("repository", "service"),
+          "^src/payments/gateways/(?!.*[.](?:type|resolver)[.]ts$)",
           "^src/graphql/(?:context|loaders|repositories|services)[.]ts$",
         ],
         ...typesOnly,
@@ -257,7 +258,7 @@ module.exports = {
     never(
       "no-cycles",
       "A cycle crashes the compiled modules (`Cannot access 'A' before initialization`). Import the type only (`import type`), or move what both need below both.",
-      // Edges between shapes are functions: nothing of one is used while the other is loaded.
+      // Edges between projections are functions: nothing of one is used while the other is loaded.
       { pathNot: role("projection") },
       { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     ),

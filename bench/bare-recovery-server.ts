@@ -6,7 +6,7 @@ import postgres from "postgres";
  * The least that POST /cover/recovery can be: the statements of a first failure, written by hand, behind a bare Fastify
  * handler. No schema, no checks, no engine: what is above it is the price of everything else.
  */
-export async function startBare(
+export async function startBareServer(
   url: string,
   connections: number,
 ): Promise<{ address: string; close: () => Promise<void> }> {
@@ -35,7 +35,7 @@ export async function startBare(
       const days = [1, 3, 5, 10, 14].map((day) => new Date(now.getTime() + day * 86_400_000));
       const [cover] = await tx`
         insert into covers (vendor_id, order_id, subscription_id, state, window_start, zone_id, retry_at, planned, policy_version, started_at)
-        values (${vendorId}, ${orderId}, ${subscription!["id"] as number}, 'IN_PROGRESS', ${now}, 'Asia/Seoul', ${days[0]!}, ${arrayOf(days)}::timestamptz[], 'bare', ${now})
+        values (${vendorId}, ${orderId}, ${subscription!["id"] as number}, 'IN_PROGRESS', ${now}, 'Asia/Seoul', ${days[0]!}, ${toPgArray(days)}::timestamptz[], 'bare', ${now})
         returning *`;
       const coverId = cover!["id"] as number;
       await Promise.all([
@@ -44,7 +44,7 @@ export async function startBare(
         tx`insert into cover_attempts (vendor_id, cover_id, number, kind, attempted_at, error_code, initiator, reason_class)
           values (${vendorId}, ${coverId}, 1, 'FIRST_FAILURE', ${now}, ${errorCode}, 'MERCHANT', 'INSUFFICIENT_FUNDS')`,
         tx`insert into cover_decisions (vendor_id, cover_id, decided_at, retry_at, reason_class, alternatives, budget_used, budget_limit, window_ends, policy_version, rulebook_version)
-          values (${vendorId}, ${coverId}, ${now}, ${days[0]!}, 'INSUFFICIENT_FUNDS', ${arrayOf(days.slice(1))}::timestamptz[], 0, 5, ${days[4]!}, 'bare', 'bare')`,
+          values (${vendorId}, ${coverId}, ${now}, ${days[0]!}, 'INSUFFICIENT_FUNDS', ${toPgArray(days.slice(1))}::timestamptz[], 0, 5, ${days[4]!}, 'bare', 'bare')`,
         tx`update cover_orders set status = 'PAYMENT_FAILURE', modified_at = ${now} where vendor_id = ${vendorId} and id = ${orderId} returning *`,
         tx`insert into cover_events (vendor_id, type, order_id, actor, facts, occurred_at)
           values (${vendorId}, 'ORDER_STATUS_CHANGED', ${orderId}, 'MANAGER', ${sql.json({})}, ${now})`,
@@ -64,4 +64,4 @@ export async function startBare(
   };
 }
 
-const arrayOf = (days: Date[]) => `{${days.map((day) => day.toISOString()).join(",")}}`;
+const toPgArray = (days: Date[]) => `{${days.map((day) => day.toISOString()).join(",")}}`;

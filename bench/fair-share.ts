@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
-import { openStore } from "../src/database/database-connection.ts";
-import { shapes } from "./attacker.ts";
-import { startContestant } from "./measured-process.ts";
+import { openDatabaseSource } from "../src/database/database-connection.ts";
+import { attackShapes } from "./attacker.ts";
+import { startMeasuredProcess } from "./measured-process.ts";
 import { seedOrders } from "./orders-seed.ts";
-import { addVendors, tokenOf } from "./vendor-seed.ts";
+import { addVendors, createToken } from "./vendor-seed.ts";
 
 /*
  * `npm run bench:shares`: while ten processes with tokens of one vendor attack, each with four connections, niced, and
@@ -23,25 +23,27 @@ import { addVendors, tokenOf } from "./vendor-seed.ts";
 const SECONDS = Number(process.env["SECONDS"] ?? 15);
 const ATTACKERS = 10;
 const CONNECTIONS = "4";
-const PATH = "/api/v1/orders?size=5";
-const here = (path: string) => new URL(path, import.meta.url).pathname;
+const VICTIM_PATH = "/api/v1/orders?size=5";
+const siblingPath = (path: string) => new URL(path, import.meta.url).pathname;
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
-const store = await openStore(undefined, folder);
-const { victim, tokens } = await seed();
+const store = await openDatabaseSource(undefined, folder);
+const { victim, tokens } = await seedVendors();
 const environment = { DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", ROLE: "gateway", DRAIN_SECONDS: "0" };
-const gateway = await startContestant([here("../src/main.js")], environment);
+const gateway = await startMeasuredProcess([siblingPath("../src/main.js")], environment);
 const headers = { "secret-token": victim };
 
-const perSecond = (await capacity()) / 4;
+const perSecond = (await measureCapacity()) / 4;
 console.log(`a quarter of what the gateway can do: ${perSecond.toFixed(1)} requests a second; Node ${process.version}`);
-const usual = await beside("harmless");
-const p99 = percentile(usual, 0.99);
-console.log(`beside harmless requests: p50 ${percentile(usual, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
-const asked = process.env["SHAPE"];
-for (const shape of Object.keys(shapes).filter((name) => name !== "harmless" && (!asked || name === asked))) {
-  const times = await beside(shape);
+const baselineTimes = await timesBesideAttack("harmless");
+const p99 = percentile(baselineTimes, 0.99);
+console.log(`beside harmless requests: p50 ${percentile(baselineTimes, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+const onlyShape = process.env["SHAPE"];
+for (const shape of Object.keys(attackShapes).filter(
+  (name) => name !== "harmless" && (!onlyShape || name === onlyShape),
+)) {
+  const times = await timesBesideAttack(shape);
   const within = times.filter((time) => time <= 2 * p99).length / times.length;
   console.log(
     `${shape.padEnd(24)} ${(within * 100).toFixed(1).padStart(5)}% within ${(2 * p99).toFixed(0)} ms; p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms of ${times.length}`,
@@ -53,16 +55,20 @@ await rm(folder, { recursive: true, force: true });
 process.exit(0);
 
 /** How long the answers of the other vendor take beside attackers; one that fails takes for ever. */
-async function beside(shape: string): Promise<number[]> {
+async function timesBesideAttack(shape: string): Promise<number[]> {
   const attackers = tokens.map((token) =>
-    spawn("nice", ["-n", "10", process.execPath, here("attacker.js"), gateway.address, token, shape, CONNECTIONS], {
-      stdio: ["ignore", "ignore", "inherit"],
-    }),
+    spawn(
+      "nice",
+      ["-n", "10", process.execPath, siblingPath("attacker.js"), gateway.address, token, shape, CONNECTIONS],
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    ),
   );
   await sleep(3_000);
   const times: Promise<number>[] = [];
   for (let sent = 0; sent < SECONDS * perSecond; sent++) {
-    times.push(timed());
+    times.push(timeOneRequest());
     await sleep(1000 / perSecond);
   }
   const seen = await Promise.all(times);
@@ -72,19 +78,19 @@ async function beside(shape: string): Promise<number[]> {
   return seen;
 }
 
-async function timed(): Promise<number> {
-  const begun = performance.now();
-  const answer = await fetch(gateway.address + PATH, { headers }).catch(() => undefined);
+async function timeOneRequest(): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(gateway.address + VICTIM_PATH, { headers }).catch(() => undefined);
   await answer?.arrayBuffer();
-  return answer?.status === 200 ? performance.now() - begun : Infinity;
+  return answer?.status === 200 ? performance.now() - startedAt : Infinity;
 }
 
 /** How many requests a second are answered where nobody else sends any. */
-async function capacity(): Promise<number> {
+async function measureCapacity(): Promise<number> {
   let answered = 0;
   const end = performance.now() + 5_000;
   const callers = Array.from({ length: 8 }, async () => {
-    while (performance.now() < end) if ((await timed()) < Infinity) answered++;
+    while (performance.now() < end) if ((await timeOneRequest()) < Infinity) answered++;
   });
   await Promise.all(callers);
   return answered / 5;
@@ -94,7 +100,7 @@ function percentile(times: number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)]!;
 }
 
-async function seed(): Promise<{ victim: string; tokens: string[] }> {
+async function seedVendors(): Promise<{ victim: string; tokens: string[] }> {
   const database = openDatabase({ url: store.url });
   const [own, foreign] = (await addVendors(database, 2)) as [number, number];
   const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
@@ -111,8 +117,8 @@ async function seed(): Promise<{ victim: string; tokens: string[] }> {
   );
   await sql.end();
   const issued: string[] = [];
-  for (let each = 0; each < ATTACKERS; each++) issued.push(await tokenOf(database, foreign));
-  const first = await tokenOf(database, own);
+  for (let each = 0; each < ATTACKERS; each++) issued.push(await createToken(database, foreign));
+  const first = await createToken(database, own);
   await database.close();
   return { victim: first, tokens: issued };
 }

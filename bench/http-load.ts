@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 
 /** What a stretch of load showed. */
-export interface Measured {
+export interface LoadResult {
   perSecond: number;
   p50: number;
   p99: number;
@@ -9,13 +9,13 @@ export interface Measured {
 }
 
 /** Sends requests over some connections for some seconds; each body is made when it is sent. */
-export async function load(
+export async function runLoad(
   url: string,
   method: "GET" | "POST",
   headers: Record<string, string>,
   bodyOf: () => string,
   { seconds, connections }: { seconds: number; connections: number },
-): Promise<Measured> {
+): Promise<LoadResult> {
   const result = await autocannon({
     url,
     method,

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { pino } from "pino";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
-import { openStore } from "../src/database/database-connection.ts";
+import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { addVendors, tokenOf } from "./vendor-seed.ts";
+import { addVendors, createToken } from "./vendor-seed.ts";
 import { seedKeys, seedOrders } from "./orders-seed.ts";
 
 /*
@@ -23,16 +23,17 @@ const KEYS_ONLY = process.env["KEYS_ONLY"] === "true";
 
 const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
 const ROUNDS = Number(process.env["ROUNDS"] ?? 100);
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 const folder = process.env["SEEDED"] ?? (await mkdtemp(join(tmpdir(), "recoup-growth-")));
 await chmod(folder, 0o755);
-const store = await openStore(undefined, folder);
+const store = await openDatabaseSource(undefined, folder);
 const database = openDatabase({ url: store.url });
 const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
-const known = await sql<{ id: number }[]>`select id::int from vendors order by id`;
-const vendorIds = known.length > 0 ? known.map(({ id }) => id) : await addVendors(database, SIZES.length);
-if (known.length === 0) {
+const existingVendors = await sql<{ id: number }[]>`select id::int from vendors order by id`;
+const vendorIds =
+  existingVendors.length > 0 ? existingVendors.map(({ id }) => id) : await addVendors(database, SIZES.length);
+if (existingVendors.length === 0) {
   const seed = KEYS_ONLY ? seedKeys : seedOrders;
   for (const [index, vendorId] of vendorIds.entries())
     await seed(sql, {
@@ -44,53 +45,53 @@ if (known.length === 0) {
     });
 }
 await sql.end();
-const tokens = await Promise.all(vendorIds.map((vendorId) => tokenOf(database, vendorId)));
+const tokens = await Promise.all(vendorIds.map((vendorId) => createToken(database, vendorId)));
 const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
 
-interface Question {
+interface ListRequest {
   method: "GET" | "POST";
   url: string;
   payload?: object;
 }
-const asks = (query: string): Question => ({ method: "POST", url: "/graphql", payload: { query } });
-const pageOf = (page: number): Question =>
+const graphqlRequest = (query: string): ListRequest => ({ method: "POST", url: "/graphql", payload: { query } });
+const pageRequest = (page: number): ListRequest =>
   KEYS_ONLY
-    ? asks(`{ orderPage(page: ${page}, size: ${PAGE}) { totalCount rows { databaseId } } }`)
-    : { method: "GET", url: `/api/v1/orders?size=${PAGE}&page=${page}` };
-const pageByState = (page: number): Question =>
+    ? graphqlRequest(`{ orderPage(page: ${page}, size: ${PAGE_SIZE}) { totalCount rows { databaseId } } }`)
+    : { method: "GET", url: `/api/v1/orders?size=${PAGE_SIZE}&page=${page}` };
+const pageByStateRequest = (page: number): ListRequest =>
   KEYS_ONLY
-    ? asks(
-        `{ orderPage(page: ${page}, size: ${PAGE}, filter: { status: CREATED }) { totalCount rows { databaseId } } }`,
+    ? graphqlRequest(
+        `{ orderPage(page: ${page}, size: ${PAGE_SIZE}, filter: { status: CREATED }) { totalCount rows { databaseId } } }`,
       )
-    : { method: "GET", url: `/api/v1/orders?size=${PAGE}&page=${page}&status=CREATED` };
-const mentioning = (keyword: string): Question => ({
+    : { method: "GET", url: `/api/v1/orders?size=${PAGE_SIZE}&page=${page}&status=CREATED` };
+const keywordRequest = (keyword: string): ListRequest => ({
   method: "GET",
-  url: `/api/v1/orders?size=${PAGE}&keyword=${encodeURIComponent(keyword)}`,
+  url: `/api/v1/orders?size=${PAGE_SIZE}&keyword=${encodeURIComponent(keyword)}`,
 });
-const questions: Record<string, (orders: number) => Question> = {
-  "first page": () => pageOf(0),
-  "first page by state": () => pageByState(0),
-  "page in the middle": (orders) => pageOf(Math.floor(orders / PAGE / 2)),
+const requestsByName: Record<string, (orders: number) => ListRequest> = {
+  "first page": () => pageRequest(0),
+  "first page by state": () => pageByStateRequest(0),
+  "page in the middle": (orders) => pageRequest(Math.floor(orders / PAGE_SIZE / 2)),
   // A fifth of the orders is in this state.
-  "page in the middle by state": (orders) => pageByState(Math.floor(orders / PAGE / 10)),
-  "last page": (orders) => pageOf(Math.floor((orders - 1) / PAGE)),
-  "total alone": () => asks("{ orders { totalCount } }"),
-  "total by state alone": () => asks("{ orders(filter: { status: CREATED }) { totalCount } }"),
+  "page in the middle by state": (orders) => pageByStateRequest(Math.floor(orders / PAGE_SIZE / 10)),
+  "last page": (orders) => pageRequest(Math.floor((orders - 1) / PAGE_SIZE)),
+  "total alone": () => graphqlRequest("{ orders { totalCount } }"),
+  "total by state alone": () => graphqlRequest("{ orders(filter: { status: CREATED }) { totalCount } }"),
   ...(!KEYS_ONLY && {
-    "keyword of one order": () => mentioning("order_000007777"),
-    "keyword of a thousandth": () => mentioning("customer777@"),
-    "keyword of none": () => mentioning("nobody at all"),
-    "keyword of two letters": () => mentioning("77"),
+    "keyword of one order": () => keywordRequest("order_000007777"),
+    "keyword of a thousandth": () => keywordRequest("customer777@"),
+    "keyword of none": () => keywordRequest("nobody at all"),
+    "keyword of two letters": () => keywordRequest("77"),
   }),
 };
 
 console.log(
-  `${KEYS_ONLY ? "orderPage" : "GET /orders"} of ${PAGE}, ${ROUNDS} rounds in turns, 95th percentile in ms; Node ${process.version}`,
+  `${KEYS_ONLY ? "orderPage" : "GET /orders"} of ${PAGE_SIZE}, ${ROUNDS} rounds in turns, 95th percentile in ms; Node ${process.version}`,
 );
 console.log(
   `${"orders of the vendor".padEnd(28)} ${SIZES.map((size) => String(size).padStart(9)).join(" ")}   last/first`,
 );
-for (const [name, question] of Object.entries(questions)) {
+for (const [name, question] of Object.entries(requestsByName)) {
   const took = SIZES.map((): number[] => []);
   for (let round = -5; round < ROUNDS; round++) {
     for (const [index, size] of SIZES.entries()) {

@@ -3,36 +3,39 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 
 /** A server in a process of its own. */
-export interface Contestant {
+export interface MeasuredProcess {
   address: string;
   /** Megabytes of memory that its process holds now. */
-  memory(): Promise<number>;
+  memoryBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** Starts a program and waits until it prints the address at which it listens. */
-export async function startContestant(command: string[], environment: NodeJS.ProcessEnv): Promise<Contestant> {
+export async function startMeasuredProcess(
+  command: string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<MeasuredProcess> {
   const child = spawn(process.execPath, command, {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   process.once("exit", () => child.kill());
-  const address = await addressOf(child);
+  const address = await readAddress(child);
   return {
     address,
-    memory: async () => {
+    memoryBytes: async () => {
       const status = await readFile(`/proc/${String(child.pid)}/status`, "utf8");
       return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
     },
     stop: async () => {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
+      const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
-      await gone;
+      await exited;
     },
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function readAddress(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const found = /http:\/\/[\w.]+:\d+/.exec(line);
     if (!found) continue;

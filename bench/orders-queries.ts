@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { Kind, parse, print, separateOperations, visit } from "graphql";
-import { withoutWireForms } from "../rest-compat/binding/wire-directives.ts";
-import { asset } from "../src/kernel/project-files.ts";
+import { removeWireDirectives } from "../rest-compat/binding/wire-directives.ts";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page of each contestant.
  */
 
-export const recoupPage = `{ orders(first: 50) { nodes {
+export const recoupOrdersQuery = `{ orders(first: 50) { nodes {
   databaseId code type productName currency paidAmount returnedAmount createdAt
   customer { databaseId code name email phone }
   items { databaseId code type status quantity amount paidAmount
     price { databaseId code type price planName }
     product { databaseId code type status name } } } } }`;
 
-export const postgraphilePage = (vendorId: number): string => `{ orders: allOrders(
+export const postgraphileOrdersQuery = (vendorId: number): string => `{ orders: allOrders(
   condition: { vendorId: "${vendorId}" }, orderBy: [CREATED_AT_DESC, ROW_ID_DESC], first: 50) { nodes {
   rowId code type productName currency paidAmount returnedAmount createdAt
   customer: customerByVendorIdAndCustomerId { rowId code name email phone }
@@ -24,12 +24,14 @@ export const postgraphilePage = (vendorId: number): string => `{ orders: allOrde
     product: productByVendorIdAndProductId { rowId code type status name } } } } } }`;
 
 /** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
-export async function twinOfOrders(): Promise<string> {
-  const document = withoutWireForms(parse(await readFile(asset("rest-compat/orders.graphql"), "utf8")));
+export async function restOrdersQuery(): Promise<string> {
+  const document = removeWireDirectives(parse(await readFile(projectFile("rest-compat/orders.graphql"), "utf8")));
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const operation = document.definitions.find(
     (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",
   )!;
-  const whole = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })["ListOrders"]!;
-  return print(visit(whole, { Field: (node) => ({ ...node, alias: undefined }) }));
+  const completeDocument = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })[
+    "ListOrders"
+  ]!;
+  return print(visit(completeDocument, { Field: (node) => ({ ...node, alias: undefined }) }));
 }

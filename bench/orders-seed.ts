@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /** How much a bench fills its database with. */
-export interface Volume {
+export interface OrderVolume {
   vendorIds: readonly number[];
   /** Orders of each vendor, spread evenly over a year. */
   ordersEach: number;
@@ -19,47 +19,48 @@ export const YEAR_END = new Date("2026-10-01T00:00:00Z");
  * Customers, products with a plan each, and orders with lines, written by statements of the database: a million orders take
  * a few minutes. The triggers count them as they count any others.
  */
-export async function seedOrders(sql: postgres.Sql, volume: Volume): Promise<void> {
+export async function seedOrders(sql: postgres.Sql, volume: OrderVolume): Promise<void> {
   for (const vendorId of volume.vendorIds) await seedVendor(sql, vendorId, volume);
   for (const table of ["customers", "products", "price_plans", "orders", "order_items", "order_states", "order_counts"])
     await sql.unsafe(`analyze ${table}`);
 }
 
 /** A million rows at a time: what a statement has added is held until its triggers have counted it. */
-const PORTION = 1_000_000;
+const BATCH_SIZE = 1_000_000;
 
 /** The indexes that lists by time are found on. */
-const KEPT = ["orders_pk", "orders_created"];
+const KEPT_INDEXES = ["orders_pk", "orders_created"];
 
 /** Orders without lines, whose states are written straight into the keys; what else is an index of orders goes first. */
-export async function seedKeys(sql: postgres.Sql, volume: Volume): Promise<void> {
-  const others = await sql`select indexname from pg_indexes where tablename = 'orders' and not indexname = any(${KEPT})
+export async function seedKeys(sql: postgres.Sql, volume: OrderVolume): Promise<void> {
+  const others =
+    await sql`select indexname from pg_indexes where tablename = 'orders' and not indexname = any(${KEPT_INDEXES})
     and indexname not in (select conname from pg_constraint)`;
   for (const { indexname } of others) await sql.unsafe(`drop index ${String(indexname)}`);
   for (const vendorId of volume.vendorIds) {
-    await seedCatalog(sql, vendorId, volume);
-    for (let first = 1; first <= volume.ordersEach; first += PORTION)
-      await seedPortion(sql, vendorId, volume, first, Math.min(first + PORTION - 1, volume.ordersEach));
+    await seedCatalogue(sql, vendorId, volume);
+    for (let first = 1; first <= volume.ordersEach; first += BATCH_SIZE)
+      await seedBatch(sql, vendorId, volume, first, Math.min(first + BATCH_SIZE - 1, volume.ordersEach));
     await sql.unsafe(`
       insert into order_states (vendor_id, status, created_at, order_id)
-      select vendor_id, ${stateOf("id")}, created_at, id from orders where vendor_id = ${vendorId}`);
+      select vendor_id, ${orderStateSql("id")}, created_at, id from orders where vendor_id = ${vendorId}`);
   }
   for (const table of ["orders", "order_states", "order_counts"]) await sql.unsafe(`vacuum analyze ${table}`);
 }
 
-const stateOf = (id: string) =>
+const orderStateSql = (id: string) =>
   `(array['PAID', 'PAID', 'PAID', 'ORDER_DELIVERY_COMPLETED', 'CREATED'])[1 + (${id} % 5)::int]`;
 
-async function seedVendor(sql: postgres.Sql, vendorId: number, volume: Volume): Promise<void> {
-  await seedCatalog(sql, vendorId, volume);
-  await seedPortion(sql, vendorId, volume, 1, volume.ordersEach);
+async function seedVendor(sql: postgres.Sql, vendorId: number, volume: OrderVolume): Promise<void> {
+  await seedCatalogue(sql, vendorId, volume);
+  await seedBatch(sql, vendorId, volume, 1, volume.ordersEach);
   await seedLines(sql, vendorId, volume);
 }
 
-async function seedCatalog(
+async function seedCatalogue(
   sql: postgres.Sql,
   vendorId: number,
-  { customersEach, productsEach }: Volume,
+  { customersEach, productsEach }: OrderVolume,
 ): Promise<void> {
   await sql.unsafe(`
     insert into customers (vendor_id, uuid, code, status, name, email, phone, last_active_at, created_at, modified_at)
@@ -77,10 +78,10 @@ async function seedCatalog(
     from products where vendor_id = ${vendorId}`);
 }
 
-async function seedPortion(
+async function seedBatch(
   sql: postgres.Sql,
   vendorId: number,
-  { vendorIds, ordersEach, lines, customersEach, productsEach }: Volume,
+  { vendorIds, ordersEach, lines, customersEach, productsEach }: OrderVolume,
   first: number,
   last: number,
 ): Promise<void> {
@@ -97,13 +98,13 @@ async function seedPortion(
       lateral (select timestamptz '${YEAR_END.toISOString()}' - make_interval(secs => 31536000.0 * (${ordersEach} - n) / ${ordersEach}) as at) t`);
 }
 
-async function seedLines(sql: postgres.Sql, vendorId: number, { lines, productsEach }: Volume): Promise<void> {
+async function seedLines(sql: postgres.Sql, vendorId: number, { lines, productsEach }: OrderVolume): Promise<void> {
   await sql.unsafe(`
     with plan as (select array_agg(id order by id) as ids, array_agg(product_id order by id) as products from price_plans where vendor_id = ${vendorId})
     insert into order_items (vendor_id, code, order_id, position, type, status, amount, paid_amount, returned_amount, currency,
       quantity, product_id, price_id, unit_price, ordered_product_name, ordered_plan_name, created_at, modified_at)
     select o.vendor_id, 'order_item_' || o.id || '_' || line, o.id, line, 'SKU',
-      ${stateOf("o.id")}, 18900, 18900, 0, 'KRW', 1,
+      ${orderStateSql("o.id")}, 18900, 18900, 0, 'KRW', 1,
       plan.products[1 + (o.id + line) % ${productsEach}], plan.ids[1 + (o.id + line) % ${productsEach}], 18900,
       'Product', 'Every month', o.created_at, o.created_at
     from plan, orders o, generate_series(1, ${lines}) line where o.vendor_id = ${vendorId}`);

@@ -4,37 +4,37 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { openDatabase } from "../src/database/client.ts";
-import { openStore } from "../src/database/database-connection.ts";
+import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
-import { servicesOn } from "../src/graphql/services.ts";
+import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
-import { documents, values } from "./oversized-input.ts";
+import { oversizedDocuments, oversizedValues } from "./oversized-input.ts";
 
 /*
  * `npm run bench:endless`: what bodies of a megabyte cost the process, in milliseconds of CPU time, the least of five tries. Nothing but
  * the token is looked up for them. DATABASE_URL names a server; without it the embedded one is used.
  */
 
-const TRIES = 5;
+const ROUNDS = 5;
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
-const store = await openStore(process.env["DATABASE_URL"], folder);
+const store = await openDatabaseSource(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const token = await database.transaction(async (handle) => {
   const now = new Date();
   const shop = { name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false } as const;
-  const id = await servicesOn(handle, now).vendors.open(shop);
+  const id = await createServices(handle, now).vendors.createVendor(shop);
   return (await new ApiKeyService(new ApiKeyRepository(handle), now).create(id, "bench", false)).token;
 });
 const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
 
-async function measured(url: string, payload: string) {
+async function measureRequest(url: string, payload: string) {
   let least = Infinity;
   let told = "";
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < ROUNDS; tries++) {
     const before = process.cpuUsage();
     const headers = { "secret-token": token, "content-type": "application/json" };
     const answer = await gateway.server.inject({ method: "POST", url, headers, payload });
@@ -45,17 +45,17 @@ async function measured(url: string, payload: string) {
   return { milliseconds: Math.round(least), told };
 }
 
-const lines: { what: string; milliseconds: number; told: string }[] = [];
-for (const [name, value] of Object.entries(values)) {
+const measurements: { what: string; milliseconds: number; told: string }[] = [];
+for (const [name, value] of Object.entries(oversizedValues)) {
   const order = `{"customerId":1,"amount":1,"partnerOrderId":"x","items":${value}}`;
   const query = "mutation ($input: RegisterCoverOrderInput!) { registerCoverOrder(input: $input) { order { id } } }";
   const asked = `{"query":${JSON.stringify(query)},"variables":{"input":${order}}}`;
-  lines.push({ what: `REST: ${name}`, ...(await measured("/api/v1/cover/order", order)) });
-  lines.push({ what: `GraphQL: ${name}`, ...(await measured("/graphql", asked)) });
+  measurements.push({ what: `REST: ${name}`, ...(await measureRequest("/api/v1/cover/order", order)) });
+  measurements.push({ what: `GraphQL: ${name}`, ...(await measureRequest("/graphql", asked)) });
 }
-for (const [name, query] of Object.entries(documents))
-  lines.push({ what: `document: ${name}`, ...(await measured("/graphql", JSON.stringify({ query }))) });
-for (const { what, milliseconds, told } of lines.sort((one, other) => other.milliseconds - one.milliseconds))
+for (const [name, query] of Object.entries(oversizedDocuments))
+  measurements.push({ what: `document: ${name}`, ...(await measureRequest("/graphql", JSON.stringify({ query }))) });
+for (const { what, milliseconds, told } of measurements.sort((one, other) => other.milliseconds - one.milliseconds))
   console.log(`${String(milliseconds).padStart(5)} ms  ${what} (${told})`);
 
 await gateway.close();

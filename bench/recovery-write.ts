@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { pino } from "pino";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
-import { openStore } from "../src/database/database-connection.ts";
+import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
-import { servicesOn } from "../src/graphql/services.ts";
+import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
-import { startBare } from "./bare-recovery-server.ts";
-import { load, median, type Measured } from "./http-load.ts";
+import { startBareServer } from "./bare-recovery-server.ts";
+import { runLoad, median, type LoadResult } from "./http-load.ts";
 
 /*
  * `npm run bench`: POST /cover/recovery, its GraphQL twin, a cover with its attempts, and a bare Fastify handler with the same
@@ -28,11 +28,11 @@ const SUBSCRIPTIONS = 5_000;
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
-const store = await openStore(process.env["DATABASE_URL"], folder);
+const store = await openDatabaseSource(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const { vendorId, token } = await database.transaction(async (handle) => {
-  const { vendors } = servicesOn(handle, new Date());
-  const id = await vendors.open({
+  const { vendors } = createServices(handle, new Date());
+  const id = await vendors.createVendor({
     name: "Bench",
     zoneId: "Asia/Seoul",
     currency: "KRW",
@@ -47,70 +47,82 @@ const { vendorId, token } = await database.transaction(async (handle) => {
 const orders = await seed();
 const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
 const address = await gateway.server.listen({ port: 0, host: "127.0.0.1" });
-const bare = await startBare(store.url, 10);
+const bare = await startBareServer(store.url, 10);
 
 let next = orders.first;
-const failure = () => ({
+const failedRenewalBody = () => ({
   subscriptionId: orders.firstSubscription + (next % SUBSCRIPTIONS),
   orderId: next++,
   errorCode: "51",
 });
-const TWIN =
+const RECOVERY_MUTATION =
   "mutation ($input: StartRecoveryInput!) { startRecovery(input: $input) { cover { databaseId retryDate } } }";
-const READ =
+const COVER_QUERY =
   "query ($id: ID!) { cover(id: $id) { databaseId state retryDate attempts(first: 10) { nodes { number attemptedAt errorCode reasonClass } } } }";
 const headers = { "secret-token": token };
 const runs = {
   "bare handler, same statements": () =>
-    load(`${bare.address}/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
+    runLoad(`${bare.address}/recovery`, "POST", headers, () => JSON.stringify(failedRenewalBody()), loadOptions),
   "GraphQL startRecovery": () =>
-    load(
+    runLoad(
       `${address}/graphql`,
       "POST",
       headers,
-      () => JSON.stringify({ query: TWIN, variables: { input: mapIds(failure()) } }),
-      shape,
+      () => JSON.stringify({ query: RECOVERY_MUTATION, variables: { input: toGraphQLIds(failedRenewalBody()) } }),
+      loadOptions,
     ),
   "POST /cover/recovery": () =>
-    load(`${address}/api/v1/cover/recovery`, "POST", headers, () => JSON.stringify(failure()), shape),
+    runLoad(
+      `${address}/api/v1/cover/recovery`,
+      "POST",
+      headers,
+      () => JSON.stringify(failedRenewalBody()),
+      loadOptions,
+    ),
   "GraphQL cover with attempts": () =>
-    load(`${address}/graphql`, "POST", headers, () => JSON.stringify({ query: READ, variables: { id: "1" } }), shape),
+    runLoad(
+      `${address}/graphql`,
+      "POST",
+      headers,
+      () => JSON.stringify({ query: COVER_QUERY, variables: { id: "1" } }),
+      loadOptions,
+    ),
 };
-const shape = { seconds: SECONDS, connections: CONNECTIONS };
+const loadOptions = { seconds: SECONDS, connections: CONNECTIONS };
 const memory = () => {
   globalThis.gc?.();
   return Math.round(process.memoryUsage().rss / 1_048_576);
 };
 
-const atRest = memory();
-const seen = new Map<string, Measured[]>(Object.keys(runs).map((name) => [name, []]));
+const memoryAtRest = memory();
+const resultsByRun = new Map<string, LoadResult[]>(Object.keys(runs).map((name) => [name, []]));
 for (const run of Object.values(runs)) await run();
 for (let round = 0; round < ROUNDS; round++)
-  for (const [name, run] of Object.entries(runs)) seen.get(name)!.push(await run());
+  for (const [name, run] of Object.entries(runs)) resultsByRun.get(name)!.push(await run());
 const afterLoad = memory();
 
-const base = median(seen.get("bare handler, same statements")!.map(({ perSecond }) => perSecond));
+const bareRate = median(resultsByRun.get("bare handler, same statements")!.map(({ perSecond }) => perSecond));
 console.log(`${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections, medians; Node ${process.version}`);
-for (const [name, rounds] of seen) {
-  const of = (key: keyof Measured) => median(rounds.map((round) => round[key]));
+for (const [name, rounds] of resultsByRun) {
+  const of = (key: keyof LoadResult) => median(rounds.map((round) => round[key]));
   const failed = rounds.reduce((sum, round) => sum + round.failed, 0);
   const perSecond = of("perSecond");
   console.log(
-    `${name.padEnd(30)} ${perSecond.toFixed(0).padStart(6)} req/s  p50 ${of("p50")} ms  p99 ${of("p99")} ms  bare/this ${(base / perSecond).toFixed(2)}  failed ${failed}`,
+    `${name.padEnd(30)} ${perSecond.toFixed(0).padStart(6)} req/s  p50 ${of("p50")} ms  p99 ${of("p99")} ms  bare/this ${(bareRate / perSecond).toFixed(2)}  failed ${failed}`,
   );
 }
-const rate = (name: keyof typeof runs) => median(seen.get(name)!.map(({ perSecond }) => perSecond));
+const rate = (name: keyof typeof runs) => median(resultsByRun.get(name)!.map(({ perSecond }) => perSecond));
 console.log(
-  `REST costs ${(rate("GraphQL startRecovery") / rate("POST /cover/recovery")).toFixed(2)} times its twin; the twin ${(base / rate("GraphQL startRecovery")).toFixed(2)} times the bare handler.`,
+  `REST costs ${(rate("GraphQL startRecovery") / rate("POST /cover/recovery")).toFixed(2)} times its twin; the twin ${(bareRate / rate("GraphQL startRecovery")).toFixed(2)} times the bare handler.`,
 );
-console.log(`Memory (whole process): ${atRest} MB at rest, ${afterLoad} MB after the load.`);
+console.log(`Memory (whole process): ${memoryAtRest} MB at rest, ${afterLoad} MB after the load.`);
 
 await bare.close();
 await gateway.close();
 await store.release();
 await rm(folder, { recursive: true, force: true });
 
-function mapIds({ subscriptionId, orderId, errorCode }: ReturnType<typeof failure>) {
+function toGraphQLIds({ subscriptionId, orderId, errorCode }: ReturnType<typeof failedRenewalBody>) {
   return { subscriptionId: String(subscriptionId), orderId: String(orderId), errorCode };
 }
 

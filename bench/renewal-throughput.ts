@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
-import { openStore } from "../src/database/database-connection.ts";
+import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
-import { servicesOn } from "../src/graphql/services.ts";
+import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { Vault } from "../src/kernel/secret-vault.ts";
+import { SecretVault } from "../src/kernel/secret-vault.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 
@@ -29,30 +29,34 @@ const CARD = { action: "pay", method: "CARD", number: "4242424242424242", expiry
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
-const store = await openStore(process.env["DATABASE_URL"], folder);
+const store = await openDatabaseSource(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const secretsKey = randomBytes(32);
 const token = await database.transaction(async (handle) => {
-  const { vendors } = servicesOn(handle, new Date());
+  const { vendors } = createServices(handle, new Date());
   const terms = { name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: true };
   const keys = new ApiKeyService(new ApiKeyRepository(handle), new Date());
-  return (await keys.create(await vendors.open(terms), "bench", false)).token;
+  return (await keys.create(await vendors.createVendor(terms), "bench", false)).token;
 });
 const gateway = await openGateway({
   database,
   clock: systemClock,
   logger: pino({ level: "silent" }),
   vocabulary: {},
-  vault: new Vault([secretsKey]),
+  vault: new SecretVault([secretsKey]),
 });
 const address = await gateway.server.listen({ port: 0, host: "127.0.0.1" });
 const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
 
-await done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+await runMutation("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
 const payer = { name: "Bench", email: "bench@example.com", phone: "010-1234-5678" };
-const { customer } = await done("createCustomer", payer, "customer { databaseId }");
-const { product } = await done("createProduct", { type: "SOFTWARE", name: "Journal" }, "product { databaseId code }");
-const { pricePlan } = await done(
+const { customer } = await runMutation("createCustomer", payer, "customer { databaseId }");
+const { product } = await runMutation(
+  "createProduct",
+  { type: "SOFTWARE", name: "Journal" },
+  "product { databaseId code }",
+);
+const { pricePlan } = await runMutation(
   "createPricePlan",
   {
     productId: String(product.databaseId),
@@ -64,33 +68,33 @@ const { pricePlan } = await done(
   "pricePlan { code }",
 );
 
-const shown: number[] = [];
-const paid: number[] = [];
-let left = SUBSCRIPTIONS;
+const pageTimes: number[] = [];
+const chargeTimes: number[] = [];
+let remaining = SUBSCRIPTIONS;
 await Promise.all(
   Array.from({ length: PAYERS }, async () => {
-    while (left-- > 0) await subscribe();
+    while (remaining-- > 0) await subscribe();
   }),
 );
 console.log(`${SUBSCRIPTIONS} payers, ${PAYERS} at a time; Node ${process.version}`);
-for (const [what, times] of Object.entries({ "the page is shown": shown, "the card is charged": paid }))
-  console.log(`${what.padEnd(20)} p50 ${at(times, 0.5)} ms  p99 ${at(times, 0.99)} ms`);
+for (const [what, times] of Object.entries({ "the page is shown": pageTimes, "the card is charged": chargeTimes }))
+  console.log(`${what.padEnd(20)} p50 ${percentileOf(times, 0.5)} ms  p99 ${percentileOf(times, 0.99)} ms`);
 
 for (const workers of [1, 2]) {
   await graphql('mutation { advanceTestClock(input: { by: "P1M" }) { now } }', {});
-  const before = await renewed();
-  const running = Array.from({ length: workers }, launch);
-  await until(async () => (await renewed()) > before);
-  const [started, first] = [performance.now(), await renewed()];
-  await until(async () => (await renewed()) === before + SUBSCRIPTIONS);
+  const before = await countRenewals();
+  const running = Array.from({ length: workers }, launchWorker);
+  await waitUntil(async () => (await countRenewals()) > before);
+  const [started, first] = [performance.now(), await countRenewals()];
+  await waitUntil(async () => (await countRenewals()) === before + SUBSCRIPTIONS);
   const minutes = (performance.now() - started) / 60_000;
-  for (const worker of running) await stopped(worker);
+  for (const worker of running) await stopWorker(worker);
   const charged = before + SUBSCRIPTIONS - first;
   console.log(`${workers} worker(s): ${(charged / minutes).toFixed(0)} renewals a minute (${charged} of them)`);
 }
-const [books] = await sql`select count(*)::int as twice from (
+const [doubleCharges] = await sql`select count(*)::int as twice from (
   select order_reference from simulated_charges where status = 'APPROVED' group by 1 having count(*) > 1) t`;
-console.log(`Orders that were charged more than once: ${books!["twice"]}`);
+console.log(`Orders that were charged more than once: ${doubleCharges!["twice"]}`);
 
 await sql.end();
 await gateway.close();
@@ -103,43 +107,45 @@ async function subscribe(): Promise<void> {
     customerId: String(customer.databaseId),
     items: [{ productCode: product.code, priceCode: pricePlan.code }],
   };
-  const { order } = await done("createOrder", input, "order { code }");
+  const { order } = await runMutation("createOrder", input, "order { code }");
   const pay = `${address}/api/v1/orders/${order.code}/pay`;
   const link = await fetch(pay, { redirect: "manual", headers: { "secret-token": token } });
   const url = new URL(new URL(link.headers.get("location")!, address).pathname, address).href;
-  const html = await timed(shown, async () => (await fetch(url)).text());
+  const html = await measureInto(pageTimes, async () => (await fetch(url)).text());
   const hidden = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
   const fields = { ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])), ...CARD };
   const body = new URLSearchParams(fields);
   const headers = { "sec-fetch-site": "same-origin" };
-  const answer = await timed(paid, () => fetch(url, { method: "POST", headers, body, redirect: "manual" }));
+  const answer = await measureInto(chargeTimes, () =>
+    fetch(url, { method: "POST", headers, body, redirect: "manual" }),
+  );
   if (answer.status >= 400) throw new Error(`The checkout answered ${answer.status}: ${await answer.text()}`);
 }
 
-async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+async function measureInto<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await work();
   times.push(performance.now() - started);
   return result;
 }
 
-function at(times: number[], share: number): string {
+function percentileOf(times: number[], share: number): string {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0);
 }
 
 /** Renewals that were paid so far. */
-async function renewed(): Promise<number> {
+async function countRenewals(): Promise<number> {
   const [row] = await sql`select count(*)::int as count from renewals r join order_states s
     on s.vendor_id = r.vendor_id and s.order_id = r.order_id where s.status = 'PAID'`;
   return row!["count"] as number;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await wait(50);
 }
 
-function launch(): ChildProcess {
+function launchWorker(): ChildProcess {
   return spawn(process.execPath, [fileURLToPath(new URL("../src/main.js", import.meta.url))], {
     env: {
       ...process.env,
@@ -152,13 +158,13 @@ function launch(): ChildProcess {
   });
 }
 
-function stopped(worker: ChildProcess): Promise<unknown> {
+function stopWorker(worker: ChildProcess): Promise<unknown> {
   const exit = new Promise((resolve) => worker.once("exit", resolve));
   worker.kill("SIGTERM");
   return exit;
 }
 
-async function done(name: string, input: object, selection: string): Promise<any> {
+async function runMutation(name: string, input: object, selection: string): Promise<any> {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   return (await graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input }))[name];
 }

@@ -1,16 +1,22 @@
 import type { Database } from "../src/database/client.ts";
-import { servicesOn } from "../src/graphql/services.ts";
+import { createServices } from "../src/graphql/services.ts";
 import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 
 /** Adds so many live vendors. */
 export function addVendors(database: Database, count: number): Promise<number[]> {
   return database.transaction(async (handle) => {
-    const { vendors } = servicesOn(handle, new Date());
+    const { vendors } = createServices(handle, new Date());
     const ids: number[] = [];
     for (let index = 0; index < count; index++) {
       ids.push(
-        await vendors.open({ name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false }),
+        await vendors.createVendor({
+          name: "Bench",
+          zoneId: "Asia/Seoul",
+          currency: "KRW",
+          country: "KR",
+          sandbox: false,
+        }),
       );
     }
     return ids;
@@ -18,7 +24,7 @@ export function addVendors(database: Database, count: number): Promise<number[]>
 }
 
 /** A new token of a vendor. */
-export function tokenOf(database: Database, vendorId: number): Promise<string> {
+export function createToken(database: Database, vendorId: number): Promise<string> {
   return database.transaction(async (handle) => {
     const keys = new ApiKeyService(new ApiKeyRepository(handle), new Date());
     return (await keys.create(vendorId, "bench", false)).token;

@@ -1,4 +1,4 @@
-import type { Route } from "./binding/route.ts";
+import type { RestRoute } from "./binding/route.ts";
 import { coverRoutes } from "./cover.routes.ts";
 import { customerRoutes } from "./customers.routes.ts";
 import { invoiceRoutes } from "./invoices.routes.ts";
@@ -7,7 +7,7 @@ import { productRoutes } from "./products.routes.ts";
 import { vendorRoutes } from "./vendors.routes.ts";
 
 /** Every path of /api/v1: the table of contents of the old interface. */
-export const contract: readonly Route[] = [
+export const contractRoutes: readonly RestRoute[] = [
   ...coverRoutes,
   ...invoiceRoutes,
   ...orderRoutes,

@@ -1,13 +1,13 @@
 import { pageParameters, periodParameters, sortParameters } from "./binding/common-parameters.ts";
-import type { Route } from "./binding/route.ts";
+import type { RestRoute } from "./binding/route.ts";
 
 /** Customers of the billing side. */
-export const customerRoutes: readonly Route[] = [
+export const customerRoutes: readonly RestRoute[] = [
   {
     method: "GET",
     path: "/customers",
     summary: "Lists customers.",
-    document: "customers.graphql",
+    documentFile: "customers.graphql",
     operation: "ListCustomers",
     query: [
       ...periodParameters,
@@ -15,18 +15,18 @@ export const customerRoutes: readonly Route[] = [
       ...sortParameters({ createdAt: "CREATED_AT", name: "NAME", email: "EMAIL", id: "ID" }),
       "keyword",
     ],
-    answer: "customerPage",
+    resourcePath: "customerPage",
     page: "ENVELOPE",
-    times: "ZONELESS",
+    timeFormat: "ZONELESS",
   },
   {
     method: "GET",
     path: "/customers/{id}",
-    finds: "customer",
+    pathSubject: "customer",
     summary: "Tells all about one customer.",
-    document: "customers.graphql",
+    documentFile: "customers.graphql",
     operation: "GetCustomer",
-    answer: "customer",
-    times: "ZONELESS",
+    resourcePath: "customer",
+    timeFormat: "ZONELESS",
   },
 ];

@@ -1,12 +1,12 @@
-import type { Route } from "./binding/route.ts";
+import type { RestRoute } from "./binding/route.ts";
 
 /** Invoices. */
-export const invoiceRoutes: readonly Route[] = [
+export const invoiceRoutes: readonly RestRoute[] = [
   {
     method: "POST",
     path: "/invoices",
     summary: "Creates an invoice.",
-    document: "invoices.graphql",
+    documentFile: "invoices.graphql",
     operation: "CreateInvoice",
     query: ["temporary"],
     body: [
@@ -24,7 +24,7 @@ export const invoiceRoutes: readonly Route[] = [
       "paymentGateway",
       "region",
     ],
-    answer: "createInvoice.invoice",
-    times: "ZONELESS",
+    resourcePath: "createInvoice.invoice",
+    timeFormat: "ZONELESS",
   },
 ];

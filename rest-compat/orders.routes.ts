@@ -1,13 +1,13 @@
 import { pageParameters, periodParameters, sortParameters } from "./binding/common-parameters.ts";
-import type { Route } from "./binding/route.ts";
+import type { RestRoute } from "./binding/route.ts";
 
 /** Orders of the billing side. */
-export const orderRoutes: readonly Route[] = [
+export const orderRoutes: readonly RestRoute[] = [
   {
     method: "POST",
     path: "/orders",
     summary: "Creates an order.",
-    document: "orders.graphql",
+    documentFile: "orders.graphql",
     operation: "CreateOrder",
     body: [
       "customerId",
@@ -25,16 +25,16 @@ export const orderRoutes: readonly Route[] = [
       "purchaseDeadline",
       "paymentGateway",
     ],
-    names: { optionIds: "productOption" },
+    wireNames: { optionIds: "productOption" },
     defaults: { currency: { value: "KRW", unlessIn: "items" } },
-    answer: "createOrder.order",
-    times: "ZONELESS",
+    resourcePath: "createOrder.order",
+    timeFormat: "ZONELESS",
   },
   {
     method: "GET",
     path: "/orders",
     summary: "Lists orders.",
-    document: "orders.graphql",
+    documentFile: "orders.graphql",
     operation: "ListOrders",
     query: [
       ...periodParameters,
@@ -53,7 +53,7 @@ export const orderRoutes: readonly Route[] = [
       "keyword",
       {
         name: "type",
-        words: {
+        enumMapping: {
           orderCode: "ORDER_CODE",
           productName: "PRODUCT_NAME",
           customerName: "CUSTOMER_NAME",
@@ -63,44 +63,44 @@ export const orderRoutes: readonly Route[] = [
       },
       "status",
     ],
-    answer: "orderPage",
+    resourcePath: "orderPage",
     page: "ENVELOPE",
-    times: "ZONELESS",
+    timeFormat: "ZONELESS",
   },
   {
     method: "GET",
     path: "/orders/{idOrCode}",
-    finds: "order",
+    pathSubject: "order",
     summary: "Reads one order, for example to verify its payment.",
-    document: "orders.graphql",
+    documentFile: "orders.graphql",
     operation: "GetOrder",
-    answer: "orderByIdOrCode",
-    times: "ZONELESS",
-    extension: true,
+    resourcePath: "orderByIdOrCode",
+    timeFormat: "ZONELESS",
+    isExtension: true,
   },
   {
     method: "GET",
     path: "/orders/{idOrCode}/pay",
-    finds: "order",
+    pathSubject: "order",
     summary: "Sends the payer's browser to the checkout of an order.",
-    document: "orders.graphql",
+    documentFile: "orders.graphql",
     operation: "PayOrder",
     query: ["successUrl", "errorUrl", "cancelUrl", "lang"],
-    answer: "checkoutLink",
-    redirect: { to: "url", deprecated: { parameter: "idOrCode", code: "code", since: "2026-01-01" } },
+    resourcePath: "checkoutLink",
+    redirect: { addressField: "url", deprecated: { parameter: "idOrCode", code: "code", since: "2026-01-01" } },
   },
   {
     method: "GET",
     path: "/orders/{code}/pay",
     isPublic: true,
-    finds: "order",
+    pathSubject: "order",
     summary:
       "Sends the payer's browser to the checkout of an order, without a token: a link that a payer can be given.",
-    document: "orders.graphql",
+    documentFile: "orders.graphql",
     operation: "PayPublicOrder",
     query: ["successUrl", "errorUrl", "cancelUrl", "lang"],
-    answer: "checkoutLink",
-    redirect: { to: "url" },
-    extension: true,
+    resourcePath: "checkoutLink",
+    redirect: { addressField: "url" },
+    isExtension: true,
   },
 ];

@@ -1,35 +1,35 @@
-import type { Route } from "./binding/route.ts";
+import type { RestRoute } from "./binding/route.ts";
 
 /** Products and their price plans. */
-export const productRoutes: readonly Route[] = [
+export const productRoutes: readonly RestRoute[] = [
   {
     method: "GET",
     path: "/products/{code}",
-    finds: "product",
+    pathSubject: "product",
     summary: "Tells all about one product.",
-    document: "products.graphql",
+    documentFile: "products.graphql",
     operation: "GetProduct",
-    answer: "product",
-    times: "ZONELESS",
+    resourcePath: "product",
+    timeFormat: "ZONELESS",
   },
   {
     method: "GET",
     path: "/products/{id}/prices",
-    finds: "product",
+    pathSubject: "product",
     summary: "Lists the price plans of a product.",
-    document: "products.graphql",
+    documentFile: "products.graphql",
     operation: "ListProductPrices",
-    answer: "product.prices",
-    times: "ZONELESS",
+    resourcePath: "product.prices",
+    timeFormat: "ZONELESS",
   },
   {
     method: "GET",
     path: "/products/{id}/prices/{priceId}",
-    finds: "pricePlan",
+    pathSubject: "pricePlan",
     summary: "Tells all about one price plan of a product.",
-    document: "products.graphql",
+    documentFile: "products.graphql",
     operation: "GetProductPrice",
-    answer: "pricePlan",
-    times: "ZONELESS",
+    resourcePath: "pricePlan",
+    timeFormat: "ZONELESS",
   },
 ];

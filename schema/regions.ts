@@ -1,16 +1,16 @@
 import { countries, type TCountryCode } from "countries-list";
-import { words } from "./vocabulary/words.ts";
+import { enumOf } from "./vocabulary/words.ts";
 
 /** Codes that the library knows although ISO 3166-1 does not assign them. */
-const unassigned = ["AC", "TA", "XK"] as const;
+const nonIsoCodes = ["AC", "TA", "XK"] as const;
 
 /** An ISO 3166-1 alpha-2 code. */
-export type CountryCode = Exclude<TCountryCode, (typeof unassigned)[number]>;
+export type CountryCode = Exclude<TCountryCode, (typeof nonIsoCodes)[number]>;
 
-const isAssigned = (code: string): code is CountryCode => !unassigned.some((other) => other === code);
+const isIsoCountryCode = (code: string): code is CountryCode => !nonIsoCodes.some((other) => other === code);
 
 /** The states of the United States, as regions of their own. */
-export const UsState = words(
+export const UsState = enumOf(
   "US_ALABAMA",
   "US_ALASKA",
   "US_ARIZONA",
@@ -65,5 +65,5 @@ export const UsState = words(
 export type UsState = keyof typeof UsState;
 
 /** Regions in which something can be sold: every country, and each state of the United States besides. */
-export const RegionCode = words(...Object.keys(countries).filter(isAssigned), ...Object.values(UsState));
+export const RegionCode = enumOf(...Object.keys(countries).filter(isIsoCountryCode), ...Object.values(UsState));
 export type RegionCode = keyof typeof RegionCode;

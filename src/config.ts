@@ -6,7 +6,7 @@ import { KEY_BYTES } from "./kernel/secret-vault.ts";
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
 const DEFAULT_DEMO_TOKEN = "demo-secret-token";
 
-const flag = z
+const booleanText = z
   .string()
   .transform((text) => text.toLowerCase())
   .pipe(z.enum(["true", "false"], "must be true or false"))
@@ -25,7 +25,7 @@ const publicUrl = z
   .refine(isPlainAddress, "must be an http or https address without user, query and fragment")
   .transform((text) => new URL(text).href.replace(/\/+$/, ""));
 
-const networks = z
+const networkList = z
   .string()
   .transform((text) => text.split(",").map((network) => network.trim()))
   .refine((all) => all.every(isNetwork), "must be IP addresses or networks such as 10.0.0.0/8, with commas between");
@@ -44,7 +44,7 @@ const environment = z.object({
     .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgres:// address; leave it out for the embedded database")
     .optional(),
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
-  DEMO_DATA: flag.optional(),
+  DEMO_DATA: booleanText.optional(),
   DEMO_SECRET_TOKEN: z
     .string()
     .min(8, "must have at least 8 characters")
@@ -60,8 +60,8 @@ const environment = z.object({
   SECRETS_KEY: base64Keys.optional(),
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
-  TRUSTED_PROXIES: networks.optional(),
-  INTROSPECTION: flag.default(true),
+  TRUSTED_PROXIES: networkList.optional(),
+  INTROSPECTION: booleanText.default(true),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -111,18 +111,16 @@ type Environment = Record<string, string | undefined>;
 
 /** Reads the environment. @throws ConfigError with all that is wrong, at once. */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
-  const vocabulary = readVocabulary(given["VOCABULARY_FILE"], problems);
-  if (exposesDemo(given)) {
-    problems.push(
-      `HOST is ${String(given["HOST"])}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
+  const presentVariables = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(presentVariables);
+  const errors = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  const vocabulary = readVocabulary(presentVariables["VOCABULARY_FILE"], errors);
+  if (isDemoExposed(presentVariables)) {
+    errors.push(
+      `HOST is ${String(presentVariables["HOST"])}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
     );
   }
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || errors.length > 0) throw new ConfigError(errors);
   const settings = parsed.data;
   return {
     port: settings.PORT,
@@ -145,7 +143,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
 }
 
 /** Whether others could come in by the token of the demo vendor; asked of the raw settings, so that it is told with the rest. */
-function exposesDemo({
+function isDemoExposed({
   HOST = "127.0.0.1",
   DATABASE_URL,
   DEMO_DATA,

@@ -1,72 +1,72 @@
 import "reflect-metadata";
 import { once } from "node:events";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import { restRoutes } from "../rest-compat/binding/router.ts";
-import { contract } from "../rest-compat/contract-routes.ts";
+import { createRestRoutes } from "../rest-compat/binding/router.ts";
+import { contractRoutes } from "../rest-compat/contract-routes.ts";
 import { CheckoutService } from "./checkout/checkout.service.ts";
 import { checkoutRoutes } from "./checkout/checkout-routes.ts";
-import { openCashDesk } from "./payments-wiring.ts";
+import { wirePayments } from "./payments-wiring.ts";
 import type { Database } from "./database/client.ts";
-import { apolloOn } from "./graphql/apollo-server.ts";
-import { executorOn } from "./graphql/executor.ts";
-import type { Contexts } from "./graphql/context.ts";
+import { createApolloServer } from "./graphql/apollo-server.ts";
+import { createExecutor } from "./graphql/executor.ts";
+import type { ContextFactory } from "./graphql/context.ts";
 import { idOrCodeOf } from "./graphql/record-ids.ts";
-import { Introspection } from "./graphql/introspection.ts";
+import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
-import { AddressLimit } from "./http/address-rate-limit.ts";
-import { Admission, holdPlace, type AdmissionRules } from "./http/admission.ts";
-import { report } from "./http/error-responses.ts";
-import { Idempotency, keyInHeader } from "./http/idempotent-requests.ts";
-import { sandboxPage, type SandboxFill } from "./http/sandbox-page.ts";
-import type { SlowReaderRules } from "./http/slow-readers.ts";
-import { SecretTokens } from "./http/secret-token.ts";
+import { AddressRateLimit } from "./http/address-rate-limit.ts";
+import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
+import { logServerError } from "./http/error-responses.ts";
+import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
+import { createSandboxPage, type SandboxDefaults } from "./http/sandbox-page.ts";
+import type { SlowReaderOptions } from "./http/slow-readers.ts";
+import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
-import { Vault } from "./kernel/secret-vault.ts";
+import { SecretVault } from "./kernel/secret-vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
-import type { GuardRules } from "./payments/gateways/guarded-gateway.ts";
+import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 
-export interface GatewayParts {
+export interface GatewayOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   /** Neutral words and the words that stand for them on the REST wire. */
   vocabulary: unknown;
   /** Encrypts secrets; without one, none can be stored. */
-  vault?: Vault;
+  vault?: SecretVault;
   /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
   publicUrl?: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is; none unless named. */
   trustedProxies?: readonly string[] | undefined;
   /** How long payment gateways may take, and when they are left alone. */
-  guard?: GuardRules | undefined;
+  gatewayGuard?: GatewayGuardRules | undefined;
   /** Whether the schema describes itself to callers, as it does where nothing is said. */
   introspection?: boolean | undefined;
   /** How soon callers must have read an answer. */
-  slowReaders?: SlowReaderRules | undefined;
+  slowReaders?: SlowReaderOptions | undefined;
   /** How many requests are worked on at once, and how many wait. */
-  admission?: AdmissionRules | undefined;
+  admission?: AdmissionOptions | undefined;
   /** How many characters an answer may have. */
-  largestAnswer?: number | undefined;
+  maxResponseLength?: number | undefined;
   /** What the Sandbox page is filled with, where there is a demo vendor. */
-  demo?: SandboxFill | undefined;
+  demo?: SandboxDefaults | undefined;
   /** Whether the gateway listens on a loopback address only. */
   isLoopback?: boolean;
 }
 
 /** Calls of the payer's link without a token that one client address may make in a minute. */
-const MOST_PAY_LINKS = 60;
+const MAX_PAY_LINK_CALLS = 60;
 
 /** Shared order codes that a start names. */
-const MOST_SHARED_CODES = 20;
+const MAX_LOGGED_SHARED_CODES = 20;
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
 export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
-  contexts: Contexts;
+  contexts: ContextFactory;
   /** Says that it is not ready, and goes on accepting requests until the signal aborts; each answer closes its connection. */
   drain(drained: AbortSignal): Promise<void>;
   /** Answers what is under way, then lets go of everything but the database's server. */
@@ -81,27 +81,39 @@ export async function openGateway({
   vocabulary,
   demo,
   isLoopback = false,
-  vault = new Vault([]),
+  vault = new SecretVault([]),
   publicUrl,
-  guard,
+  gatewayGuard,
   trustedProxies = [],
-  introspection: describesItself = true,
+  introspection: isIntrospectionEnabled = true,
   slowReaders,
   admission,
-  largestAnswer,
-}: GatewayParts): Promise<Gateway> {
+  maxResponseLength,
+}: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
-  const address = () => publicUrl ?? listeningAt(server);
-  const desk = openCashDesk({ database, clock, vault, address, guard });
-  const { contexts } = desk;
-  const idempotency = new Idempotency(contexts);
-  const onLost = (error: unknown) => report(logger, error, "none");
-  const places = new Admission(admission);
-  const tokens = new SecretTokens(new ApiKeyRepository(database.handle), clock, onLost, places);
-  const introspection = new Introspection(schema, describesItself);
-  const execute = executorOn(schema, introspection, largestAnswer);
-  const onFault = (error: unknown, traceId: string) => report(logger, error, traceId);
-  const apollo = apolloOn(schema, execute, introspection, sandboxPage(demo, isLoopback), address, onFault);
+  const address = () => publicUrl ?? listeningAddress(server);
+  const paymentsWiring = wirePayments({ database, clock, vault, address, guard: gatewayGuard });
+  const { contexts } = paymentsWiring;
+  const idempotency = new IdempotentRequestRunner(contexts);
+  const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");
+  const admissionControl = new AdmissionControl(admission);
+  const tokens = new TokenAuthenticator(
+    new ApiKeyRepository(database.handle),
+    clock,
+    reportBackgroundError,
+    admissionControl,
+  );
+  const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
+  const execute = createExecutor(schema, introspection, maxResponseLength);
+  const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
+  const apollo = createApolloServer(
+    schema,
+    execute,
+    introspection,
+    createSandboxPage(demo, isLoopback),
+    address,
+    onFault,
+  );
   await apollo.start();
   let draining = false;
   const isReady = () =>
@@ -113,21 +125,21 @@ export async function openGateway({
         );
   const vendors = new VendorRepository(database.handle);
   const orderCodes = new OrderCodeRepository(database.handle);
-  const shared = await orderCodes.shared(MOST_SHARED_CODES);
-  if (shared.length > 0)
+  const sharedOrderCodes = await orderCodes.findDuplicates(MAX_LOGGED_SHARED_CODES);
+  if (sharedOrderCodes.length > 0)
     logger.warn(
-      { codes: shared },
+      { codes: sharedOrderCodes },
       "orders of several vendors have these codes; without a token their payment links are 404",
     );
-  const payLinks = new AddressLimit(MOST_PAY_LINKS, "payment links");
-  const rest = restRoutes({
-    contract,
+  const payLinkLimit = new AddressRateLimit(MAX_PAY_LINK_CALLS, "payment links");
+  const rest = createRestRoutes({
+    contract: contractRoutes,
     schema,
     execute,
     vocabulary,
-    answer: (request, reply, run) => idempotency.answer(request, reply, keyInHeader(request), run),
-    admit: async (request, reply, code) => {
-      await payLinks.count(request.ip).catch((refusal: unknown) => {
+    runRequest: (request, reply, run) => idempotency.run(request, reply, readIdempotencyKey(request), run),
+    admitPublicRequest: async (request, reply, code) => {
+      await payLinkLimit.consume(request.ip).catch((refusal: unknown) => {
         if (request.headers["x-forwarded-for"] !== undefined)
           logger.warn(
             { address: request.ip },
@@ -136,27 +148,27 @@ export async function openGateway({
         throw refusal;
       });
       if ("id" in idOrCodeOf("Order", code)) return false;
-      const vendor = await places.amongStrangers(request.ip, async () => {
+      const vendor = await admissionControl.runForUnknownCaller(request.ip, async () => {
         const vendorId = await orderCodes.vendorOf(code);
         return vendorId === undefined ? undefined : vendors.byId(vendorId);
       });
       if (!vendor) return false;
       request.vendor = vendor;
-      holdPlace(request, reply, await places.admit(vendor.id, 1));
+      holdAdmissionSlot(request, reply, await admissionControl.admit(vendor.id, 1));
       return true;
     },
-    zoneOf: (request) => request.vendor!.zoneId,
+    zoneIdOf: (request) => request.vendor!.zoneId,
   });
   const checkout = checkoutRoutes({
     vault,
     address,
     onFault,
-    counterOf: async (vendorId, traceId) => {
+    openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const { read, cashier, write, clock: vendorsClock } = contexts.of(vendor, traceId);
-      const now = () => vendorsClock.now();
-      const service = new CheckoutService(read.checkouts, cashier!, write, now);
+      const { read, paymentProcessor: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
+      const now = () => vendorClock.now();
+      const service = new CheckoutService(read.checkouts, payments!, write, now);
       return { checkout: service, country: vendor.country, now: now() };
     },
   });
@@ -170,9 +182,9 @@ export async function openGateway({
     logger,
     address,
     trustedProxies,
-    rest,
-    checkout,
-    desk,
+    addRestRoutes: rest,
+    addCheckoutRoutes: checkout,
+    payments: paymentsWiring,
     slowReaders,
   });
   await server.ready();
@@ -194,7 +206,7 @@ export async function openGateway({
 }
 
 /** The address at which a server can be reached from its own machine; none before it listens. */
-function listeningAt(server: FastifyInstance): string {
+function listeningAddress(server: FastifyInstance): string {
   const [bound] = server.addresses();
   if (typeof bound !== "object") return "";
   const host = bound.address.replace(/^0\.0\.0\.0$/, "127.0.0.1").replace(/^::$/, "::1");

@@ -1,52 +1,52 @@
 import "reflect-metadata";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
-import { openCashDesk } from "./payments-wiring.ts";
+import { wirePayments } from "./payments-wiring.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
-import { openStore } from "./database/database-connection.ts";
-import { welcome } from "./demo/welcome-message.ts";
+import { openDatabaseSource } from "./database/database-connection.ts";
+import { formatWelcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
-import type { Contexts } from "./graphql/context.ts";
+import type { ContextFactory } from "./graphql/context.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { Vault } from "./kernel/secret-vault.ts";
+import { SecretVault } from "./kernel/secret-vault.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 import { startWorker, type RunningWorker } from "./worker-process.ts";
 
 /** A server database brings no key of its own, as the embedded one does. */
-const WITHOUT_KEY =
+const MISSING_SECRETS_KEY_WARNING =
   "SECRETS_KEY is not set: sign-in secrets of payment gateways and mail senders cannot be stored, and links to the checkout cannot be signed. Make a key with `openssl rand -base64 32`.";
 
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
-  const opening = openStore(config.databaseUrl, config.dataDir);
+  const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir);
   let database: Database | undefined;
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;
-  const letGo = async (drained?: AbortSignal) => {
-    const store = await opening.catch(() => undefined);
+  const shutDown = async (drained?: AbortSignal) => {
+    const store = await openingStore.catch(() => undefined);
     const stopWorker = async () => (await worker?.catch(() => undefined))?.stop();
     await Promise.all([stopWorker(), drained && gateway?.drain(drained)]);
     await (gateway ?? database)?.close();
     await store?.release();
   };
   let stopping: Promise<void> | undefined;
-  const stop = (drained?: AbortSignal) => (stopping ??= letGo(drained));
+  const stop = (drained?: AbortSignal) => (stopping ??= shutDown(drained));
   stopOnSignals({ logger, drainSeconds: config.drainSeconds, stop });
   try {
-    const store = await opening;
+    const store = await openingStore;
     if (stopping) return await stopping;
-    database = openDatabase({ url: store.url, place: store.place, prepare: !config.transactionPooler });
-    const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
-    if (!vault.canSeal) logger.warn(WITHOUT_KEY);
-    const work = async (contexts: Contexts, on: Database) => {
+    database = openDatabase({ url: store.url, identity: store.identity, prepare: !config.transactionPooler });
+    const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
+    if (!vault.hasKey) logger.warn(MISSING_SECRETS_KEY_WARNING);
+    const startWork = async (contexts: ContextFactory, on: Database) => {
       worker = startWorker({ contexts, database: on, clock: systemClock, logger, url: store.url });
       await worker;
     };
     if (config.role === "worker") {
       const address = () => config.publicUrl ?? "";
-      await work(openCashDesk({ database, clock: systemClock, vault, address }).contexts, database);
+      await startWork(wirePayments({ database, clock: systemClock, vault, address }).contexts, database);
       process.stdout.write("Recoup works. Nothing listens here.\n");
       return;
     }
@@ -67,8 +67,8 @@ async function main(config: Config): Promise<void> {
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)
       logger.warn({ address }, "links to the checkout begin with this address; set PUBLIC_URL to that of browsers");
-    process.stdout.write(welcome(address, demo));
-    if (config.role === "both") await work(gateway.contexts, database);
+    process.stdout.write(formatWelcome(address, demo));
+    if (config.role === "both") await startWork(gateway.contexts, database);
   } catch (error) {
     // A signal that comes during the start takes away what the start needs.
     if (stopping) return stopping;
@@ -78,7 +78,7 @@ async function main(config: Config): Promise<void> {
 }
 
 /** A start that fails says why in one sentence, not in a stack. */
-function explain(error: unknown): string {
+function describeStartError(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { message, code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
@@ -93,6 +93,6 @@ function explain(error: unknown): string {
 try {
   await main(readConfig(process.env));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${describeStartError(error)}\n`);
   process.exit(1);
 }

@@ -1,28 +1,32 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { fieldNamesOf } from "../rest-compat/binding/wire-names.ts";
-import { openApiOf } from "../rest-compat/binding/openapi.ts";
-import { Operations } from "../rest-compat/binding/stored-operations.ts";
-import { Vocabulary } from "../rest-compat/binding/wire-vocabulary.ts";
-import { contract } from "../rest-compat/contract-routes.ts";
+import { wireNamesOf } from "../rest-compat/binding/wire-names.ts";
+import { toOpenApi } from "../rest-compat/binding/openapi.ts";
+import { StoredOperations } from "../rest-compat/binding/stored-operations.ts";
+import { WireVocabulary } from "../rest-compat/binding/wire-vocabulary.ts";
+import { contractRoutes } from "../rest-compat/contract-routes.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { refusalCodes } from "./kernel/refusal-codes.ts";
-import { drawnReadmes } from "./state-diagrams.ts";
+import { renderReadmesWithDiagrams } from "./state-diagrams.ts";
 
 /** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
-export function printedContracts(): { file: string; text: string }[] {
+export function printContracts(): { file: string; text: string }[] {
   const schema = buildGatewaySchema();
-  const operations = new Operations(schema);
-  const openApi = openApiOf(contract, operations, new Vocabulary({}, schema, fieldNamesOf(contract, operations)));
+  const operations = new StoredOperations(schema);
+  const openApi = toOpenApi(
+    contractRoutes,
+    operations,
+    new WireVocabulary({}, schema, wireNamesOf(contractRoutes, operations)),
+  );
   return [
     { file: "schema/schema.graphql", text: `${printSchema(lexicographicSortSchema(schema))}\n` },
     { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
-    { file: "docs/errors.md", text: errorsPage() },
-    ...drawnReadmes(),
+    { file: "docs/errors.md", text: renderErrorsPage() },
+    ...renderReadmesWithDiagrams(),
   ];
 }
 
 /** The error codes for readers of the docs; the gateway serves the same sentences under /docs/errors. */
-function errorsPage(): string {
+function renderErrorsPage(): string {
   const sections = Object.entries(refusalCodes).map(
     ([code, { cause, cure }]) => `## \`${code}\`\n\n${cause} ${cure}\n`,
   );

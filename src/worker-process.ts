@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "./database/client.ts";
-import type { Contexts } from "./graphql/context.ts";
-import { repositoriesOn } from "./graphql/repositories.ts";
-import { startQueue } from "./jobs/job-queue.ts";
-import { tasks } from "./jobs/scheduled-tasks.ts";
-import { WorkRepository } from "./jobs/due-work.repository.ts";
+import type { ContextFactory } from "./graphql/context.ts";
+import { createRepositories } from "./graphql/repositories.ts";
+import { startJobQueue } from "./jobs/job-queue.ts";
+import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
+import { DueWorkRepository } from "./jobs/due-work.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 
 /** What a process works with. */
-interface WorkerParts {
-  contexts: Contexts;
+interface WorkerProcessOptions {
+  contexts: ContextFactory;
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -25,15 +25,21 @@ export interface RunningWorker {
 }
 
 /** Starts to do what time brings, beside a gateway or by itself. */
-export async function startWorker({ contexts, database, clock, logger, url }: WorkerParts): Promise<RunningWorker> {
-  const work = new WorkRepository(database.handle);
-  const { vendors } = repositoriesOn(database.handle);
-  const vendorOf = (id: number) => vendors.byId(id);
-  const worker = new Worker({ contexts, work, vendorOf, now: () => clock.now(), logger });
-  const queue = await startQueue({
+export async function startWorker({
+  contexts,
+  database,
+  clock,
+  logger,
+  url,
+}: WorkerProcessOptions): Promise<RunningWorker> {
+  const dueWork = new DueWorkRepository(database.handle);
+  const { vendors } = createRepositories(database.handle);
+  const findVendor = (id: number) => vendors.byId(id);
+  const worker = new Worker({ contexts, dueWork, findVendor, now: () => clock.now(), logger });
+  const queue = await startJobQueue({
     url,
-    names: Object.keys(tasks),
-    perform: (name) => worker.perform(name),
+    names: Object.keys(scheduledTasks),
+    runTask: (name) => worker.runTask(name),
     logger,
   });
   worker.start();

@@ -11,150 +11,173 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
-import { contentOf } from "./response-writer.ts";
+import { bodySelectionOf } from "./response-writer.ts";
 import type { InputField } from "./input-fields.ts";
-import type { Operation } from "./stored-operations.ts";
-import { emptyEnvelope, inWireKeys } from "./page-envelope.ts";
-import type { QueryParameter, Route } from "./route.ts";
-import { orNull, schemaOfAnswered, schemaOfScalar, type Json } from "./scalar-schemas.ts";
-import { fieldsOf, resourceOf } from "./selected-fields.ts";
-import type { Vocabulary } from "./wire-vocabulary.ts";
+import type { StoredOperation } from "./stored-operations.ts";
+import { emptyEnvelope, withWireNames } from "./page-envelope.ts";
+import type { QueryParameter, RestRoute } from "./route.ts";
+import { orNullSchema, outputScalarSchema, scalarSchema, type JsonObject } from "./scalar-schemas.ts";
+import { selectedFieldsOf, resourceNameOf } from "./selected-fields.ts";
+import type { WireVocabulary } from "./wire-vocabulary.ts";
 
 /** What a date without a time means. */
-const DAYS = {
+const DAY_BOUNDARY_SENTENCES = {
   FIRST: "A date without a time is the first instant of that day in the vendor's zone.",
   LAST: "A date without a time is the last instant of that day in the vendor's zone.",
 };
 
 /** What the answers of one route have in common. */
-type Shape = Pick<Operation, "fragments"> & Pick<Route, "times">;
+type OutputContext = Pick<StoredOperation, "fragments"> & Pick<RestRoute, "timeFormat">;
 
 /** Prints the types of requests and answers as JSON Schema, in the words that stand on the wire. */
-export class Schemas {
+export class JsonSchemaPrinter {
   /** The resources of the contract: each is printed once and referred to. */
-  readonly named: Record<string, Json> = {};
+  readonly components: Record<string, JsonObject> = {};
 
-  constructor(readonly vocabulary: Vocabulary) {}
+  constructor(readonly vocabulary: WireVocabulary) {}
 
   /** What a route answers. */
-  answer(route: Route, operation: Operation): Json {
-    const { type, selection } = contentOf(route, operation);
-    const shape = { fragments: operation.fragments, times: route.times };
-    const resource = resourceOf(selection);
-    const content = this.output(new GraphQLNonNull(type as GraphQLObjectType), (object) =>
-      resource ? this.resource(resource, object, selection, shape) : this.object(object, selection, shape),
+  responseSchema(route: RestRoute, operation: StoredOperation): JsonObject {
+    const { type, selection } = bodySelectionOf(route, operation);
+    const context = { fragments: operation.fragments, timeFormat: route.timeFormat };
+    const resource = resourceNameOf(selection);
+    const content = this.outputSchema(new GraphQLNonNull(type as GraphQLObjectType), (object) =>
+      resource
+        ? this.resourceSchema(resource, object, selection, context)
+        : this.objectSchema(object, selection, context),
     );
-    if (route.page === "ENVELOPE") return this.envelope(content, resource);
-    return route.adds ? this.widened(content, route.adds) : content;
+    if (route.page === "ENVELOPE") return this.envelopeSchema(content, resource);
+    return route.addedFields ? this.withAddedFields(content, route.addedFields) : content;
   }
 
   /** What a route takes as its body. */
-  body(fields: readonly InputField[], defaults: Route["defaults"] = {}): Json {
+  bodySchema(fields: readonly InputField[], defaults: RestRoute["defaults"] = {}): JsonObject {
     return {
       type: "object",
-      required: fields.filter(({ required }) => required).map(({ wire }) => this.vocabulary.field(wire)),
+      required: fields.filter(({ required }) => required).map(({ wireName }) => this.vocabulary.toWireField(wireName)),
       properties: Object.fromEntries(
-        fields.map(({ name, wire, type, below, description }) => {
+        fields.map(({ name, wireName, type, nested, description }) => {
           const { value } = defaults[name] ?? {};
-          const schema = { ...this.input(type, below), description, ...(value !== undefined && { default: value }) };
-          return [this.vocabulary.field(wire), schema];
+          const schema = {
+            ...this.inputSchema(type, nested),
+            description,
+            ...(value !== undefined && { default: value }),
+          };
+          return [this.vocabulary.toWireField(wireName), schema];
         }),
       ),
     };
   }
 
   /** What stands in a path, or in a field of a body. */
-  input(type: GraphQLInputType, below?: readonly InputField[]): Json {
+  inputSchema(type: GraphQLInputType, below?: readonly InputField[]): JsonObject {
     const nullable = getNullableType<GraphQLInputType>(type);
-    if (isListType(nullable)) return { type: "array", items: this.input(nullable.ofType, below) };
-    return below ? this.body(below) : this.leaf(nullable);
+    if (isListType(nullable)) return { type: "array", items: this.inputSchema(nullable.ofType, below) };
+    return below ? this.bodySchema(below) : this.leafSchema(nullable);
   }
 
   /** What a query parameter takes, and what an absent one means. */
-  query({ default: fallback, least, most, day, words }: QueryParameter, type: GraphQLInputType): Json {
+  querySchema(
+    { default: fallback, min, max, dayBoundary, enumMapping }: QueryParameter,
+    type: GraphQLInputType,
+  ): JsonObject {
     return {
-      ...(words
-        ? { type: "string", enum: Object.keys(words).map((word) => this.vocabulary.field(word)) }
-        : this.leaf(getNamedType(type))),
-      ...(least !== undefined && { minimum: least }),
-      ...(most !== undefined && { maximum: most }),
-      ...(day && { description: DAYS[day] }),
+      ...(enumMapping
+        ? { type: "string", enum: Object.keys(enumMapping).map((word) => this.vocabulary.toWireField(word)) }
+        : this.leafSchema(getNamedType(type))),
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+      ...(dayBoundary && { description: DAY_BOUNDARY_SENTENCES[dayBoundary] }),
       ...(fallback !== undefined && {
-        default: typeof fallback === "string" ? this.vocabulary.word(fallback) : fallback,
+        default: typeof fallback === "string" ? this.vocabulary.toWireWord(fallback) : fallback,
       }),
     };
   }
 
-  private widened({ required, properties }: Json, adds: Readonly<Record<string, boolean>>): Json {
-    const names = Object.keys(adds).map((name) => this.vocabulary.field(name));
+  private withAddedFields({ required, properties }: JsonObject, adds: Readonly<Record<string, boolean>>): JsonObject {
+    const names = Object.keys(adds).map((name) => this.vocabulary.toWireField(name));
     return {
       type: "object",
       required: [...names, ...(required as string[])],
-      properties: { ...Object.fromEntries(names.map((name) => [name, { type: "boolean" }])), ...(properties as Json) },
+      properties: {
+        ...Object.fromEntries(names.map((name) => [name, { type: "boolean" }])),
+        ...(properties as JsonObject),
+      },
     };
   }
 
   /** The page envelope around a list; that of a resource has the resource's name. */
-  private envelope(content: Json, resource: string | undefined): Json {
-    const envelope = schemaLike(inWireKeys({ ...emptyEnvelope, content: [] }, this.vocabulary));
-    (envelope["properties"] as Json)[this.vocabulary.field("content")] = content;
+  private envelopeSchema(content: JsonObject, resource: string | undefined): JsonObject {
+    const envelope = schemaOfSample(withWireNames({ ...emptyEnvelope, content: [] }, this.vocabulary));
+    (envelope["properties"] as JsonObject)[this.vocabulary.toWireField("content")] = content;
     if (!resource) return envelope;
-    this.named[`${resource}Page`] = envelope;
+    this.components[`${resource}Page`] = envelope;
     return { $ref: `#/components/schemas/${resource}Page` };
   }
 
   /** @throws where two resources of the contract have one name. */
-  private resource(name: string, type: GraphQLObjectType, selection: SelectionSetNode, shape: Shape): Json {
-    const known = this.named[name];
-    const printed = (this.named[name] ??= {});
-    const schema = this.object(type, selection, shape);
-    if (known && !isDeepStrictEqual(known, schema))
+  private resourceSchema(
+    name: string,
+    type: GraphQLObjectType,
+    selection: SelectionSetNode,
+    context: OutputContext,
+  ): JsonObject {
+    const existing = this.components[name];
+    const printed = (this.components[name] ??= {});
+    const schema = this.objectSchema(type, selection, context);
+    if (existing && !isDeepStrictEqual(existing, schema))
       throw new Error(`Two fragments are named ${name}, but differ: give each resource a name of its own.`);
     Object.assign(printed, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  private object(type: GraphQLObjectType, selection: SelectionSetNode, shape: Shape): Json {
-    const properties = fieldsOf(type, selection, shape.fragments).map(
-      ({ key, type: field, selection: below, resource, unset, words }) => {
-        const print = (object: GraphQLObjectType): Json =>
-          resource ? this.resource(resource, object, below!, shape) : this.object(object, below!, shape);
-        const type = unset === undefined ? field : new GraphQLNonNull(getNullableType(field) as GraphQLObjectType);
-        const schema = words ? { type: "string", enum: Object.values(words) } : this.output(type, print, shape.times);
-        return [this.vocabulary.field(key), schema];
+  private objectSchema(type: GraphQLObjectType, selection: SelectionSetNode, context: OutputContext): JsonObject {
+    const properties = selectedFieldsOf(type, selection, context.fragments).map(
+      ({ key, type: field, selection: below, resource, valueForNull, enumMapping }) => {
+        const print = (object: GraphQLObjectType): JsonObject =>
+          resource
+            ? this.resourceSchema(resource, object, below!, context)
+            : this.objectSchema(object, below!, context);
+        const type =
+          valueForNull === undefined ? field : new GraphQLNonNull(getNullableType(field) as GraphQLObjectType);
+        const schema = enumMapping
+          ? { type: "string", enum: Object.values(enumMapping) }
+          : this.outputSchema(type, print, context.timeFormat);
+        return [this.vocabulary.toWireField(key), schema];
       },
     );
     return {
       type: "object",
       required: properties.map(([key]) => key),
-      properties: Object.fromEntries(properties) as Json,
+      properties: Object.fromEntries(properties) as JsonObject,
     };
   }
 
-  private output(
+  private outputSchema(
     type: GraphQLOutputType,
-    printObject: (type: GraphQLObjectType) => Json,
-    times?: Route["times"],
-  ): Json {
-    if (!isNonNullType(type)) return orNull(this.output(new GraphQLNonNull(type) as never, printObject, times));
+    printObject: (type: GraphQLObjectType) => JsonObject,
+    times?: RestRoute["timeFormat"],
+  ): JsonObject {
+    if (!isNonNullType(type))
+      return orNullSchema(this.outputSchema(new GraphQLNonNull(type) as never, printObject, times));
     const inner = type.ofType as GraphQLOutputType;
     if (isListType(inner))
-      return { type: "array", items: this.output(inner.ofType as GraphQLOutputType, printObject, times) };
+      return { type: "array", items: this.outputSchema(inner.ofType as GraphQLOutputType, printObject, times) };
     if (isObjectType(inner)) return printObject(inner);
-    return this.vocabulary.isClosed(inner) ? this.leaf(inner) : schemaOfAnswered(String(inner), times);
+    return this.vocabulary.isClosedList(inner) ? this.leafSchema(inner) : outputScalarSchema(String(inner), times);
   }
 
-  private leaf(type: GraphQLOutputType | GraphQLInputType): Json {
-    if (this.vocabulary.isClosed(type)) return { type: "string", enum: this.vocabulary.values(String(type)) };
-    return schemaOfScalar(String(type));
+  private leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonObject {
+    if (this.vocabulary.isClosedList(type)) return { type: "string", enum: this.vocabulary.wireValuesOf(String(type)) };
+    return scalarSchema(String(type));
   }
 }
 
 /** The schema of whatever has the keys of a sample and values of the same types. */
-function schemaLike(sample: unknown): Json {
+function schemaOfSample(sample: unknown): JsonObject {
   if (Array.isArray(sample)) return { type: "array" };
   if (typeof sample === "number") return { type: "integer", minimum: 0 };
   if (typeof sample !== "object" || sample === null) return { type: typeof sample };
-  const properties = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, schemaLike(value)]));
+  const properties = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, schemaOfSample(value)]));
   return { type: "object", required: Object.keys(properties), properties };
 }

@@ -1,13 +1,13 @@
 import { getNullableType } from "graphql";
-import { bodyFields } from "./input-fields.ts";
-import { parameterType, type Operation, type Operations } from "./stored-operations.ts";
-import { pathParameters, queryParameters, successStatus, wholePath, type Route } from "./route.ts";
-import type { Json } from "./scalar-schemas.ts";
-import { Schemas } from "./json-schemas.ts";
-import { unknownStatus } from "./path-subjects.ts";
-import type { Vocabulary } from "./wire-vocabulary.ts";
+import { bodyFieldsOf } from "./input-fields.ts";
+import { parameterTypeOf, type StoredOperation, type StoredOperations } from "./stored-operations.ts";
+import { pathParametersOf, queryParametersOf, successStatusOf, fullPathOf, type RestRoute } from "./route.ts";
+import type { JsonObject } from "./scalar-schemas.ts";
+import { JsonSchemaPrinter } from "./json-schemas.ts";
+import { unknownRecordStatus } from "./path-subjects.ts";
+import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-const ERROR_BODY = {
+const ERROR_SCHEMA = {
   type: "object",
   required: ["errorCode"],
   properties: {
@@ -18,7 +18,7 @@ const ERROR_BODY = {
   },
 };
 
-const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_KEY_PARAMETER = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
@@ -28,12 +28,16 @@ const IDEMPOTENCY_KEY = {
 };
 
 /** The OpenAPI document of the routes, in the words that stand on the wire. */
-export function openApiOf(contract: readonly Route[], operations: Operations, vocabulary: Vocabulary): Json {
-  const schemas = new Schemas(vocabulary);
-  const paths: Record<string, Json> = {};
+export function toOpenApi(
+  contract: readonly RestRoute[],
+  operations: StoredOperations,
+  vocabulary: WireVocabulary,
+): JsonObject {
+  const schemas = new JsonSchemaPrinter(vocabulary);
+  const paths: Record<string, JsonObject> = {};
   for (const route of contract) {
-    const item = (paths[wholePath(route)] ??= {});
-    item[route.method.toLowerCase()] = operationOf(route, operations.of(route), schemas);
+    const item = (paths[fullPathOf(route)] ??= {});
+    item[route.method.toLowerCase()] = toOpenApiOperation(route, operations.operationOf(route), schemas);
   }
   return {
     openapi: "3.1.0",
@@ -47,41 +51,46 @@ export function openApiOf(contract: readonly Route[], operations: Operations, vo
     paths,
     components: {
       securitySchemes: { SecretToken: { type: "apiKey", in: "header", name: "Secret-Token" } },
-      schemas: { Error: ERROR_BODY, ...schemas.named },
+      schemas: { Error: ERROR_SCHEMA, ...schemas.components },
     },
   };
 }
 
-function operationOf(route: Route, operation: Operation, schemas: Schemas): Json {
-  const body = bodyFields(route, operation);
-  const parameters = parametersOf(route, operation, schemas);
+function toOpenApiOperation(route: RestRoute, operation: StoredOperation, schemas: JsonSchemaPrinter): JsonObject {
+  const body = bodyFieldsOf(route, operation);
+  const parameters = toOpenApiParameters(route, operation, schemas);
   const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
-  const ids = pathParameters(route).every((name) => String(getNullableType(parameterType(operation, name))) === "ID");
-  const unknown = `The vendor has no record with this id${ids ? "" : " or code"}.`;
-  const hasPath = pathParameters(route).length > 0;
+  const ids = pathParametersOf(route).every(
+    (name) => String(getNullableType(parameterTypeOf(operation, name))) === "ID",
+  );
+  const unknownRecordSentence = `The vendor has no record with this id${ids ? "" : " or code"}.`;
+  const hasPath = pathParametersOf(route).length > 0;
   return {
     operationId: route.operation,
     summary: route.summary,
-    ...(route.extension && { "x-extension": true }),
+    ...(route.isExtension && { "x-extension": true }),
     ...(route.isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemas.body(body, route.defaults) } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemas.bodySchema(body, route.defaults) } },
+      },
     }),
     responses: {
-      [successStatus(route)]: successOf(route, operation, schemas),
+      [successStatusOf(route)]: successResponse(route, operation, schemas),
       "400": {
-        description: `The request is wrong as sent.${hasPath && unknownStatus(route) === 400 ? ` ${unknown}` : ""}`,
+        description: `The request is wrong as sent.${hasPath && unknownRecordStatus(route) === 400 ? ` ${unknownRecordSentence}` : ""}`,
         ...error,
       },
       ...(!route.isPublic && {
         "403": { description: "The Secret-Token is missing, unknown or revoked, or its vendor is disabled.", ...error },
       }),
-      ...(hasPath && unknownStatus(route) === 404 && { "404": { description: unknown, ...error } }),
+      ...(hasPath && unknownRecordStatus(route) === 404 && { "404": { description: unknownRecordSentence, ...error } }),
       ...(route.isPublic && {
         "429": {
           description: "Too many calls came from the client's address.",
-          headers: { "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }) },
+          headers: { "Retry-After": headerSchema("Seconds to wait.", { type: "integer", minimum: 1 }) },
           ...error,
         },
       }),
@@ -89,46 +98,58 @@ function operationOf(route: Route, operation: Operation, schemas: Schemas): Json
   };
 }
 
-const parametersOf = (route: Route, operation: Operation, schemas: Schemas): Json[] => [
-  ...pathParameters(route).map((name) => ({
+const toOpenApiParameters = (
+  route: RestRoute,
+  operation: StoredOperation,
+  schemas: JsonSchemaPrinter,
+): JsonObject[] => [
+  ...pathParametersOf(route).map((name) => ({
     name,
     in: "path",
     required: true,
-    schema: schemas.input(parameterType(operation, name)),
+    schema: schemas.inputSchema(parameterTypeOf(operation, name)),
   })),
-  ...queryParameters(route).map((parameter) => ({
-    name: schemas.vocabulary.field(parameter.name),
+  ...queryParametersOf(route).map((parameter) => ({
+    name: schemas.vocabulary.toWireField(parameter.name),
     in: "query",
     required: false,
-    schema: schemas.query(parameter, parameterType(operation, parameter.name)),
+    schema: schemas.querySchema(parameter, parameterTypeOf(operation, parameter.name)),
   })),
-  ...(route.method === "GET" ? [] : [IDEMPOTENCY_KEY]),
+  ...(route.method === "GET" ? [] : [IDEMPOTENCY_KEY_PARAMETER]),
 ];
 
-const header = (description: string, schema: Json = { type: "string" }): Json => ({ description, schema });
+const headerSchema = (description: string, schema: JsonObject = { type: "string" }): JsonObject => ({
+  description,
+  schema,
+});
 
-const NAMED = "At most 20 are named, each with the name that was probably meant: `statu; did-you-mean=status`.";
+const LISTED_NAMES_SENTENCE =
+  "At most 20 are named, each with the name that was probably meant: `statu; did-you-mean=status`.";
 
 /** The headers that name what the route ignored of a request; refusals have them too. */
-const ignoredIn = (route: Route): Json => ({
-  "X-Ignored-Parameters": header(`Query parameters that the call does not have. Absent where there are none. ${NAMED}`),
+const ignoredHeaderSchemas = (route: RestRoute): JsonObject => ({
+  "X-Ignored-Parameters": headerSchema(
+    `Query parameters that the call does not have. Absent where there are none. ${LISTED_NAMES_SENTENCE}`,
+  ),
   ...(route.body && {
-    "X-Ignored-Fields": header(
-      `Paths of body fields that the call does not have: \`items[0].colour\`. Absent where there are none. ${NAMED}`,
+    "X-Ignored-Fields": headerSchema(
+      `Paths of body fields that the call does not have: \`items[0].colour\`. Absent where there are none. ${LISTED_NAMES_SENTENCE}`,
     ),
   }),
 });
 
-function successOf(route: Route, operation: Operation, schemas: Schemas): Json {
+function successResponse(route: RestRoute, operation: StoredOperation, schemas: JsonSchemaPrinter): JsonObject {
   if (route.redirect) {
     return {
       description: "Where to go on.",
       headers: {
-        ...ignoredIn(route),
-        Location: header("The address to go to.", { type: "string", format: "uri" }),
+        ...ignoredHeaderSchemas(route),
+        Location: headerSchema("The address to go to.", { type: "string", format: "uri" }),
         ...(route.redirect.deprecated && {
-          Deprecation: header("Since when the number in the path is on its way out; only where a number was used."),
-          Link: header("The address with the code in its path; only where a number was used."),
+          Deprecation: headerSchema(
+            "Since when the number in the path is on its way out; only where a number was used.",
+          ),
+          Link: headerSchema("The address with the code in its path; only where a number was used."),
         }),
       },
     };
@@ -136,12 +157,12 @@ function successOf(route: Route, operation: Operation, schemas: Schemas): Json {
   return {
     description: "What the call answers.",
     headers: {
-      ...ignoredIn(route),
+      ...ignoredHeaderSchemas(route),
       ...(route.page === "ARRAY" && {
-        "X-Total-Count": header("How many items the whole list has.", { type: "integer", minimum: 0 }),
-        Link: header("Addresses of the first, previous, next and last page, as far as there are any."),
+        "X-Total-Count": headerSchema("How many items the whole list has.", { type: "integer", minimum: 0 }),
+        Link: headerSchema("Addresses of the first, previous, next and last page, as far as there are any."),
       }),
     },
-    content: { "application/json": { schema: schemas.answer(route, operation) } },
+    content: { "application/json": { schema: schemas.responseSchema(route, operation) } },
   };
 }

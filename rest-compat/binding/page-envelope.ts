@@ -1,42 +1,42 @@
 import { invariant } from "../../src/kernel/refusals.ts";
-import { queryParameters, type Route } from "./route.ts";
-import type { Vocabulary } from "./wire-vocabulary.ts";
+import { queryParametersOf, type RestRoute } from "./route.ts";
+import type { WireVocabulary } from "./wire-vocabulary.ts";
 
 /** The part of a page object that the wire calls its content, and the count that goes with it. */
-export const ROWS = "rows";
-export const TOTAL = "totalCount";
+export const ROWS_FIELD = "rows";
+export const TOTAL_FIELD = "totalCount";
 
 /** Which page was asked for, in the words of the wire. */
-export type Choice = ReadonlyMap<string, string>;
+export type PageQuery = ReadonlyMap<string, string>;
 
 /** One page of a list: rows as the JSON that stands on the wire, and how many the whole list has. */
-export interface Page {
+export interface RestPage {
   rows: string[];
   total: number;
 }
 
-const needed = { ENVELOPE: ["page", "size", "sort", "sortDir"], ARRAY: ["page", "size"] };
+const requiredParameters = { ENVELOPE: ["page", "size", "sort", "sortDir"], ARRAY: ["page", "size"] };
 
 /** @throws where a route answers a page that nobody can choose. */
-export function checkPage(route: Route): void {
-  const named = new Map(queryParameters(route).map((parameter) => [parameter.name, parameter]));
-  for (const name of needed[route.page!])
+export function requirePageParameters(route: RestRoute): void {
+  const named = new Map(queryParametersOf(route).map((parameter) => [parameter.name, parameter]));
+  for (const name of requiredParameters[route.page!])
     invariant(named.get(name)?.default !== undefined, `${route.operation} takes ${name} with a default`);
 }
 
-const numbersOf = (choice: Choice) => ({ page: Number(choice.get("page")), size: Number(choice.get("size")) });
+const pageNumbersOf = (query: PageQuery) => ({ page: Number(query.get("page")), size: Number(query.get("size")) });
 
 /** The contract's page envelope, in neutral words. */
-function envelopeOf({ rows, total }: Page, choice: Choice) {
-  const { page, size } = numbersOf(choice);
+function toEnvelope({ rows, total }: RestPage, query: PageQuery) {
+  const { page, size } = pageNumbersOf(query);
   const totalPages = Math.ceil(total / size);
   return {
     content: rows,
     pageable: {
       page,
       size,
-      sortDir: choice.get("sortDir")!,
-      sort: choice.get("sort")!,
+      sortDir: query.get("sortDir")!,
+      sort: query.get("sort")!,
       pageSize: size,
       pageNumber: page,
       offset: page * size,
@@ -56,13 +56,13 @@ function envelopeOf({ rows, total }: Page, choice: Choice) {
 }
 
 /** The envelope of a page as JSON. Its rows are JSON already: to write a thousand of them at once would hold up everybody. */
-export function envelopeText(page: Page, choice: Choice, vocabulary: Vocabulary): string {
-  const { content, ...rest } = envelopeOf(page, choice);
-  return `{${JSON.stringify(vocabulary.field("content"))}:[${content.join(",")}],${JSON.stringify(inWireKeys(rest, vocabulary)).slice(1)}`;
+export function stringifyEnvelope(page: RestPage, query: PageQuery, vocabulary: WireVocabulary): string {
+  const { content, ...rest } = toEnvelope(page, query);
+  return `{${JSON.stringify(vocabulary.toWireField("content"))}:[${content.join(",")}],${JSON.stringify(withWireNames(rest, vocabulary)).slice(1)}`;
 }
 
 /** An envelope of nothing, which shows its shape. */
-export const emptyEnvelope = envelopeOf(
+export const emptyEnvelope = toEnvelope(
   { rows: [], total: 0 },
   new Map([
     ["page", "0"],
@@ -78,20 +78,20 @@ export const envelopeNames: readonly string[] = [emptyEnvelope, emptyEnvelope.pa
 );
 
 /** An envelope, or a part of one, with its keys as they stand on the wire. */
-export function inWireKeys(envelope: object, vocabulary: Vocabulary): object {
+export function withWireNames(envelope: object, vocabulary: WireVocabulary): object {
   const isPart = (value: unknown): value is object =>
     typeof value === "object" && value !== null && !Array.isArray(value);
   return Object.fromEntries(
     Object.entries(envelope).map(([name, value]: [string, unknown]) => [
-      vocabulary.field(name),
-      isPart(value) ? inWireKeys(value, vocabulary) : value,
+      vocabulary.toWireField(name),
+      isPart(value) ? withWireNames(value, vocabulary) : value,
     ]),
   );
 }
 
 /** Headers of a page that goes out as a bare array: how many rows there are, and where the pages beside this one stand. */
-export function pageHeaders({ total }: Page, choice: Choice, url: string, vocabulary: Vocabulary) {
-  const { page, size } = numbersOf(choice);
+export function pageHeadersOf({ total }: RestPage, query: PageQuery, url: string, vocabulary: WireVocabulary) {
+  const { page, size } = pageNumbersOf(query);
   const last = Math.max(0, Math.ceil(total / size) - 1);
   const relations = [
     ["first", 0],
@@ -99,11 +99,11 @@ export function pageHeaders({ total }: Page, choice: Choice, url: string, vocabu
     ...(page < last ? [["next", page + 1] as const] : []),
     ["last", last],
   ] as const;
-  const link = ([relation, number]: readonly [string, number]) => {
+  const toLink = ([relation, number]: readonly [string, number]) => {
     const { pathname, searchParams } = new URL(url, "http://here");
-    searchParams.set(vocabulary.field("page"), String(number));
-    searchParams.set(vocabulary.field("size"), String(size));
+    searchParams.set(vocabulary.toWireField("page"), String(number));
+    searchParams.set(vocabulary.toWireField("size"), String(size));
     return `<${pathname}?${searchParams.toString()}>; rel="${relation}"`;
   };
-  return { "x-total-count": String(total), link: relations.map(link).join(", ") };
+  return { "x-total-count": String(total), link: relations.map(toLink).join(", ") };
 }

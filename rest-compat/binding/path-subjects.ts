@@ -1,9 +1,9 @@
 import { invariant, Refusal, type RefusalKind } from "../../src/kernel/refusals.ts";
 import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
-import { pathParameters, type Route } from "./route.ts";
+import { pathParametersOf, type RestRoute } from "./route.ts";
 
 /** What the path of a route can name, how a refusal calls it, and with which kind of refusal an unknown one is answered. */
-const subjects = {
+const pathSubjects = {
   coverOrder: { code: "ORDER_NOT_FOUND", noun: "order", kind: "invalid" },
   coverSubscription: { code: "SUBSCRIPTION_NOT_FOUND", noun: "subscription", kind: "invalid" },
   customer: { code: "CUSTOMER_NOT_FOUND", noun: "customer", kind: "invalid" },
@@ -13,22 +13,25 @@ const subjects = {
   vendor: { code: "VENDOR_NOT_FOUND", noun: "vendor", kind: "missing" },
 } satisfies Record<string, { code: RefusalCode; noun: string; kind: RefusalKind }>;
 
-export type PathSubject = keyof typeof subjects;
+export type PathSubject = keyof typeof pathSubjects;
 
 /** The status that answers an unknown id or code in the path: senders of the contract know these statuses. */
-export const unknownStatus = ({ finds }: Route): 400 | 404 => (finds && subjects[finds].kind === "invalid" ? 400 : 404);
+export const unknownRecordStatus = ({ pathSubject }: RestRoute): 400 | 404 =>
+  pathSubject && pathSubjects[pathSubject].kind === "invalid" ? 400 : 404;
 
 /** The refusal of a path that names nothing of the vendor's. Another vendor's record is refused with the same words. */
-export function unknownInPath(route: Route): Refusal {
-  const { finds } = route;
-  invariant(finds, `${route.operation} answers null only for an unknown path`);
-  const { code, noun, kind } = subjects[finds];
-  const path = pathParameters(route).at(-1)!;
+export function unknownPathRefusal(route: RestRoute): Refusal {
+  const { pathSubject } = route;
+  invariant(pathSubject, `${route.operation} answers null only for an unknown path`);
+  const { code, noun, kind } = pathSubjects[pathSubject];
+  const path = pathParametersOf(route).at(-1)!;
   const name = path === "idOrCode" ? "id or code" : path === "vendorUuid" ? "uuid" : path === "code" ? "code" : "id";
-  const fault = { path, code: "NOT_FOUND", message: `There is no ${noun} with this ${name}.` } as const;
-  return new Refusal(kind, code, `There is no ${noun} with the ${name} in the path as ${path}.`, { fields: [fault] });
+  const fieldError = { path, code: "NOT_FOUND", message: `There is no ${noun} with this ${name}.` } as const;
+  return new Refusal(kind, code, `There is no ${noun} with the ${name} in the path as ${path}.`, {
+    fields: [fieldError],
+  });
 }
 
 /** An error as the route answers it: a record that a service did not find is the one that the path names. */
-export const asPathSays = (error: Error, route: Route): Error =>
-  error instanceof Refusal && error.kind === "missing" && route.finds ? unknownInPath(route) : error;
+export const withPathSubject = (error: Error, route: RestRoute): Error =>
+  error instanceof Refusal && error.kind === "missing" && route.pathSubject ? unknownPathRefusal(route) : error;

@@ -1,24 +1,26 @@
 import { Refusal } from "../../src/kernel/refusals.ts";
-const WORDS = /[A-Za-z_]\w*/g;
+const WORD_PATTERN = /[A-Za-z_]\w*/g;
 
 /** In a sentence, only a word of such a form is surely a name of the interface: `partnerOrderId`, `PAID`. */
-const NAMES = /^(?:[a-z]+(?:[A-Z][a-z]*)+|[A-Z][A-Z_]+)$/;
+const NAME_PATTERN = /^(?:[a-z]+(?:[A-Z][a-z]*)+|[A-Z][A-Z_]+)$/;
 
 /** The domain speaks neutral words; what it says of a REST request is told in the words of the wire. */
-export function inWireWords(error: Error, wireWord: (word: string) => string): Error {
+export function translateRefusal(error: Error, wireWord: (word: string) => string): Error {
   if (!(error instanceof Refusal)) return error;
   const { fields, legal, ...rest } = error.details ?? {};
-  const inPaths = new Set(fields?.flatMap(({ path }) => path.match(WORDS) ?? []));
-  const worded = (sentence: string) =>
-    sentence.replace(WORDS, (word) => (inPaths.has(word) || NAMES.test(word) ? wireWord(word) : word));
+  const wordsInPaths = new Set(fields?.flatMap(({ path }) => path.match(WORD_PATTERN) ?? []));
+  const translate = (sentence: string) =>
+    sentence.replace(WORD_PATTERN, (word) =>
+      wordsInPaths.has(word) || NAME_PATTERN.test(word) ? wireWord(word) : word,
+    );
   return new Refusal(
     error.kind,
     error.code,
-    worded(error.message),
+    translate(error.message),
     error.details && {
       ...rest,
       ...(fields && {
-        fields: fields.map(({ path, code, message }) => ({ path: worded(path), code, message: worded(message) })),
+        fields: fields.map(({ path, code, message }) => ({ path: translate(path), code, message: translate(message) })),
       }),
       ...(legal && { legal: legal.map(wireWord) }),
     },

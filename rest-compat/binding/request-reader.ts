@@ -1,71 +1,83 @@
 import type { FastifyRequest } from "fastify";
-import { invalidFields, type FieldFault } from "../../src/kernel/refusals.ts";
-import { bodyFields } from "./input-fields.ts";
-import { parameterType, type Operation } from "./stored-operations.ts";
-import { pathReader } from "./path-reader.ts";
-import { queryReader } from "./query-reader.ts";
-import { fault, objectReader } from "./body-reader.ts";
-import { pathParameters, queryParameters, type Route } from "./route.ts";
-import type { Vocabulary } from "./wire-vocabulary.ts";
+import { invalidFields, type FieldError } from "../../src/kernel/refusals.ts";
+import { bodyFieldsOf } from "./input-fields.ts";
+import { parameterTypeOf, type StoredOperation } from "./stored-operations.ts";
+import { compilePathReader } from "./path-reader.ts";
+import { compileQueryReader } from "./query-reader.ts";
+import { reportFieldError, compileObjectReader } from "./body-reader.ts";
+import { pathParametersOf, queryParametersOf, type RestRoute } from "./route.ts";
+import type { WireVocabulary } from "./wire-vocabulary.ts";
 
 /** What a request asks for. */
-export interface Asked {
+export interface RestRequest {
   variables: Record<string, unknown>;
   /** The query parameters as they stand on the wire, under their neutral names; the defaults of absent ones too. */
   query: ReadonlyMap<string, string>;
 }
 
 /** Compiles what turns a request into the variables of the operation, or into one refusal that names every fault. */
-export function requestReader(
-  route: Route,
-  operation: Operation,
-  vocabulary: Vocabulary,
-): (request: FastifyRequest, zoneId: string) => Asked {
-  const inPath = pathParameters(route).map((name) => ({ name, read: pathReader(parameterType(operation, name)) }));
-  const inQuery = queryParameters(route).map((parameter) => ({
-    ...parameter,
-    wire: vocabulary.field(parameter.name),
-    fallback: parameter.default === undefined ? undefined : vocabulary.word(String(parameter.default)),
-    read: queryReader(parameter, parameterType(operation, parameter.name), vocabulary),
+export function compileRequestReader(
+  route: RestRoute,
+  operation: StoredOperation,
+  vocabulary: WireVocabulary,
+): (request: FastifyRequest, zoneId: string) => RestRequest {
+  const pathReaders = pathParametersOf(route).map((name) => ({
+    name,
+    read: compilePathReader(parameterTypeOf(operation, name)),
   }));
-  const taken = bodyFields(route, operation);
-  const readBody = taken && objectReader(taken, vocabulary);
+  const queryReaders = queryParametersOf(route).map((parameter) => ({
+    ...parameter,
+    wire: vocabulary.toWireField(parameter.name),
+    fallback: parameter.default === undefined ? undefined : vocabulary.toWireWord(String(parameter.default)),
+    read: compileQueryReader(parameter, parameterTypeOf(operation, parameter.name), vocabulary),
+  }));
+  const bodyInputFields = bodyFieldsOf(route, operation);
+  const readBody = bodyInputFields && compileObjectReader(bodyInputFields, vocabulary);
 
   return ({ params, query, body }, zoneId) => {
-    const faults: FieldFault[] = [];
+    const fieldErrors: FieldError[] = [];
     const values: Record<string, unknown> = {};
-    const texts = new Map<string, string>();
-    for (const { name, read } of inPath) values[name] = read((params as Record<string, string>)[name]!);
-    for (const { name, wire, fallback, read } of inQuery) {
-      const [sent = fallback, ...more] = sentTexts((query as Query)[wire]);
-      if (more.length > 0) fault(faults, wire, "INVALID_TYPE", "must stand in the query only once.");
+    const queryTexts = new Map<string, string>();
+    for (const { name, read } of pathReaders) values[name] = read((params as Record<string, string>)[name]!);
+    for (const { name, wire, fallback, read } of queryReaders) {
+      const [sent = fallback, ...repeated] = nonEmptyValues((query as RawQuery)[wire]);
+      if (repeated.length > 0)
+        reportFieldError(fieldErrors, wire, "INVALID_TYPE", "must stand in the query only once.");
       else if (sent !== undefined) {
-        texts.set(name, sent);
-        values[name] = read(sent, wire, faults, zoneId);
+        queryTexts.set(name, sent);
+        values[name] = read(sent, wire, fieldErrors, zoneId);
       }
     }
-    for (const { name, wire, notBefore } of inQuery) {
+    for (const { name, wire, notBefore } of queryReaders) {
       if (notBefore !== undefined && isAfter(values[notBefore], values[name]))
-        fault(faults, wire, "INVALID_VALUE", `must not be before ${vocabulary.field(notBefore)}.`);
+        reportFieldError(
+          fieldErrors,
+          wire,
+          "INVALID_VALUE",
+          `must not be before ${vocabulary.toWireField(notBefore)}.`,
+        );
     }
-    const fields = readBody?.(body, "", faults) as Record<string, unknown> | undefined;
-    if (faults.length > 0) throw invalidFields(faults);
-    const filled = fields && { ...fields, ...absent(fields, route.defaults ?? {}) };
-    return { variables: arranged(values, filled, operation.variables), query: texts };
+    const fields = readBody?.(body, "", fieldErrors) as Record<string, unknown> | undefined;
+    if (fieldErrors.length > 0) throw invalidFields(fieldErrors);
+    const completeBody = fields && { ...fields, ...defaultsForAbsent(fields, route.defaults ?? {}) };
+    return { variables: toVariables(values, completeBody, operation.variables), query: queryTexts };
   };
 }
 
-type Query = Record<string, string | string[] | undefined>;
+type RawQuery = Record<string, string | string[] | undefined>;
 
 /** The values of a parameter. One without a value (`status=`) is absent. */
-const sentTexts = (sent: Query[string]): string[] => [sent ?? ""].flat().filter((text) => text !== "");
+const nonEmptyValues = (sent: RawQuery[string]): string[] => [sent ?? ""].flat().filter((text) => text !== "");
 
 /** Both are ISO 8601 in UTC, whose texts are in the order of time. */
 const isAfter = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && one > other;
 
 /** What stands in for the fields that a body leaves out. */
-const absent = (fields: Record<string, unknown>, defaults: NonNullable<Route["defaults"]>): Record<string, unknown> =>
+const defaultsForAbsent = (
+  fields: Record<string, unknown>,
+  defaults: NonNullable<RestRoute["defaults"]>,
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(defaults).flatMap(([name, { value, unlessIn }]) => {
       const items = (unlessIn === undefined ? [] : fields[unlessIn]) as readonly Record<string, unknown>[];
@@ -74,14 +86,14 @@ const absent = (fields: Record<string, unknown>, defaults: NonNullable<Route["de
   );
 
 /** Whatever is no variable of its own is a field of the input. */
-function arranged(
+function toVariables(
   values: Record<string, unknown>,
   body: object | undefined,
-  variables: Operation["variables"],
+  variables: StoredOperation["variables"],
 ): Record<string, unknown> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const own = given.filter(([name]) => variables.has(name));
-  const others = given.filter(([name]) => !variables.has(name));
-  const input = { ...body, ...Object.fromEntries(others) };
-  return { ...Object.fromEntries(own), ...(variables.has("input") && { input }) };
+  const sentValues = Object.entries(values).filter(([, value]) => value !== undefined);
+  const ownVariables = sentValues.filter(([name]) => variables.has(name));
+  const inputFields = sentValues.filter(([name]) => !variables.has(name));
+  const input = { ...body, ...Object.fromEntries(inputFields) };
+  return { ...Object.fromEntries(ownVariables), ...(variables.has("input") && { input }) };
 }

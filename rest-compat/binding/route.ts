@@ -1,20 +1,20 @@
 import type { PathSubject } from "./path-subjects.ts";
 
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
-export interface Route {
+export interface RestRoute {
   method: "GET" | "POST" | "PUT" | "PATCH";
   /** Below /api/v1, or below /api/public. Each {parameter} is a variable of the operation, or a field of its `input`. */
   path: `/${string}`;
   summary: string;
   /** The record that the path names: what is said, and with which status, where the vendor has no such record. */
-  finds?: PathSubject;
+  pathSubject?: PathSubject;
   /**
    * Anyone may call it, without a token, below /api/public: it acts for the vendor of the order whose code is the path's only
    * parameter. Each client address has so many calls a minute.
    */
   isPublic?: boolean;
   /** The file of stored operations beside the routes. */
-  document: `${string}.graphql`;
+  documentFile: `${string}.graphql`;
   operation: string;
   /**
    * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name brings all that stands
@@ -22,26 +22,26 @@ export interface Route {
    */
   body?: readonly string[];
   /** Fields of the body that have another name on the wire than in the input: `{ optionIds: "productOption" }`. */
-  names?: Readonly<Record<string, string>>;
+  wireNames?: Readonly<Record<string, string>>;
   /** Values of fields that the body leaves out, where the operation itself would take another one. */
   defaults?: Readonly<Record<string, BodyDefault>>;
   /** Query parameters: each is a variable of the operation, or a field of its `input`. */
   query?: readonly (string | QueryParameter)[];
   /** Where the answered resource, or list, stands in the operation's data: `startRecovery.cover`. A null on the way is a 404. */
-  answer: string;
+  resourcePath: string;
   /** What the answer has besides the resource's fields. */
-  adds?: Readonly<Record<string, boolean>>;
+  addedFields?: Readonly<Record<string, boolean>>;
   /**
    * The answer is a numbered page, `{ rows totalCount }`, which stands on the wire in the contract's envelope, or as a bare
    * array with the headers X-Total-Count and Link.
    */
   page?: "ENVELOPE" | "ARRAY";
   /** How times go out: in UTC with Z, or in UTC without a zone suffix. */
-  times?: "ZONELESS";
+  timeFormat?: "ZONELESS";
   /** The call sends the browser on: it answers 302 and no body. */
-  redirect?: Redirect;
+  redirect?: BrowserRedirect;
   /** Whether the call is a companion of the contract rather than a part of it. */
-  extension?: boolean;
+  isExtension?: boolean;
 }
 
 /** What stands in for a field that is absent or null. */
@@ -57,36 +57,38 @@ export interface QueryParameter {
   /** What an absent parameter means, as a caller would send it. */
   default?: string | number;
   /** The range of a whole number, both ends included. */
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   /** The instant that a date without a time stands for: the first or the last of that day in the vendor's zone. */
-  day?: "FIRST" | "LAST";
+  dayBoundary?: "FIRST" | "LAST";
   /** The parameter whose time may not be after this one's. */
   notBefore?: string;
   /** The words of the wire and the words of the enum that they stand for; without it they are the same. */
-  words?: Readonly<Record<string, string>>;
+  enumMapping?: Readonly<Record<string, string>>;
 }
 
 /** Where a call sends the browser: fields of the answered resource. */
-export interface Redirect {
+export interface BrowserRedirect {
   /** The field that holds the address. */
-  to: string;
+  addressField: string;
   /** Tells whoever uses a number in the path since when (`2026-01-01`) it is on its way out, and the address with the code. */
   deprecated?: { parameter: string; code: string; since: string };
 }
 
 /** All paths of the old interface start with it. */
-export const PREFIX = "/api/v1";
+export const API_PREFIX = "/api/v1";
 
 /** The whole path of a route, with its parameters in braces. */
-export const wholePath = ({ isPublic, path }: Route): string => (isPublic ? "/api/public" : PREFIX) + path;
+export const fullPathOf = ({ isPublic, path }: RestRoute): string => (isPublic ? "/api/public" : API_PREFIX) + path;
 
 /** What a successful call answers: a redirect sends on, a POST creates, the rest tells. */
-export const successStatus = ({ method, redirect }: Route): number => (redirect ? 302 : method === "POST" ? 201 : 200);
+export const successStatusOf = ({ method, redirect }: RestRoute): number =>
+  redirect ? 302 : method === "POST" ? 201 : 200;
 
 /** The names of the parameters in a route's path. */
-export const pathParameters = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export const pathParametersOf = ({ path }: RestRoute): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
 /** The query parameters of a route. */
-export const queryParameters = ({ query = [] }: Route): QueryParameter[] =>
+export const queryParametersOf = ({ query = [] }: RestRoute): QueryParameter[] =>
   query.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter));

@@ -1,14 +1,14 @@
-import type { Route } from "./route.ts";
-import { MOST_CURRENCIES, textRules } from "../../src/graphql/scalars.ts";
+import type { RestRoute } from "./route.ts";
+import { MAX_CURRENCIES, textRulesByScalar } from "../../src/graphql/scalars.ts";
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-const ID = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const AMOUNT = { type: "number", minimum: 0, description: "At most 15 significant digits and 6 decimals." };
+const ID_SCHEMA = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const AMOUNT_SCHEMA = { type: "number", minimum: 0, description: "At most 15 significant digits and 6 decimals." };
 
 /** How the scalars stand on the REST wire. */
-const scalarSchemas: Readonly<Record<string, Json>> = {
-  ID,
+const scalarSchemas: Readonly<Record<string, JsonObject>> = {
+  ID: ID_SCHEMA,
   BigInt: { type: "integer", format: "int64" },
   Boolean: { type: "boolean" },
   Int: { type: "integer", format: "int32" },
@@ -16,12 +16,12 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
   NonNegativeInt: { type: "integer", minimum: 0, maximum: 2_147_483_647 },
   String: { type: "string" },
   DateTime: { type: "string", format: "date-time" },
-  Decimal: AMOUNT,
+  Decimal: AMOUNT_SCHEMA,
   Rate: { type: "number", minimum: 0, description: "At most 15 significant digits and 12 decimals." },
   CurrencyAmounts: {
     type: "object",
-    maxProperties: MOST_CURRENCIES,
-    additionalProperties: AMOUNT,
+    maxProperties: MAX_CURRENCIES,
+    additionalProperties: AMOUNT_SCHEMA,
     description: "Amounts by ISO 4217 code of their currency.",
   },
   JSONObject: {
@@ -33,25 +33,26 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
 };
 
 /** A time without a zone suffix is no date-time of JSON Schema. */
-const ZONELESS_TIME = { type: "string", format: "date-time-local", description: "In UTC." };
+const ZONELESS_TIME_SCHEMA = { type: "string", format: "date-time-local", description: "In UTC." };
 
 /** A scalar as it is answered, as JSON Schema: what a discount adds to an order is below zero. */
-export function schemaOfAnswered(name: string, times: Route["times"]): Json {
+export function outputScalarSchema(name: string, times: RestRoute["timeFormat"]): JsonObject {
   if (name === "Decimal") return { type: "number" };
-  return name === "DateTime" && times === "ZONELESS" ? ZONELESS_TIME : schemaOfScalar(name);
+  return name === "DateTime" && times === "ZONELESS" ? ZONELESS_TIME_SCHEMA : scalarSchema(name);
 }
 
 /** A scalar as JSON Schema. @throws where it has no word for one. */
-export function schemaOfScalar(name: string): Json {
-  const rules = textRules.get(name);
-  if (rules) return { type: "string", ...(rules.least && { minLength: rules.least }), maxLength: rules.most };
-  const known = scalarSchemas[name];
-  if (!known) throw new Error(`The OpenAPI document has no word for the scalar ${name}.`);
-  return known;
+export function scalarSchema(name: string): JsonObject {
+  const rules = textRulesByScalar.get(name);
+  if (rules)
+    return { type: "string", ...(rules.minLength && { minLength: rules.minLength }), maxLength: rules.maxLength };
+  const schema = scalarSchemas[name];
+  if (!schema) throw new Error(`The OpenAPI document has no word for the scalar ${name}.`);
+  return schema;
 }
 
 /** The same, or null. */
-export const orNull = (schema: Json): Json =>
+export const orNullSchema = (schema: JsonObject): JsonObject =>
   "$ref" in schema
     ? { oneOf: [schema, { type: "null" }] }
     : {

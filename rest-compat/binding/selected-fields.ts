@@ -20,15 +20,15 @@ export interface SelectedField extends WireForm {
 }
 
 /** The fields that a selection asks of a type, with fragments opened, in the order of the document. */
-export function fieldsOf(
+export function selectedFieldsOf(
   type: GraphQLObjectType,
   selection: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): SelectedField[] {
   return selection.selections.flatMap((node) => {
     if (node.kind === Kind.FRAGMENT_SPREAD)
-      return fieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
-    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsOf(type, node.selectionSet, fragments);
+      return selectedFieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
+    if (node.kind === Kind.INLINE_FRAGMENT) return selectedFieldsOf(type, node.selectionSet, fragments);
     const fieldType = type.getFields()[node.name.value]!.type;
     return [
       {
@@ -36,7 +36,7 @@ export function fieldsOf(
         type: fieldType,
         namedType: getNamedType(fieldType),
         selection: node.selectionSet,
-        resource: node.selectionSet && resourceOf(node.selectionSet),
+        resource: node.selectionSet && resourceNameOf(node.selectionSet),
         ...wireFormOf(node),
       },
     ];
@@ -44,7 +44,7 @@ export function fieldsOf(
 }
 
 /** The name of the one fragment that a selection consists of. */
-export function resourceOf({ selections }: SelectionSetNode): string | undefined {
+export function resourceNameOf({ selections }: SelectionSetNode): string | undefined {
   const [only] = selections;
   return selections.length === 1 && only?.kind === Kind.FRAGMENT_SPREAD ? only.name.value : undefined;
 }

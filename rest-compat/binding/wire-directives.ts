@@ -10,24 +10,26 @@ import { Kind, valueFromASTUntyped, visit, type DirectiveNode, type DocumentNode
 /** What the directives of a field say. */
 export interface WireForm {
   /** What stands on the wire for null; undefined where null stands. */
-  unset: unknown;
+  valueForNull: unknown;
   /** The wire words by the words of the graph; undefined where they are the same. */
-  words: Readonly<Record<string, string>> | undefined;
+  enumMapping: Readonly<Record<string, string>> | undefined;
 }
 
 /** How each directive names its value. */
-const ARGUMENTS: Readonly<Record<string, string>> = { unset: "as", words: "are" };
+const ARGUMENT_NAMES: Readonly<Record<string, string>> = { unset: "as", words: "are" };
 
 /** How a field stands on the wire. */
 export function wireFormOf({ directives = [] }: FieldNode): WireForm {
   const valueOf = (name: string) => {
     const directive = directives.find((node) => node.name.value === name);
-    const argument = directive?.arguments?.find((node) => node.name.value === ARGUMENTS[name]);
+    const argument = directive?.arguments?.find((node) => node.name.value === ARGUMENT_NAMES[name]);
     return argument && valueFromASTUntyped(argument.value);
   };
-  return { unset: valueOf("unset"), words: valueOf("words") as WireForm["words"] };
+  return { valueForNull: valueOf("unset"), enumMapping: valueOf("words") as WireForm["enumMapping"] };
 }
 
 /** The document as the schema knows it: without what is said of the wire. */
-export const withoutWireForms = (document: DocumentNode): DocumentNode =>
-  visit(document, { [Kind.DIRECTIVE]: (node: DirectiveNode) => (node.name.value in ARGUMENTS ? null : undefined) });
+export const removeWireDirectives = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    [Kind.DIRECTIVE]: (node: DirectiveNode) => (node.name.value in ARGUMENT_NAMES ? null : undefined),
+  });

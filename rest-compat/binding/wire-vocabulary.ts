@@ -1,6 +1,6 @@
 import { isEnumType, type GraphQLSchema, type GraphQLType } from "graphql";
 import { RegionCode } from "../../schema/regions.ts";
-import { hiddenFieldNames, hiddenValues } from "../../schema/vocabulary.ts";
+import { hiddenFieldNames, hiddenEnumValues } from "../../schema/vocabulary.ts";
 
 /** A vocabulary file that cannot be used: everything that is wrong with it, in words. */
 export class VocabularyError extends Error {
@@ -10,23 +10,23 @@ export class VocabularyError extends Error {
 }
 
 /** All field and parameter names are one kind: they can meet in one body. The words of each enum are a kind of their own. */
-const FIELDS = "a field";
+const FIELD_KIND = "a field";
 
 /**
  * Translates between the neutral words of the gateway and the words on the wire. Without a vocabulary file they are the same.
  * A mapped word is known on the wire under its wire word only.
  */
-export class Vocabulary {
+export class WireVocabulary {
   private readonly mapping: ReadonlyMap<string, string>;
-  private readonly out = new Map<string, Map<string, string>>();
-  private readonly in = new Map<string, Map<string, string>>();
+  private readonly toWireByKind = new Map<string, Map<string, string>>();
+  private readonly fromWireByKind = new Map<string, Map<string, string>>();
 
   /** @throws VocabularyError where the file names an unknown word, or gives two words of one kind the same wire word. */
   constructor(file: unknown, schema: GraphQLSchema, fieldNames: Iterable<string>) {
     const problems: string[] = [];
-    const mapping = readMapping(file, problems);
+    const mapping = parseMapping(file, problems);
     this.mapping = mapping;
-    const kinds = neutralWords(schema, fieldNames);
+    const kinds = neutralWordsByKind(schema, fieldNames);
     for (const word of mapping.keys()) {
       if (![...kinds.values()].some((words) => words.has(word)))
         problems.push(`"${word}" is not a neutral word of this interface.`);
@@ -35,48 +35,48 @@ export class Vocabulary {
       const out = new Map([...words].map((word) => [word, mapping.get(word) ?? word]));
       const back = new Map<string, string>();
       for (const [word, wire] of out) {
-        const rival = back.get(wire);
-        if (rival !== undefined) problems.push(`"${rival}" and "${word}" are both "${wire}" on the wire.`);
+        const other = back.get(wire);
+        if (other !== undefined) problems.push(`"${other}" and "${word}" are both "${wire}" on the wire.`);
         back.set(wire, word);
       }
-      this.out.set(kind, out);
-      this.in.set(kind, back);
+      this.toWireByKind.set(kind, out);
+      this.fromWireByKind.set(kind, back);
     }
     if (problems.length > 0) throw new VocabularyError([...new Set(problems)]);
   }
 
   /** A field or parameter name as it stands on the wire. */
-  field(neutral: string): string {
-    return this.out.get(FIELDS)?.get(neutral) ?? neutral;
+  toWireField(neutral: string): string {
+    return this.toWireByKind.get(FIELD_KIND)?.get(neutral) ?? neutral;
   }
 
   /** Any word as it stands on the wire: the file is flat, so a word has one translation whatever it names. */
-  word(neutral: string): string {
+  toWireWord(neutral: string): string {
     return this.mapping.get(neutral) ?? neutral;
   }
 
   /** A word of an enum as it stands on the wire. */
-  value(enumName: string, neutral: string): string {
-    return this.out.get(enumName)?.get(neutral) ?? neutral;
+  toWireEnumValue(enumName: string, neutral: string): string {
+    return this.toWireByKind.get(enumName)?.get(neutral) ?? neutral;
   }
 
   /** The word of an enum that a wire word stands for, or undefined where there is none. */
-  read(enumName: string, wire: string): string | undefined {
-    return this.in.get(enumName)?.get(wire);
+  fromWireEnumValue(enumName: string, wire: string): string | undefined {
+    return this.fromWireByKind.get(enumName)?.get(wire);
   }
 
   /** Whether the values of a type are words of a closed list: an enum, or the codes of regions. */
-  isClosed(type: GraphQLType): boolean {
-    return this.out.has(String(type));
+  isClosedList(type: GraphQLType): boolean {
+    return this.toWireByKind.has(String(type));
   }
 
   /** The words of an enum as they stand on the wire. */
-  values(enumName: string): string[] {
-    return [...(this.out.get(enumName)?.values() ?? [])];
+  wireValuesOf(enumName: string): string[] {
+    return [...(this.toWireByKind.get(enumName)?.values() ?? [])];
   }
 }
 
-function readMapping(file: unknown, problems: string[]): Map<string, string> {
+function parseMapping(file: unknown, problems: string[]): Map<string, string> {
   if (typeof file !== "object" || file === null || Array.isArray(file)) {
     problems.push("It must be one flat JSON object from neutral word to wire word.");
     return new Map();
@@ -88,12 +88,12 @@ function readMapping(file: unknown, problems: string[]): Map<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-function neutralWords(schema: GraphQLSchema, fieldNames: Iterable<string>): Map<string, Set<string>> {
+function neutralWordsByKind(schema: GraphQLSchema, fieldNames: Iterable<string>): Map<string, Set<string>> {
   const kinds = new Map<string, Set<string>>([
-    [FIELDS, new Set([...hiddenFieldNames, ...fieldNames])],
+    [FIELD_KIND, new Set([...hiddenFieldNames, ...fieldNames])],
     ["RegionCode", new Set(Object.keys(RegionCode))],
   ]);
-  for (const [name, words] of Object.entries(hiddenValues)) kinds.set(name, new Set(words));
+  for (const [name, words] of Object.entries(hiddenEnumValues)) kinds.set(name, new Set(words));
   for (const type of Object.values(schema.getTypeMap())) {
     if (isEnumType(type) && !type.name.startsWith("__"))
       kinds.set(type.name, new Set(type.getValues().map((value) => value.name)));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { date, foreignKey, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { BusinessMetric } from "../vocabulary.ts";
-import { keys, oneOf, pointsAt, reference, total, vendorReference } from "./columns.ts";
+import { enumValues, enumCheck, vendorForeignKey, reference, totalAmount, vendorReference } from "./columns.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { vendors } from "./vendors.ts";
 
@@ -14,7 +14,7 @@ export const businessDays = pgTable(
   {
     vendorId: vendorReference(),
     day: date("day").notNull(),
-    metric: text("metric", { enum: keys(BusinessMetric) }).notNull(),
+    metric: text("metric", { enum: enumValues(BusinessMetric) }).notNull(),
     currency: text("currency").notNull(),
     /** Of a failed charge: its gateway and codes, as they were sent; below the code, on a second line, the message. Empty for other metrics. */
     gateway: text("gateway").notNull().default(""),
@@ -22,7 +22,7 @@ export const businessDays = pgTable(
     advice: text("advice").notNull().default(""),
     shard: smallint("shard").notNull(),
     count: integer("count").notNull(),
-    amount: total("amount")
+    amount: totalAmount("amount")
       .notNull()
       .default(sql`0`),
   },
@@ -41,7 +41,7 @@ export const businessDays = pgTable(
       ],
     }),
     foreignKey({ name: "business_days_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("business_days_metric_word", table.metric, BusinessMetric),
+    enumCheck("business_days_metric_word", table.metric, BusinessMetric),
   ],
 );
 
@@ -52,10 +52,10 @@ export const recurringAmounts = pgTable(
     vendorId: vendorReference(),
     subscriptionId: reference("subscription_id").notNull(),
     /** In the subscription's currency; 0 where it does not count. */
-    amount: total("amount").notNull(),
+    amount: totalAmount("amount").notNull(),
   },
   (table) => [
     primaryKey({ name: "recurring_amounts_pk", columns: [table.vendorId, table.subscriptionId] }),
-    pointsAt("recurring_amounts_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    vendorForeignKey("recurring_amounts_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
   ],
 );

@@ -28,7 +28,7 @@ export const rate = customType<{ data: Big; driverData: string }>({
 });
 
 /** Amounts together: however many the largest amounts are, their sum fits. */
-export const total = customType<{ data: Big; driverData: string }>({
+export const totalAmount = customType<{ data: Big; driverData: string }>({
   dataType: () => "numeric(38, 6)",
   fromDriver: (stored) => new Big(stored),
   toDriver: (value) => value.toFixed(),
@@ -41,13 +41,13 @@ export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
 
 /** Several instants in order. */
-export const instants = (name: string) => instant(name).array();
+export const instantArray = (name: string) => instant(name).array();
 
 /** A row's number, drawn from a sequence of the table; with the vendor's it is the primary key. */
 export const identity = () => bigint("id", { mode: "number" }).generatedAlwaysAsIdentity();
 
 /** Several numbers of rows, in order. */
-export const numbers = (name: string) => bigint(name, { mode: "number" }).array();
+export const referenceArray = (name: string) => bigint(name, { mode: "number" }).array();
 
 /** A reference by number. The foreign key is always composite, so that no row points across vendors. */
 export const reference = (name: string) => bigint(name, { mode: "number" });
@@ -70,7 +70,7 @@ export const searchIndex = (name: string, vendorId: PgColumn, text: ExtraConfigC
   index(name).using("gin", vendorId, text.op("gin_trgm_ops")).with({ fastupdate: false });
 
 /** Holds a text column to a closed list of words. */
-export const oneOf = (name: string, column: Column, words: Record<string, string>) =>
+export const enumCheck = (name: string, column: Column, words: Record<string, string>) =>
   check(
     name,
     sql`${column} in (${sql.raw(
@@ -81,12 +81,16 @@ export const oneOf = (name: string, column: Column, words: Record<string, string
   );
 
 /** The words of a closed list as the tuple that a text column takes. */
-export const keys = <W extends string>(words: Readonly<Record<W, W>>) => Object.keys(words) as [W, ...W[]];
+export const enumValues = <W extends string>(words: Readonly<Record<W, W>>) => Object.keys(words) as [W, ...W[]];
 
 /** The key of a vendor's table: the vendor first, so that the rows of one lie together and could be moved together. */
-export const vendorKey = (name: string, table: { vendorId: PgColumn; id: PgColumn }) =>
+export const vendorPrimaryKey = (name: string, table: { vendorId: PgColumn; id: PgColumn }) =>
   primaryKey({ name, columns: [table.vendorId, table.id] });
 
 /** A reference to a row of the same vendor. The vendor is part of it, so that no row can point across vendors. */
-export const pointsAt = (name: string, vendorId: PgColumn, id: PgColumn, other: { vendorId: PgColumn; id: PgColumn }) =>
-  foreignKey({ name, columns: [vendorId, id], foreignColumns: [other.vendorId, other.id] });
+export const vendorForeignKey = (
+  name: string,
+  vendorId: PgColumn,
+  id: PgColumn,
+  other: { vendorId: PgColumn; id: PgColumn },
+) => foreignKey({ name, columns: [vendorId, id], foreignColumns: [other.vendorId, other.id] });

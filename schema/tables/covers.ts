@@ -15,12 +15,12 @@ import {
   amount,
   identity,
   instant,
-  instants,
-  keys,
-  oneOf,
-  pointsAt,
+  instantArray,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
   reference,
-  vendorKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 import { orders } from "./orders.ts";
@@ -44,8 +44,8 @@ export const covers = pgTable(
     /** The order of a renewal, and its subscription; set exactly where no registered order is. */
     renewalOrderId: reference("renewal_order_id"),
     renewalSubscriptionId: reference("renewal_subscription_id"),
-    state: text("state", { enum: keys(CoverState) }).notNull(),
-    endReason: text("end_reason", { enum: keys(CoverEndReason) }),
+    state: text("state", { enum: enumValues(CoverState) }).notNull(),
+    endReason: text("end_reason", { enum: enumValues(CoverEndReason) }),
     /** The instant that the policy's offsets count from. */
     windowStart: instant("window_start").notNull(),
     /** The payer's zone as it was known at the start: a running scenario keeps its clock. */
@@ -53,14 +53,14 @@ export const covers = pgTable(
     /** The try that a report is awaited for; set exactly while the cover is in progress. */
     retryAt: instant("retry_at"),
     /** The tries planned from here on, `retry_at` first: what to answer once that has passed unreported. */
-    planned: instants("planned").notNull(),
+    planned: instantArray("planned").notNull(),
     policyVersion: text("policy_version").notNull(),
     /** The vendor's own policy as it was at the start, which the cover keeps; null for a built-in one, known by its version. */
     policy: jsonb("policy").$type<Record<string, unknown>>(),
     /** What the cover is counted under: null in covers that an older version of the gateway starts. */
     startedOn: date("started_on"),
-    reasonClass: text("reason_class", { enum: keys(ReasonClass) }),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }),
+    reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }),
     country: text("country"),
     amount: amount("amount"),
     /** Until when a worker has the next try of a renewal to itself. */
@@ -69,7 +69,7 @@ export const covers = pgTable(
     endedAt: instant("ended_at"),
   },
   (table) => [
-    vendorKey("covers_pk", table),
+    vendorPrimaryKey("covers_pk", table),
     uniqueIndex("covers_one_in_progress")
       .on(table.vendorId, table.orderId)
       .where(sql`state = 'IN_PROGRESS'`),
@@ -90,14 +90,14 @@ export const covers = pgTable(
     index("covers_started").on(table.vendorId, table.startedAt, table.id),
     index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
     index("covers_next").on(table.vendorId, sql`coalesce(retry_at, ended_at)`, table.id),
-    pointsAt("covers_order_fk", table.vendorId, table.orderId, coverOrders),
-    pointsAt("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
-    pointsAt("covers_renewal_order_fk", table.vendorId, table.renewalOrderId, orders),
-    pointsAt("covers_renewal_subscription_fk", table.vendorId, table.renewalSubscriptionId, subscriptions),
-    oneOf("covers_state_word", table.state, CoverState),
-    oneOf("covers_end_reason_word", table.endReason, CoverEndReason),
-    oneOf("covers_class_word", table.reasonClass, ReasonClass),
-    oneOf("covers_gateway_word", table.gateway, PaymentGateway),
+    vendorForeignKey("covers_order_fk", table.vendorId, table.orderId, coverOrders),
+    vendorForeignKey("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
+    vendorForeignKey("covers_renewal_order_fk", table.vendorId, table.renewalOrderId, orders),
+    vendorForeignKey("covers_renewal_subscription_fk", table.vendorId, table.renewalSubscriptionId, subscriptions),
+    enumCheck("covers_state_word", table.state, CoverState),
+    enumCheck("covers_end_reason_word", table.endReason, CoverEndReason),
+    enumCheck("covers_class_word", table.reasonClass, ReasonClass),
+    enumCheck("covers_gateway_word", table.gateway, PaymentGateway),
     check(
       "covers_one_order",
       sql`(${table.orderId} is null) = (${table.renewalOrderId} is not null) and (${table.renewalOrderId} is null) = (${table.renewalSubscriptionId} is null) and (${table.orderId} is not null or ${table.subscriptionId} is null)`,
@@ -118,27 +118,27 @@ export const coverAttempts = pgTable(
     coverId: reference("cover_id").notNull(),
     /** 1, 2, 3 … within the cover. */
     number: integer("number").notNull(),
-    kind: text("kind", { enum: keys(AttemptKind) }).notNull(),
+    kind: text("kind", { enum: enumValues(AttemptKind) }).notNull(),
     /** The charge of a renewal; null where there was nothing to charge, and where a merchant charged. */
     paymentId: reference("payment_id"),
     attemptedAt: instant("attempted_at").notNull(),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
     adviceCode: text("advice_code"),
-    network: text("network", { enum: keys(Network) }),
-    initiator: text("initiator", { enum: keys(Initiator) }).notNull(),
-    reasonClass: text("reason_class", { enum: keys(ReasonClass) }).notNull(),
+    network: text("network", { enum: enumValues(Network) }),
+    initiator: text("initiator", { enum: enumValues(Initiator) }).notNull(),
+    reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }).notNull(),
   },
   (table) => [
-    vendorKey("cover_attempts_pk", table),
+    vendorPrimaryKey("cover_attempts_pk", table),
     uniqueIndex("cover_attempts_number").on(table.vendorId, table.coverId, table.number),
     uniqueIndex("cover_attempts_payment").on(table.vendorId, table.paymentId),
-    pointsAt("cover_attempts_payment_fk", table.vendorId, table.paymentId, payments),
-    pointsAt("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
-    oneOf("cover_attempts_kind_word", table.kind, AttemptKind),
-    oneOf("cover_attempts_network_word", table.network, Network),
-    oneOf("cover_attempts_initiator_word", table.initiator, Initiator),
-    oneOf("cover_attempts_class_word", table.reasonClass, ReasonClass),
+    vendorForeignKey("cover_attempts_payment_fk", table.vendorId, table.paymentId, payments),
+    vendorForeignKey("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
+    enumCheck("cover_attempts_kind_word", table.kind, AttemptKind),
+    enumCheck("cover_attempts_network_word", table.network, Network),
+    enumCheck("cover_attempts_initiator_word", table.initiator, Initiator),
+    enumCheck("cover_attempts_class_word", table.reasonClass, ReasonClass),
   ],
 );
 
@@ -151,12 +151,12 @@ export const coverDecisions = pgTable(
     coverId: reference("cover_id").notNull(),
     decidedAt: instant("decided_at").notNull(),
     retryAt: instant("retry_at"),
-    endReason: text("end_reason", { enum: keys(CoverEndReason) }),
-    reasonClass: text("reason_class", { enum: keys(ReasonClass) }),
+    endReason: text("end_reason", { enum: enumValues(CoverEndReason) }),
+    reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }),
     /** The earliest instant that the rulebook allowed, and the row that said so. */
     floor: instant("floor"),
     floorRow: text("floor_row"),
-    alternatives: instants("alternatives").notNull(),
+    alternatives: instantArray("alternatives").notNull(),
     budgetUsed: integer("budget_used").notNull(),
     budgetLimit: integer("budget_limit").notNull(),
     windowEnds: instant("window_ends").notNull(),
@@ -167,11 +167,11 @@ export const coverDecisions = pgTable(
     outcome: jsonb("outcome").$type<Record<string, unknown>>(),
   },
   (table) => [
-    vendorKey("cover_decisions_pk", table),
+    vendorPrimaryKey("cover_decisions_pk", table),
     index("cover_decisions_cover").on(table.vendorId, table.coverId, table.decidedAt, table.id),
-    pointsAt("cover_decisions_cover_fk", table.vendorId, table.coverId, covers),
-    oneOf("cover_decisions_end_reason_word", table.endReason, CoverEndReason),
-    oneOf("cover_decisions_class_word", table.reasonClass, ReasonClass),
+    vendorForeignKey("cover_decisions_cover_fk", table.vendorId, table.coverId, covers),
+    enumCheck("cover_decisions_end_reason_word", table.endReason, CoverEndReason),
+    enumCheck("cover_decisions_class_word", table.reasonClass, ReasonClass),
   ],
 );
 
@@ -181,11 +181,11 @@ export const coverEvents = pgTable(
   {
     vendorId: vendorReference(),
     id: identity(),
-    type: text("type", { enum: keys(CoverEventType) }).notNull(),
+    type: text("type", { enum: enumValues(CoverEventType) }).notNull(),
     orderId: reference("order_id"),
     subscriptionId: reference("subscription_id"),
     coverId: reference("cover_id"),
-    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
     /** Facts of the event: states before and after, dates, codes. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
     /** Whether the merchant asked for the event to be posted. */
@@ -193,14 +193,14 @@ export const coverEvents = pgTable(
     occurredAt: instant("occurred_at").notNull(),
   },
   (table) => [
-    vendorKey("cover_events_pk", table),
+    vendorPrimaryKey("cover_events_pk", table),
     index("cover_events_order").on(table.vendorId, table.orderId, table.occurredAt, table.id),
     index("cover_events_subscription").on(table.vendorId, table.subscriptionId, table.occurredAt, table.id),
     index("cover_events_cover").on(table.vendorId, table.coverId, table.occurredAt, table.id),
-    pointsAt("cover_events_order_fk", table.vendorId, table.orderId, coverOrders),
-    pointsAt("cover_events_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
-    pointsAt("cover_events_cover_fk", table.vendorId, table.coverId, covers),
-    oneOf("cover_events_type_word", table.type, CoverEventType),
-    oneOf("cover_events_actor_word", table.actor, Actor),
+    vendorForeignKey("cover_events_order_fk", table.vendorId, table.orderId, coverOrders),
+    vendorForeignKey("cover_events_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
+    vendorForeignKey("cover_events_cover_fk", table.vendorId, table.coverId, covers),
+    enumCheck("cover_events_type_word", table.type, CoverEventType),
+    enumCheck("cover_events_actor_word", table.actor, Actor),
   ],
 );

@@ -6,13 +6,13 @@ import {
   bytes,
   identity,
   instant,
-  keys,
-  oneOf,
-  pointsAt,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
   reference,
   searchIndex,
   searchText,
-  vendorKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 import { vendors } from "./vendors.ts";
@@ -25,7 +25,7 @@ export const customers = pgTable(
     id: identity(),
     uuid: uuid("uuid").notNull(),
     code: text("code").notNull(),
-    status: text("status", { enum: keys(CustomerStatus) }).notNull(),
+    status: text("status", { enum: enumValues(CustomerStatus) }).notNull(),
     username: text("username"),
     name: text("name").notNull(),
     email: text("email").notNull(),
@@ -49,7 +49,7 @@ export const customers = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [
-    vendorKey("customers_pk", table),
+    vendorPrimaryKey("customers_pk", table),
     uniqueIndex("customers_uuid").on(table.vendorId, table.uuid),
     uniqueIndex("customers_code").on(table.vendorId, table.code),
     uniqueIndex("customers_username").on(table.vendorId, table.username),
@@ -64,7 +64,7 @@ export const customers = pgTable(
     searchIndex("customers_search", table.vendorId, table.searchText),
     searchIndex("customers_phone", table.vendorId, table.phone),
     foreignKey({ name: "customers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("customers_status_word", table.status, CustomerStatus),
+    enumCheck("customers_status_word", table.status, CustomerStatus),
   ],
 );
 
@@ -86,9 +86,9 @@ export const shippingAddresses = pgTable(
     usedAt: instant("used_at").notNull(),
   },
   (table) => [
-    vendorKey("shipping_addresses_pk", table),
+    vendorPrimaryKey("shipping_addresses_pk", table),
     index("shipping_addresses_customer").on(table.vendorId, table.customerId, table.usedAt, table.id),
-    pointsAt("shipping_addresses_customer_fk", table.vendorId, table.customerId, customers),
+    vendorForeignKey("shipping_addresses_customer_fk", table.vendorId, table.customerId, customers),
   ],
 );
 
@@ -101,26 +101,26 @@ export const paymentMethods = pgTable(
     customerId: reference("customer_id").notNull(),
     /** How a human tells it from others: issuer and last four digits. */
     paymentInfo: text("payment_info").notNull(),
-    method: text("method", { enum: keys(PaymentMethod) }).notNull(),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    method: text("method", { enum: enumValues(PaymentMethod) }).notNull(),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     /** Encrypted: under what the gateway keeps it. */
     token: bytes("token"),
     /** Tells the same card again, without telling the card. */
     fingerprint: text("fingerprint"),
-    network: text("network", { enum: keys(Network) }),
+    network: text("network", { enum: enumValues(Network) }),
     createdAt: instant("created_at").notNull(),
     /** Since when it is no longer charged. */
     removedAt: instant("removed_at"),
   },
   (table) => [
-    vendorKey("payment_methods_pk", table),
+    vendorPrimaryKey("payment_methods_pk", table),
     uniqueIndex("payment_methods_fingerprint").on(table.vendorId, table.customerId, table.gateway, table.fingerprint),
-    oneOf("payment_methods_network_word", table.network, Network),
+    enumCheck("payment_methods_network_word", table.network, Network),
     // The same card as other customers stored it.
     index("payment_methods_card").on(table.vendorId, table.gateway, table.fingerprint, table.id),
     index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),
-    pointsAt("payment_methods_customer_fk", table.vendorId, table.customerId, customers),
-    oneOf("payment_methods_method_word", table.method, PaymentMethod),
-    oneOf("payment_methods_gateway_word", table.gateway, PaymentGateway),
+    vendorForeignKey("payment_methods_customer_fk", table.vendorId, table.customerId, customers),
+    enumCheck("payment_methods_method_word", table.method, PaymentMethod),
+    enumCheck("payment_methods_gateway_word", table.gateway, PaymentGateway),
   ],
 );

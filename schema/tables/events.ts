@@ -1,7 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { Actor, EventSubject } from "../vocabulary.ts";
-import { identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import {
+  identity,
+  instant,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
+  reference,
+  vendorPrimaryKey,
+  vendorReference,
+} from "./columns.ts";
 import { customers } from "./customers.ts";
 import { orders } from "./orders.ts";
 import { subscriptions } from "./subscriptions.ts";
@@ -15,7 +24,7 @@ export const events = pgTable(
   {
     vendorId: vendorReference(),
     id: identity(),
-    subject: text("subject", { enum: keys(EventSubject) }).notNull(),
+    subject: text("subject", { enum: enumValues(EventSubject) }).notNull(),
     subjectId: reference("subject_id").notNull(),
     /** The trigger of the state machine: `payOrder`, `failRenewal`. */
     happening: text("happening").notNull(),
@@ -25,7 +34,7 @@ export const events = pgTable(
     customerId: reference("customer_id"),
     orderId: reference("order_id"),
     subscriptionId: reference("subscription_id"),
-    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
     reason: text("reason"),
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
     occurredAt: instant("occurred_at").notNull(),
@@ -33,7 +42,7 @@ export const events = pgTable(
     postedAt: instant("posted_at"),
   },
   (table) => [
-    vendorKey("events_pk", table),
+    vendorPrimaryKey("events_pk", table),
     index("events_customer").on(table.vendorId, table.customerId, table.occurredAt, table.id),
     index("events_order").on(table.vendorId, table.orderId, table.occurredAt, table.id),
     index("events_subscription").on(table.vendorId, table.subscriptionId, table.occurredAt, table.id),
@@ -41,10 +50,10 @@ export const events = pgTable(
     index("events_unposted")
       .on(table.vendorId, table.id)
       .where(sql`posted_at is null`),
-    pointsAt("events_customer_fk", table.vendorId, table.customerId, customers),
-    pointsAt("events_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("events_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
-    oneOf("events_subject_word", table.subject, EventSubject),
-    oneOf("events_actor_word", table.actor, Actor),
+    vendorForeignKey("events_customer_fk", table.vendorId, table.customerId, customers),
+    vendorForeignKey("events_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("events_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    enumCheck("events_subject_word", table.subject, EventSubject),
+    enumCheck("events_actor_word", table.actor, Actor),
   ],
 );

@@ -2,7 +2,17 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { InvoiceStatus, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../vocabulary.ts";
 import type { RegionCode } from "../regions.ts";
-import { amount, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import {
+  amount,
+  identity,
+  instant,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
+  reference,
+  vendorPrimaryKey,
+  vendorReference,
+} from "./columns.ts";
 import { customers } from "./customers.ts";
 import { orders } from "./orders.ts";
 import { pricePlans } from "./price-plans.ts";
@@ -15,16 +25,16 @@ export const invoices = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     customerId: reference("customer_id").notNull(),
-    status: text("status", { enum: keys(InvoiceStatus) }).notNull(),
-    publishType: text("publish_type", { enum: keys(PublishType) }).notNull(),
-    publishMethods: text("publish_methods", { enum: keys(PublishMethod) })
+    status: text("status", { enum: enumValues(InvoiceStatus) }).notNull(),
+    publishType: text("publish_type", { enum: enumValues(PublishType) }).notNull(),
+    publishMethods: text("publish_methods", { enum: enumValues(PublishMethod) })
       .array()
       .notNull(),
-    invoicePayMethods: text("invoice_pay_methods", { enum: keys(PaymentMethod) })
+    invoicePayMethods: text("invoice_pay_methods", { enum: enumValues(PaymentMethod) })
       .array()
       .notNull()
       .default(sql`'{}'`),
-    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }),
+    paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }),
     region: text("region").$type<RegionCode>(),
     currency: text("currency").notNull(),
     discount: amount("discount"),
@@ -38,7 +48,7 @@ export const invoices = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [
-    vendorKey("invoices_pk", table),
+    vendorPrimaryKey("invoices_pk", table),
     index("invoices_created").on(table.vendorId, table.createdAt, table.id),
     index("invoices_status").on(table.vendorId, table.status, table.createdAt, table.id),
     index("invoices_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
@@ -49,11 +59,11 @@ export const invoices = pgTable(
       .on(table.vendorId, table.purchaseDeadline, table.id)
       .where(sql`status in ('SENT', 'SEND_FAIL')`),
     index("invoices_order").on(table.vendorId, table.orderId),
-    pointsAt("invoices_customer_fk", table.vendorId, table.customerId, customers),
-    pointsAt("invoices_order_fk", table.vendorId, table.orderId, orders),
-    oneOf("invoices_status_word", table.status, InvoiceStatus),
-    oneOf("invoices_publish_word", table.publishType, PublishType),
-    oneOf("invoices_gateway_word", table.paymentGateway, PaymentGateway),
+    vendorForeignKey("invoices_customer_fk", table.vendorId, table.customerId, customers),
+    vendorForeignKey("invoices_order_fk", table.vendorId, table.orderId, orders),
+    enumCheck("invoices_status_word", table.status, InvoiceStatus),
+    enumCheck("invoices_publish_word", table.publishType, PublishType),
+    enumCheck("invoices_gateway_word", table.paymentGateway, PaymentGateway),
   ],
 );
 
@@ -75,9 +85,9 @@ export const invoiceItems = pgTable(
     primaryKey({ name: "invoice_items_pk", columns: [table.vendorId, table.invoiceId, table.position] }),
     index("invoice_items_product").on(table.vendorId, table.productId),
     index("invoice_items_price").on(table.vendorId, table.priceId),
-    pointsAt("invoice_items_invoice_fk", table.vendorId, table.invoiceId, invoices),
-    pointsAt("invoice_items_product_fk", table.vendorId, table.productId, products),
-    pointsAt("invoice_items_price_fk", table.vendorId, table.priceId, pricePlans),
+    vendorForeignKey("invoice_items_invoice_fk", table.vendorId, table.invoiceId, invoices),
+    vendorForeignKey("invoice_items_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("invoice_items_price_fk", table.vendorId, table.priceId, pricePlans),
     check(
       "invoice_items_quantity",
       sql`${table.minimumQuantity} >= 1 and (${table.maximumQuantity} is null or ${table.maximumQuantity} >= ${table.minimumQuantity})`,

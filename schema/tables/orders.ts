@@ -33,15 +33,15 @@ import {
   amount,
   identity,
   instant,
-  keys,
-  numbers,
-  oneOf,
-  pointsAt,
+  enumValues,
+  referenceArray,
+  enumCheck,
+  vendorForeignKey,
   rate,
   reference,
   searchIndex,
   searchText,
-  vendorKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 import { customers } from "./customers.ts";
@@ -73,7 +73,7 @@ export const orders = pgTable(
     codeRepeat: integer("code_repeat").notNull().default(0),
     /** By which payment information is looked up. */
     idKey: text("id_key").notNull(),
-    type: text("type", { enum: keys(OrderType) }).notNull(),
+    type: text("type", { enum: enumValues(OrderType) }).notNull(),
     customerId: reference("customer_id").notNull(),
     customerName: text("customer_name").notNull(),
     customerPhone: text("customer_phone").notNull(),
@@ -99,14 +99,14 @@ export const orders = pgTable(
     returnedAmount: amount("returned_amount").notNull(),
     /** The order's sum in each currency that all its plans have a price in. */
     currencyPrice: jsonb("currency_price").$type<CurrencyAmounts>().notNull().default({}),
-    claimMethodType: text("claim_method_type", { enum: keys(ClaimMethodType) }).notNull(),
-    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
+    claimMethodType: text("claim_method_type", { enum: enumValues(ClaimMethodType) }).notNull(),
+    paymentMethod: text("payment_method", { enum: enumValues(PaymentMethod) }),
     /** The only ways in which it can be paid; none is any. */
-    allowedPaymentMethods: text("allowed_payment_methods", { enum: keys(PaymentMethod) })
+    allowedPaymentMethods: text("allowed_payment_methods", { enum: enumValues(PaymentMethod) })
       .array()
       .notNull()
       .default(sql`'{}'`),
-    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }),
+    paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }),
     paymentDate: instant("payment_date"),
     paymentDueDate: instant("payment_due_date"),
     purchaseDeadline: instant("purchase_deadline"),
@@ -123,7 +123,7 @@ export const orders = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table): PgTableExtraConfigValue[] => [
-    vendorKey("orders_pk", table),
+    vendorPrimaryKey("orders_pk", table),
     uniqueIndex("orders_code").on(table.vendorId, table.code),
     uniqueIndex("orders_public_code").on(table.code, table.codeRepeat),
     index("orders_shared_code")
@@ -151,17 +151,17 @@ export const orders = pgTable(
     index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
     searchIndex("orders_search", table.vendorId, table.searchText),
     index("orders_parent").on(table.parentVendorId, table.parentOrderId),
-    pointsAt("orders_customer_fk", table.vendorId, table.customerId, customers),
-    pointsAt("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),
+    vendorForeignKey("orders_customer_fk", table.vendorId, table.customerId, customers),
+    vendorForeignKey("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),
     foreignKey({
       name: "orders_parent_fk",
       columns: [table.parentVendorId, table.parentOrderId],
       foreignColumns: [table.vendorId, table.id],
     }),
-    oneOf("orders_type_word", table.type, OrderType),
-    oneOf("orders_claim_word", table.claimMethodType, ClaimMethodType),
-    oneOf("orders_method_word", table.paymentMethod, PaymentMethod),
-    oneOf("orders_gateway_word", table.paymentGateway, PaymentGateway),
+    enumCheck("orders_type_word", table.type, OrderType),
+    enumCheck("orders_claim_word", table.claimMethodType, ClaimMethodType),
+    enumCheck("orders_method_word", table.paymentMethod, PaymentMethod),
+    enumCheck("orders_gateway_word", table.paymentGateway, PaymentGateway),
     check("orders_parent_whole", sql`(${table.parentVendorId} is null) = (${table.parentOrderId} is null)`),
     check(
       "orders_amounts",
@@ -171,9 +171,9 @@ export const orders = pgTable(
 );
 
 /** What an older gateway led on has no time yet; a worker gives it one. */
-const dueAt = sql`coalesce(transition_at, modified_at)`;
+const itemTransitionDueAt = sql`coalesce(transition_at, modified_at)`;
 
-const isTimed = sql.raw(`status in ('${timedStatuses.join("', '")}')`);
+const hasTimedStatus = sql.raw(`status in ('${timedStatuses.join("', '")}')`);
 
 /** Lines of an order: they add up to it. */
 export const orderItems = pgTable(
@@ -184,8 +184,8 @@ export const orderItems = pgTable(
     code: text("code").notNull(),
     orderId: reference("order_id").notNull(),
     position: integer("position").notNull(),
-    type: text("type", { enum: keys(OrderItemType) }).notNull(),
-    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    type: text("type", { enum: enumValues(OrderItemType) }).notNull(),
+    status: text("status", { enum: enumValues(OrderItemStatus) }).notNull(),
     /** What the line adds to the order; a discount takes away, so it is below zero. */
     amount: amount("amount").notNull(),
     paidAmount: amount("paid_amount").notNull(),
@@ -198,11 +198,11 @@ export const orderItems = pgTable(
     priceId: reference("price_id"),
     /** What one costs in the order's currency, options included. */
     unitPrice: amount("unit_price").notNull(),
-    optionIds: numbers("option_ids")
+    optionIds: referenceArray("option_ids")
       .notNull()
       .default(sql`'{}'`),
     optionLabel: text("option_label").notNull().default(""),
-    orderedProductType: text("ordered_product_type", { enum: keys(ProductType) }),
+    orderedProductType: text("ordered_product_type", { enum: enumValues(ProductType) }),
     orderedProductName: text("ordered_product_name").notNull(),
     orderedPlanName: text("ordered_plan_name").notNull().default(""),
     featuredImageUrl: text("featured_image_url").notNull().default(""),
@@ -214,9 +214,9 @@ export const orderItems = pgTable(
     relatedSubscriptionItemId: reference("related_subscription_item_id"),
     /** Whether its payment gives the subscription's item the plan of the line. */
     changesPlan: boolean("changes_plan").notNull().default(false),
-    priceSetupType: text("price_setup_type", { enum: keys(SetupOptionType) }),
+    priceSetupType: text("price_setup_type", { enum: enumValues(SetupOptionType) }),
     demoCycleNum: integer("demo_cycle_num"),
-    demoCycleType: text("demo_cycle_type", { enum: keys(RecurringInterval) }),
+    demoCycleType: text("demo_cycle_type", { enum: enumValues(RecurringInterval) }),
     /** Whether another order of the customer used the trial that this line was ordered with. */
     trialLost: boolean("trial_lost").notNull().default(false),
     usedCount: amount("used_count"),
@@ -226,7 +226,7 @@ export const orderItems = pgTable(
     /** Changes of the number of units and the days they counted for. */
     unitChangeHistory: jsonb("unit_change_history").$type<{ changedCount: number; days: number }[]>(),
     /** The status before a request that can be withdrawn or denied. */
-    statusBefore: text("status_before", { enum: keys(OrderItemStatus) }),
+    statusBefore: text("status_before", { enum: enumValues(OrderItemStatus) }),
     canceledAt: instant("canceled_at"),
     /** When the goods, or what they were exchanged for, arrived; null where nothing has. */
     arrivedAt: instant("arrived_at"),
@@ -236,23 +236,28 @@ export const orderItems = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table): PgTableExtraConfigValue[] => [
-    vendorKey("order_items_pk", table),
+    vendorPrimaryKey("order_items_pk", table),
     uniqueIndex("order_items_code").on(table.vendorId, table.code),
     uniqueIndex("order_items_position").on(table.vendorId, table.orderId, table.position),
     index("order_items_product").on(table.vendorId, table.productId, table.id),
     index("order_items_price").on(table.vendorId, table.priceId),
     index("order_items_subscription_item").on(table.vendorId, table.relatedSubscriptionItemId),
     // Lines that time leads on: those of a vendor, and those of all vendors, for whoever looks for what is due.
-    index("order_items_due").on(table.vendorId, dueAt, table.id).where(isTimed),
-    index("order_items_due_anywhere").on(dueAt, table.vendorId).where(isTimed),
-    pointsAt("order_items_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("order_items_product_fk", table.vendorId, table.productId, products),
-    pointsAt("order_items_price_fk", table.vendorId, table.priceId, pricePlans),
-    pointsAt("order_items_related_fk", table.vendorId, table.relatedItemId, table),
-    pointsAt("order_items_parent_fk", table.vendorId, table.parentItemId, table),
-    pointsAt("order_items_subscription_item_fk", table.vendorId, table.relatedSubscriptionItemId, subscriptionItems),
-    oneOf("order_items_type_word", table.type, OrderItemType),
-    oneOf("order_items_status_word", table.status, OrderItemStatus),
+    index("order_items_due").on(table.vendorId, itemTransitionDueAt, table.id).where(hasTimedStatus),
+    index("order_items_due_anywhere").on(itemTransitionDueAt, table.vendorId).where(hasTimedStatus),
+    vendorForeignKey("order_items_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("order_items_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("order_items_price_fk", table.vendorId, table.priceId, pricePlans),
+    vendorForeignKey("order_items_related_fk", table.vendorId, table.relatedItemId, table),
+    vendorForeignKey("order_items_parent_fk", table.vendorId, table.parentItemId, table),
+    vendorForeignKey(
+      "order_items_subscription_item_fk",
+      table.vendorId,
+      table.relatedSubscriptionItemId,
+      subscriptionItems,
+    ),
+    enumCheck("order_items_type_word", table.type, OrderItemType),
+    enumCheck("order_items_status_word", table.status, OrderItemStatus),
     check("order_items_quantity", sql`${table.quantity} >= 1`),
   ],
 );
@@ -264,19 +269,19 @@ export const orderItemHistories = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     itemId: reference("item_id").notNull(),
-    actor: text("actor", { enum: keys(Actor) }).notNull(),
-    category: text("category", { enum: keys(HistoryCategory) }).notNull(),
-    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
+    category: text("category", { enum: enumValues(HistoryCategory) }).notNull(),
+    status: text("status", { enum: enumValues(OrderItemStatus) }).notNull(),
     reason: text("reason"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
-    vendorKey("order_item_histories_pk", table),
+    vendorPrimaryKey("order_item_histories_pk", table),
     index("order_item_histories_item").on(table.vendorId, table.itemId, table.id),
-    pointsAt("order_item_histories_item_fk", table.vendorId, table.itemId, orderItems),
-    oneOf("order_item_histories_actor_word", table.actor, Actor),
-    oneOf("order_item_histories_category_word", table.category, HistoryCategory),
-    oneOf("order_item_histories_status_word", table.status, OrderItemStatus),
+    vendorForeignKey("order_item_histories_item_fk", table.vendorId, table.itemId, orderItems),
+    enumCheck("order_item_histories_actor_word", table.actor, Actor),
+    enumCheck("order_item_histories_category_word", table.category, HistoryCategory),
+    enumCheck("order_item_histories_status_word", table.status, OrderItemStatus),
   ],
 );
 
@@ -287,15 +292,15 @@ export const orderLogs = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     orderId: reference("order_id").notNull(),
-    type: text("type", { enum: keys(OrderLogType) }).notNull(),
+    type: text("type", { enum: enumValues(OrderLogType) }).notNull(),
     content: text("content").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
-    vendorKey("order_logs_pk", table),
+    vendorPrimaryKey("order_logs_pk", table),
     index("order_logs_order").on(table.vendorId, table.orderId, table.id),
-    pointsAt("order_logs_order_fk", table.vendorId, table.orderId, orders),
-    oneOf("order_logs_type_word", table.type, OrderLogType),
+    vendorForeignKey("order_logs_order_fk", table.vendorId, table.orderId, orders),
+    enumCheck("order_logs_type_word", table.type, OrderLogType),
   ],
 );
 
@@ -310,8 +315,8 @@ export const orderSubscriptions = pgTable(
   (table) => [
     primaryKey({ name: "order_subscriptions_pk", columns: [table.vendorId, table.orderId, table.subscriptionId] }),
     index("order_subscriptions_subscription").on(table.vendorId, table.subscriptionId, table.orderId),
-    pointsAt("order_subscriptions_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("order_subscriptions_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    vendorForeignKey("order_subscriptions_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("order_subscriptions_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
   ],
 );
 
@@ -323,14 +328,14 @@ export const orderStates = pgTable(
   "order_states",
   {
     vendorId: vendorReference(),
-    status: text("status", { enum: keys(OrderItemStatus) }).notNull(),
+    status: text("status", { enum: enumValues(OrderItemStatus) }).notNull(),
     createdAt: instant("created_at").notNull(),
     orderId: reference("order_id").notNull(),
   },
   (table) => [
     primaryKey({ name: "order_states_pk", columns: [table.vendorId, table.orderId, table.status] }),
     index("order_states_list").on(table.vendorId, table.status, table.createdAt, table.orderId),
-    pointsAt("order_states_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("order_states_order_fk", table.vendorId, table.orderId, orders),
   ],
 );
 

@@ -26,11 +26,11 @@ import {
   bytes,
   identity,
   instant,
-  keys,
-  oneOf,
-  pointsAt,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
   reference,
-  vendorKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 import { paymentMethods } from "./customers.ts";
@@ -43,12 +43,12 @@ export const gatewayAccounts = pgTable(
   {
     vendorId: vendorReference(),
     id: identity(),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
-    adapter: text("adapter", { enum: keys(GatewayAdapter) }).notNull(),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
+    adapter: text("adapter", { enum: enumValues(GatewayAdapter) }).notNull(),
     enabled: boolean("enabled").notNull().default(true),
     /** The lowest that fits charges. */
     priority: integer("priority").notNull().default(0),
-    methods: text("methods", { enum: keys(PaymentMethod) })
+    methods: text("methods", { enum: enumValues(PaymentMethod) })
       .array()
       .notNull(),
     /** ISO 4217 codes; none is any. */
@@ -66,11 +66,11 @@ export const gatewayAccounts = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [
-    vendorKey("gateway_accounts_pk", table),
+    vendorPrimaryKey("gateway_accounts_pk", table),
     uniqueIndex("gateway_accounts_gateway").on(table.vendorId, table.gateway),
     foreignKey({ name: "gateway_accounts_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("gateway_accounts_gateway_word", table.gateway, PaymentGateway),
-    oneOf("gateway_accounts_adapter_word", table.adapter, GatewayAdapter),
+    enumCheck("gateway_accounts_gateway_word", table.gateway, PaymentGateway),
+    enumCheck("gateway_accounts_adapter_word", table.adapter, GatewayAdapter),
   ],
 );
 
@@ -84,7 +84,7 @@ export const payments = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     orderId: reference("order_id").notNull(),
-    state: text("state", { enum: keys(PaymentState) }).notNull(),
+    state: text("state", { enum: enumValues(PaymentState) }).notNull(),
     /** By which the gateway knows the attempt: however often it is sent, it is charged once. */
     idempotencyKey: text("idempotency_key").notNull(),
     /** What is charged, in words that a restored backup knows too: a vendor's subscription and due time, or an order. Gateways are searched by it. */
@@ -94,20 +94,20 @@ export const payments = pgTable(
     amount: amount("amount").notNull(),
     discount: amount("discount").notNull(),
     currency: text("currency").notNull(),
-    paymentMethod: text("payment_method", { enum: keys(PaymentMethod) }),
+    paymentMethod: text("payment_method", { enum: enumValues(PaymentMethod) }),
     /** The stored method that was charged. */
     methodId: reference("method_id"),
     /** Whether the payer was there, or the merchant charged a stored method. */
-    initiator: text("initiator", { enum: keys(Initiator) }).notNull(),
+    initiator: text("initiator", { enum: enumValues(Initiator) }).notNull(),
     paymentDate: instant("payment_date"),
-    paymentGateway: text("payment_gateway", { enum: keys(PaymentGateway) }).notNull(),
+    paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     /** The gateway's own name of the charge. */
     gatewayReference: text("gateway_reference"),
     /** The sum that was given back. */
     paymentReturn: amount("payment_return").notNull(),
     paymentReceiptUrl: text("payment_receipt_url").notNull().default(""),
     cardNumber: text("card_number"),
-    network: text("network", { enum: keys(Network) }),
+    network: text("network", { enum: enumValues(Network) }),
     vbank: jsonb("vbank").$type<Record<string, string>>(),
     /** Where the payer confirms the charge; set while that is awaited. */
     challengeUrl: text("challenge_url"),
@@ -123,7 +123,7 @@ export const payments = pgTable(
     settledAt: instant("settled_at"),
   },
   (table) => [
-    vendorKey("payments_pk", table),
+    vendorPrimaryKey("payments_pk", table),
     uniqueIndex("payments_idempotency_key").on(table.vendorId, table.idempotencyKey),
     uniqueIndex("payments_one_open")
       .on(table.vendorId, table.orderId)
@@ -145,13 +145,13 @@ export const payments = pgTable(
     index("payments_to_look_up")
       .on(table.lookUpAt, table.vendorId, table.id)
       .where(sql`look_up_at is not null`),
-    pointsAt("payments_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("payments_method_fk", table.vendorId, table.methodId, paymentMethods),
-    oneOf("payments_state_word", table.state, PaymentState),
-    oneOf("payments_method_word", table.paymentMethod, PaymentMethod),
-    oneOf("payments_gateway_word", table.paymentGateway, PaymentGateway),
-    oneOf("payments_network_word", table.network, Network),
-    oneOf("payments_initiator_word", table.initiator, Initiator),
+    vendorForeignKey("payments_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("payments_method_fk", table.vendorId, table.methodId, paymentMethods),
+    enumCheck("payments_state_word", table.state, PaymentState),
+    enumCheck("payments_method_word", table.paymentMethod, PaymentMethod),
+    enumCheck("payments_gateway_word", table.paymentGateway, PaymentGateway),
+    enumCheck("payments_network_word", table.network, Network),
+    enumCheck("payments_initiator_word", table.initiator, Initiator),
     check("payments_return", sql`${table.paymentReturn} between 0 and ${table.amount}`),
     check(
       "payments_settled",
@@ -168,11 +168,11 @@ export const refunds = pgTable(
     id: identity(),
     orderId: reference("order_id").notNull(),
     paymentId: reference("payment_id").notNull(),
-    state: text("state", { enum: keys(PaymentState) }).notNull(),
+    state: text("state", { enum: enumValues(PaymentState) }).notNull(),
     idempotencyKey: text("idempotency_key").notNull(),
     amount: amount("amount").notNull(),
     gatewayReference: text("gateway_reference"),
-    actor: text("actor", { enum: keys(Actor) }).notNull(),
+    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
     reason: text("reason"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -181,7 +181,7 @@ export const refunds = pgTable(
     settledAt: instant("settled_at"),
   },
   (table) => [
-    vendorKey("refunds_pk", table),
+    vendorPrimaryKey("refunds_pk", table),
     uniqueIndex("refunds_idempotency_key").on(table.vendorId, table.idempotencyKey),
     uniqueIndex("refunds_one_open")
       .on(table.vendorId, table.paymentId)
@@ -191,10 +191,10 @@ export const refunds = pgTable(
     index("refunds_to_look_up")
       .on(table.lookUpAt, table.vendorId, table.id)
       .where(sql`look_up_at is not null`),
-    pointsAt("refunds_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("refunds_payment_fk", table.vendorId, table.paymentId, payments),
-    oneOf("refunds_state_word", table.state, PaymentState),
-    oneOf("refunds_actor_word", table.actor, Actor),
+    vendorForeignKey("refunds_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("refunds_payment_fk", table.vendorId, table.paymentId, payments),
+    enumCheck("refunds_state_word", table.state, PaymentState),
+    enumCheck("refunds_actor_word", table.actor, Actor),
     check("refunds_amount", sql`${table.amount} > 0`),
     check("refunds_settled", sql`(${table.state} in ('SUCCEEDED', 'FAILED')) = (${table.settledAt} is not null)`),
   ],
@@ -212,8 +212,8 @@ export const refundItems = pgTable(
   (table) => [
     primaryKey({ name: "refund_items_pk", columns: [table.vendorId, table.refundId, table.itemId] }),
     index("refund_items_item").on(table.vendorId, table.itemId),
-    pointsAt("refund_items_refund_fk", table.vendorId, table.refundId, refunds),
-    pointsAt("refund_items_item_fk", table.vendorId, table.itemId, orderItems),
+    vendorForeignKey("refund_items_refund_fk", table.vendorId, table.refundId, refunds),
+    vendorForeignKey("refund_items_item_fk", table.vendorId, table.itemId, orderItems),
   ],
 );
 
@@ -230,13 +230,13 @@ export const ledgerEntries = pgTable(
     orderId: reference("order_id").notNull(),
     paymentId: reference("payment_id").notNull(),
     refundId: reference("refund_id"),
-    account: text("account", { enum: keys(LedgerAccount) }).notNull(),
+    account: text("account", { enum: enumValues(LedgerAccount) }).notNull(),
     amount: amount("amount").notNull(),
     currency: text("currency").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
-    vendorKey("ledger_entries_pk", table),
+    vendorPrimaryKey("ledger_entries_pk", table),
     index("ledger_entries_order").on(table.vendorId, table.orderId, table.id),
     index("ledger_entries_created").on(table.vendorId, table.createdAt, table.id),
     // A capture and a refund are told once, however often a gateway tells of them.
@@ -246,9 +246,9 @@ export const ledgerEntries = pgTable(
       sql`coalesce(${table.refundId}, 0)`,
       table.account,
     ),
-    pointsAt("ledger_entries_order_fk", table.vendorId, table.orderId, orders),
-    pointsAt("ledger_entries_payment_fk", table.vendorId, table.paymentId, payments),
-    pointsAt("ledger_entries_refund_fk", table.vendorId, table.refundId, refunds),
-    oneOf("ledger_entries_account_word", table.account, LedgerAccount),
+    vendorForeignKey("ledger_entries_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("ledger_entries_payment_fk", table.vendorId, table.paymentId, payments),
+    vendorForeignKey("ledger_entries_refund_fk", table.vendorId, table.refundId, refunds),
+    enumCheck("ledger_entries_account_word", table.account, LedgerAccount),
   ],
 );

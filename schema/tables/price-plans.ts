@@ -10,14 +10,24 @@ import {
   UsageType,
   WhenToClaimType,
 } from "../vocabulary.ts";
-import { amount, identity, instant, keys, oneOf, pointsAt, reference, vendorKey, vendorReference } from "./columns.ts";
+import {
+  amount,
+  identity,
+  instant,
+  enumValues,
+  enumCheck,
+  vendorForeignKey,
+  reference,
+  vendorPrimaryKey,
+  vendorReference,
+} from "./columns.ts";
 import { products } from "./products.ts";
 
 /** Amounts by ISO 4217 code of their currency, as decimal strings. */
 export type CurrencyAmounts = Record<string, string>;
 
 /** A range of quantities of a volume price: both ends are in it; null is no end. Amounts are decimal strings. */
-export interface PriceVolume {
+export interface StoredPriceVolume {
   id: number;
   min: number;
   max: number | null;
@@ -25,7 +35,7 @@ export interface PriceVolume {
 }
 
 /** A range of used units, from the end of the one before; null is no end. */
-export interface PriceRange {
+export interface StoredPriceRange {
   id: number;
   until: number | null;
   price: string;
@@ -39,7 +49,7 @@ export const pricePlans = pgTable(
     id: identity(),
     code: text("code").notNull(),
     productId: reference("product_id").notNull(),
-    type: text("type", { enum: keys(PricePlanType) }).notNull(),
+    type: text("type", { enum: enumValues(PricePlanType) }).notNull(),
     price: amount("price").notNull(),
     currencyPrice: jsonb("currency_price").$type<CurrencyAmounts>().notNull().default({}),
     unit: text("unit").notNull().default(""),
@@ -51,8 +61,8 @@ export const pricePlans = pgTable(
     firstSaleEnabled: boolean("first_sale_enabled").notNull().default(false),
     firstSalePrice: amount("first_sale_price").notNull(),
     firstSaleCurrencyPrice: jsonb("first_sale_currency_price").$type<CurrencyAmounts>().notNull().default({}),
-    claimMethodType: text("claim_method_type", { enum: keys(ClaimMethodType) }).notNull(),
-    whenToClaimType: text("when_to_claim_type", { enum: keys(WhenToClaimType) }),
+    claimMethodType: text("claim_method_type", { enum: enumValues(ClaimMethodType) }).notNull(),
+    whenToClaimType: text("when_to_claim_type", { enum: enumValues(WhenToClaimType) }),
     /** Day of the following month on which a postpaid plan is charged. */
     billingDate: integer("billing_date"),
     /** Day of the month on which service starts. */
@@ -61,21 +71,21 @@ export const pricePlans = pgTable(
     maximumPurchaseQuantity: integer("maximum_purchase_quantity").notNull().default(0),
     /** Length of the membership in its unit; 0 is no end. */
     membershipExpirationDate: integer("membership_expiration_date").notNull().default(0),
-    membershipExpirationDateType: text("membership_expiration_date_type", { enum: keys(RecurringInterval) }),
+    membershipExpirationDateType: text("membership_expiration_date_type", { enum: enumValues(RecurringInterval) }),
     /** Largest number of renewals before the end; null is no end. */
     expiryRecurringCount: integer("expiry_recurring_count"),
     setupOptionName: text("setup_option_name"),
-    setupOptionType: text("setup_option_type", { enum: keys(SetupOptionType) }),
+    setupOptionType: text("setup_option_type", { enum: enumValues(SetupOptionType) }),
     setupOptionPrice: amount("setup_option_price"),
     setupOptionCurrencyPrice: jsonb("setup_option_currency_price").$type<CurrencyAmounts>().notNull().default({}),
-    setupOptionClaimMethodType: text("setup_option_claim_method_type", { enum: keys(ClaimMethodType) }),
-    volumes: jsonb("volumes").$type<PriceVolume[]>().notNull().default([]),
-    additionalBillingType: text("additional_billing_type", { enum: keys(AdditionalBillingType) }),
-    additionalBillingRanges: jsonb("additional_billing_ranges").$type<PriceRange[]>().notNull().default([]),
-    recurringInterval: text("recurring_interval", { enum: keys(RecurringInterval) }),
+    setupOptionClaimMethodType: text("setup_option_claim_method_type", { enum: enumValues(ClaimMethodType) }),
+    volumes: jsonb("volumes").$type<StoredPriceVolume[]>().notNull().default([]),
+    additionalBillingType: text("additional_billing_type", { enum: enumValues(AdditionalBillingType) }),
+    additionalBillingRanges: jsonb("additional_billing_ranges").$type<StoredPriceRange[]>().notNull().default([]),
+    recurringInterval: text("recurring_interval", { enum: enumValues(RecurringInterval) }),
     recurringIntervalCount: integer("recurring_interval_count"),
-    aggregateUsageType: text("aggregate_usage_type", { enum: keys(AggregateUsageType) }),
-    usageType: text("usage_type", { enum: keys(UsageType) }),
+    aggregateUsageType: text("aggregate_usage_type", { enum: enumValues(AggregateUsageType) }),
+    usageType: text("usage_type", { enum: enumValues(UsageType) }),
     /** Units that the price includes. */
     basicServing: integer("basic_serving").notNull().default(0),
     onetimeBundlePrice: amount("onetime_bundle_price").notNull(),
@@ -85,20 +95,20 @@ export const pricePlans = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [
-    vendorKey("price_plans_pk", table),
+    vendorPrimaryKey("price_plans_pk", table),
     uniqueIndex("price_plans_code").on(table.vendorId, table.code),
     index("price_plans_created").on(table.vendorId, table.createdAt, table.id),
     index("price_plans_product").on(table.vendorId, table.productId, table.order, table.id),
     index("price_plans_product_created").on(table.vendorId, table.productId, table.createdAt, table.id),
     index("price_plans_type").on(table.vendorId, table.type, table.createdAt, table.id),
-    pointsAt("price_plans_product_fk", table.vendorId, table.productId, products),
-    oneOf("price_plans_type_word", table.type, PricePlanType),
-    oneOf("price_plans_claim_word", table.claimMethodType, ClaimMethodType),
-    oneOf("price_plans_when_word", table.whenToClaimType, WhenToClaimType),
-    oneOf("price_plans_membership_word", table.membershipExpirationDateType, RecurringInterval),
-    oneOf("price_plans_setup_word", table.setupOptionType, SetupOptionType),
-    oneOf("price_plans_additional_word", table.additionalBillingType, AdditionalBillingType),
-    oneOf("price_plans_interval_word", table.recurringInterval, RecurringInterval),
+    vendorForeignKey("price_plans_product_fk", table.vendorId, table.productId, products),
+    enumCheck("price_plans_type_word", table.type, PricePlanType),
+    enumCheck("price_plans_claim_word", table.claimMethodType, ClaimMethodType),
+    enumCheck("price_plans_when_word", table.whenToClaimType, WhenToClaimType),
+    enumCheck("price_plans_membership_word", table.membershipExpirationDateType, RecurringInterval),
+    enumCheck("price_plans_setup_word", table.setupOptionType, SetupOptionType),
+    enumCheck("price_plans_additional_word", table.additionalBillingType, AdditionalBillingType),
+    enumCheck("price_plans_interval_word", table.recurringInterval, RecurringInterval),
     check("price_plans_cycle", sql`(${table.recurringInterval} is null) = (${table.recurringIntervalCount} is null)`),
     check(
       "price_plans_setup_whole",
@@ -117,18 +127,18 @@ export const priceOptions = pgTable(
     priceId: reference("price_id").notNull(),
     position: integer("position").notNull(),
     name: text("name").notNull(),
-    type: text("type", { enum: keys(SetupOptionType) }).notNull(),
+    type: text("type", { enum: enumValues(SetupOptionType) }).notNull(),
     price: amount("price").notNull(),
     /** The plan that the option is. */
     optionPriceId: reference("option_price_id"),
   },
   (table) => [
-    vendorKey("price_options_pk", table),
+    vendorPrimaryKey("price_options_pk", table),
     uniqueIndex("price_options_position").on(table.vendorId, table.priceId, table.position),
     index("price_options_plan").on(table.vendorId, table.optionPriceId),
-    pointsAt("price_options_price_fk", table.vendorId, table.priceId, pricePlans),
-    pointsAt("price_options_plan_fk", table.vendorId, table.optionPriceId, pricePlans),
-    oneOf("price_options_type_word", table.type, SetupOptionType),
+    vendorForeignKey("price_options_price_fk", table.vendorId, table.priceId, pricePlans),
+    vendorForeignKey("price_options_plan_fk", table.vendorId, table.optionPriceId, pricePlans),
+    enumCheck("price_options_type_word", table.type, SetupOptionType),
   ],
 );
 
@@ -146,8 +156,8 @@ export const bundlePrices = pgTable(
     primaryKey({ name: "bundle_prices_pk", columns: [table.vendorId, table.bundlePriceId, table.position] }),
     index("bundle_prices_member").on(table.vendorId, table.priceId),
     index("bundle_prices_product").on(table.vendorId, table.productId),
-    pointsAt("bundle_prices_bundle_fk", table.vendorId, table.bundlePriceId, pricePlans),
-    pointsAt("bundle_prices_product_fk", table.vendorId, table.productId, products),
-    pointsAt("bundle_prices_price_fk", table.vendorId, table.priceId, pricePlans),
+    vendorForeignKey("bundle_prices_bundle_fk", table.vendorId, table.bundlePriceId, pricePlans),
+    vendorForeignKey("bundle_prices_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("bundle_prices_price_fk", table.vendorId, table.priceId, pricePlans),
   ],
 );

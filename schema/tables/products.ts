@@ -17,20 +17,20 @@ import {
   amount,
   identity,
   instant,
-  keys,
-  numbers,
-  oneOf,
-  pointsAt,
+  enumValues,
+  referenceArray,
+  enumCheck,
+  vendorForeignKey,
   reference,
   searchIndex,
   searchText,
-  vendorKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /** A badge that a product wears for a time. */
-export interface EventBadge {
+export interface StoredEventBadge {
   event: string;
   startDateTime: string | null;
   endDateTime: string | null;
@@ -43,8 +43,8 @@ export const products = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     code: text("code").notNull(),
-    type: text("type", { enum: keys(ProductType) }).notNull(),
-    status: text("status", { enum: keys(ProductStatus) }).notNull(),
+    type: text("type", { enum: enumValues(ProductType) }).notNull(),
+    status: text("status", { enum: enumValues(ProductStatus) }).notNull(),
     name: text("name").notNull(),
     searchText: searchText("code", "name"),
     subTitle: text("sub_title").notNull().default(""),
@@ -62,10 +62,10 @@ export const products = pgTable(
     useCombination: boolean("use_combination").notNull().default(false),
     enabledDemo: boolean("enabled_demo").notNull().default(false),
     demoPeriod: integer("demo_period"),
-    demoPeriodUnit: text("demo_period_unit", { enum: keys(RecurringInterval) }),
+    demoPeriodUnit: text("demo_period_unit", { enum: enumValues(RecurringInterval) }),
     productOrder: integer("product_order").notNull().default(0),
     isOnetimePurchasable: boolean("is_onetime_purchasable").notNull().default(false),
-    eventBadge: jsonb("event_badge").$type<EventBadge[]>().notNull().default([]),
+    eventBadge: jsonb("event_badge").$type<StoredEventBadge[]>().notNull().default([]),
     notice: text("notice"),
     useDemo: boolean("use_demo").notNull().default(false),
     useEventBadge: boolean("use_event_badge").notNull().default(false),
@@ -79,7 +79,7 @@ export const products = pgTable(
       .notNull()
       .default(sql`'{}'`),
     /** What a draft of a child vendor is to be once its parent has approved it. */
-    draftOf: text("draft_of", { enum: keys(ProductType) }),
+    draftOf: text("draft_of", { enum: enumValues(ProductType) }),
     /** The parent vendor that has to decide about a draft, while it has to. */
     submittedTo: reference("submitted_to"),
     submittedAt: instant("submitted_at"),
@@ -89,7 +89,7 @@ export const products = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table): PgTableExtraConfigValue[] => [
-    vendorKey("products_pk", table),
+    vendorPrimaryKey("products_pk", table),
     uniqueIndex("products_code").on(table.vendorId, table.code),
     uniqueIndex("products_child").on(table.vendorId, table.childVendorId, table.childProductId),
     index("products_created").on(table.vendorId, table.createdAt, table.id),
@@ -99,11 +99,11 @@ export const products = pgTable(
     searchIndex("products_search", table.vendorId, table.searchText),
     foreignKey({ name: "products_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     foreignKey({ name: "products_submitted_fk", columns: [table.submittedTo], foreignColumns: [vendors.id] }),
-    pointsAt("products_country_setting_fk", table.vendorId, table.countrySettingId, countrySettings),
-    pointsAt("products_child_fk", table.childVendorId, table.childProductId, table),
-    oneOf("products_type_word", table.type, ProductType),
-    oneOf("products_status_word", table.status, ProductStatus),
-    oneOf("products_demo_unit_word", table.demoPeriodUnit, RecurringInterval),
+    vendorForeignKey("products_country_setting_fk", table.vendorId, table.countrySettingId, countrySettings),
+    vendorForeignKey("products_child_fk", table.childVendorId, table.childProductId, table),
+    enumCheck("products_type_word", table.type, ProductType),
+    enumCheck("products_status_word", table.status, ProductStatus),
+    enumCheck("products_demo_unit_word", table.demoPeriodUnit, RecurringInterval),
     check("products_stock_not_negative", sql`${table.quantity} >= 0`),
     check(
       "products_demo",
@@ -133,7 +133,7 @@ export const countrySettings = pgTable(
     taxRate: amount("tax_rate").notNull(),
   },
   (table) => [
-    vendorKey("country_settings_pk", table),
+    vendorPrimaryKey("country_settings_pk", table),
     uniqueIndex("country_settings_country").on(table.vendorId, table.countryCode),
     foreignKey({ name: "country_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
@@ -148,7 +148,7 @@ export const categories = pgTable(
     name: text("name").notNull(),
   },
   (table) => [
-    vendorKey("categories_pk", table),
+    vendorPrimaryKey("categories_pk", table),
     uniqueIndex("categories_name").on(table.vendorId, table.name),
     foreignKey({ name: "categories_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
@@ -165,8 +165,8 @@ export const productCategories = pgTable(
   (table) => [
     primaryKey({ name: "product_categories_pk", columns: [table.vendorId, table.productId, table.categoryId] }),
     index("product_categories_category").on(table.vendorId, table.categoryId, table.productId),
-    pointsAt("product_categories_product_fk", table.vendorId, table.productId, products),
-    pointsAt("product_categories_category_fk", table.vendorId, table.categoryId, categories),
+    vendorForeignKey("product_categories_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("product_categories_category_fk", table.vendorId, table.categoryId, categories),
   ],
 );
 
@@ -183,8 +183,8 @@ export const bundleMembers = pgTable(
     primaryKey({ name: "bundle_members_pk", columns: [table.vendorId, table.bundleId, table.position] }),
     uniqueIndex("bundle_members_product").on(table.vendorId, table.bundleId, table.productId),
     index("bundle_members_of").on(table.vendorId, table.productId),
-    pointsAt("bundle_members_bundle_fk", table.vendorId, table.bundleId, products),
-    pointsAt("bundle_members_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("bundle_members_bundle_fk", table.vendorId, table.bundleId, products),
+    vendorForeignKey("bundle_members_product_fk", table.vendorId, table.productId, products),
     check("bundle_members_not_itself", sql`${table.bundleId} <> ${table.productId}`),
   ],
 );
@@ -201,9 +201,9 @@ export const optionGroups = pgTable(
     depth: integer("depth").notNull(),
   },
   (table) => [
-    vendorKey("option_groups_pk", table),
+    vendorPrimaryKey("option_groups_pk", table),
     uniqueIndex("option_groups_depth").on(table.vendorId, table.productId, table.depth),
-    pointsAt("option_groups_product_fk", table.vendorId, table.productId, products),
+    vendorForeignKey("option_groups_product_fk", table.vendorId, table.productId, products),
   ],
 );
 
@@ -222,11 +222,11 @@ export const productOptions = pgTable(
     parentId: reference("parent_id"),
   },
   (table): PgTableExtraConfigValue[] => [
-    vendorKey("product_options_pk", table),
+    vendorPrimaryKey("product_options_pk", table),
     uniqueIndex("product_options_position").on(table.vendorId, table.groupId, table.position),
     index("product_options_parent").on(table.vendorId, table.parentId),
-    pointsAt("product_options_group_fk", table.vendorId, table.groupId, optionGroups),
-    pointsAt("product_options_parent_fk", table.vendorId, table.parentId, table),
+    vendorForeignKey("product_options_group_fk", table.vendorId, table.groupId, optionGroups),
+    vendorForeignKey("product_options_parent_fk", table.vendorId, table.parentId, table),
     check("product_options_stock_not_negative", sql`${table.quantity} >= 0`),
   ],
 );
@@ -238,15 +238,15 @@ export const optionCombinations = pgTable(
     vendorId: vendorReference(),
     productId: reference("product_id").notNull(),
     /** One option of each group, in the order of the groups. */
-    optionIds: numbers("option_ids").notNull(),
-    status: text("status", { enum: keys(ProductStatus) }).notNull(),
+    optionIds: referenceArray("option_ids").notNull(),
+    status: text("status", { enum: enumValues(ProductStatus) }).notNull(),
     quantity: integer("quantity"),
     price: amount("price").notNull(),
   },
   (table) => [
     primaryKey({ name: "option_combinations_pk", columns: [table.vendorId, table.productId, table.optionIds] }),
-    pointsAt("option_combinations_product_fk", table.vendorId, table.productId, products),
-    oneOf("option_combinations_status_word", table.status, ProductStatus),
+    vendorForeignKey("option_combinations_product_fk", table.vendorId, table.productId, products),
+    enumCheck("option_combinations_status_word", table.status, ProductStatus),
     check("option_combinations_stock_not_negative", sql`${table.quantity} >= 0`),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { PaymentGateway, PolicyState, ReasonClass } from "../vocabulary.ts";
-import { identity, instant, keys, oneOf, vendorKey, vendorReference } from "./columns.ts";
+import { identity, instant, enumValues, enumCheck, vendorPrimaryKey, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /* What a vendor tells the engine: by which policy to plan, and what codes mean that nobody else knows. */
@@ -12,20 +12,20 @@ export const recoveryPolicies = pgTable(
   {
     vendorId: vendorReference(),
     id: identity(),
-    state: text("state", { enum: keys(PolicyState) }).notNull(),
+    state: text("state", { enum: enumValues(PolicyState) }).notNull(),
     terms: jsonb("terms").$type<Record<string, unknown>>().notNull(),
     proposedAt: instant("proposed_at").notNull(),
     activatedAt: instant("activated_at"),
     retiredAt: instant("retired_at"),
   },
   (table) => [
-    vendorKey("recovery_policies_pk", table),
+    vendorPrimaryKey("recovery_policies_pk", table),
     uniqueIndex("recovery_policies_one_active")
       .on(table.vendorId)
       .where(sql`state = 'ACTIVE'`),
     index("recovery_policies_proposed").on(table.vendorId, table.proposedAt, table.id),
     foreignKey({ name: "recovery_policies_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("recovery_policies_state_word", table.state, PolicyState),
+    enumCheck("recovery_policies_state_word", table.state, PolicyState),
   ],
 );
 
@@ -34,15 +34,15 @@ export const declineMappings = pgTable(
   "decline_mappings",
   {
     vendorId: vendorReference(),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     code: text("code").notNull(),
-    reasonClass: text("reason_class", { enum: keys(ReasonClass) }).notNull(),
+    reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }).notNull(),
     mappedAt: instant("mapped_at").notNull(),
   },
   (table) => [
     primaryKey({ name: "decline_mappings_pk", columns: [table.vendorId, table.gateway, table.code] }),
     foreignKey({ name: "decline_mappings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("decline_mappings_gateway_word", table.gateway, PaymentGateway),
-    oneOf("decline_mappings_class_word", table.reasonClass, ReasonClass),
+    enumCheck("decline_mappings_gateway_word", table.gateway, PaymentGateway),
+    enumCheck("decline_mappings_class_word", table.reasonClass, ReasonClass),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { date, foreignKey, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { PaymentGateway, ReasonClass } from "../vocabulary.ts";
-import { instant, keys, oneOf, total, vendorReference } from "./columns.ts";
+import { instant, enumValues, enumCheck, totalAmount, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /*
@@ -9,9 +9,9 @@ import { vendors } from "./vendors.ts";
  * few rows (`shard`), so that covers which start or end at the same time seldom wait for each other; readers add them up.
  */
 
-const count = (name: string) => integer(name).notNull().default(0);
-const money = (name: string) =>
-  total(name)
+const countColumn = (name: string) => integer(name).notNull().default(0);
+const amountColumn = (name: string) =>
+  totalAmount(name)
     .notNull()
     .default(sql`0`);
 
@@ -21,17 +21,17 @@ export const recoveryCases = pgTable(
   {
     vendorId: vendorReference(),
     day: date("day").notNull(),
-    reasonClass: text("reason_class", { enum: keys(ReasonClass) }).notNull(),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }).notNull(),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     country: text("country").notNull(),
     shard: smallint("shard").notNull(),
-    cases: count("cases"),
-    amount: money("amount"),
-    recovered: count("recovered"),
-    recoveredAmount: money("recovered_amount"),
+    cases: countColumn("cases"),
+    amount: amountColumn("amount"),
+    recovered: countColumn("recovered"),
+    recoveredAmount: amountColumn("recovered_amount"),
     /** Ended without the money. What is neither recovered nor lost is open. */
-    lost: count("lost"),
-    lostAmount: money("lost_amount"),
+    lost: countColumn("lost"),
+    lostAmount: amountColumn("lost_amount"),
   },
   (table) => [
     primaryKey({
@@ -39,8 +39,8 @@ export const recoveryCases = pgTable(
       columns: [table.vendorId, table.day, table.reasonClass, table.gateway, table.country, table.shard],
     }),
     foreignKey({ name: "recovery_cases_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("recovery_cases_class_word", table.reasonClass, ReasonClass),
-    oneOf("recovery_cases_gateway_word", table.gateway, PaymentGateway),
+    enumCheck("recovery_cases_class_word", table.reasonClass, ReasonClass),
+    enumCheck("recovery_cases_gateway_word", table.gateway, PaymentGateway),
   ],
 );
 
@@ -55,8 +55,8 @@ export const recoveryTries = pgTable(
     /** Whole days from the start to the money. */
     daysTaken: integer("days_taken").notNull(),
     shard: smallint("shard").notNull(),
-    recovered: count("recovered"),
-    recoveredAmount: money("recovered_amount"),
+    recovered: countColumn("recovered"),
+    recoveredAmount: amountColumn("recovered_amount"),
   },
   (table) => [
     primaryKey({
@@ -72,22 +72,22 @@ export const unmappedDeclines = pgTable(
   "unmapped_declines",
   {
     vendorId: vendorReference(),
-    gateway: text("gateway", { enum: keys(PaymentGateway) }).notNull(),
+    gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     /** Empty where the gateway sent none. */
     code: text("code").notNull(),
     shard: smallint("shard").notNull(),
     /** The wording that came with it last. */
     message: text("message"),
-    declines: count("declines"),
+    declines: countColumn("declines"),
     /** Covers that ended without the money, this being their last decline. */
-    lost: count("lost"),
-    lostAmount: money("lost_amount"),
+    lost: countColumn("lost"),
+    lostAmount: amountColumn("lost_amount"),
     firstSeen: instant("first_seen").notNull(),
     lastSeen: instant("last_seen").notNull(),
   },
   (table) => [
     primaryKey({ name: "unmapped_declines_pk", columns: [table.vendorId, table.gateway, table.code, table.shard] }),
     foreignKey({ name: "unmapped_declines_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("unmapped_declines_gateway_word", table.gateway, PaymentGateway),
+    enumCheck("unmapped_declines_gateway_word", table.gateway, PaymentGateway),
   ],
 );

@@ -1,5 +1,5 @@
 import { pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
-import { instant, pointsAt, reference, vendorReference } from "./columns.ts";
+import { instant, vendorForeignKey, reference, vendorReference } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { subscriptions } from "./subscriptions.ts";
 
@@ -17,7 +17,7 @@ export const renewals = pgTable(
   (table) => [
     primaryKey({ name: "renewals_pk", columns: [table.vendorId, table.subscriptionId, table.dueAt] }),
     uniqueIndex("renewals_order").on(table.vendorId, table.orderId),
-    pointsAt("renewals_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
-    pointsAt("renewals_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("renewals_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
+    vendorForeignKey("renewals_order_fk", table.vendorId, table.orderId, orders),
   ],
 );

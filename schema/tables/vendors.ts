@@ -16,7 +16,17 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { type AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
-import { amount, bytes, identity, instant, keys, oneOf, rate, reference, vendorReference } from "./columns.ts";
+import {
+  amount,
+  bytes,
+  identity,
+  instant,
+  enumValues,
+  enumCheck,
+  rate,
+  reference,
+  vendorReference,
+} from "./columns.ts";
 
 /** Merchants. A child vendor points at its parent, and takes the time from the vendor at the top. */
 export const vendors = pgTable(
@@ -81,7 +91,7 @@ export const apiKeys = pgTable(
 );
 
 /** An app that a vendor has. */
-export interface VendorApp {
+export interface StoredVendorApp {
   productCode: string;
   priceCode: string;
   status: AppStatus;
@@ -91,7 +101,7 @@ export interface VendorApp {
 }
 
 /** A clause that buyers agree to. */
-export interface VendorTerm {
+export interface StoredVendorTerm {
   field: boolean;
   title: string;
   order: number;
@@ -119,7 +129,7 @@ export const vendorSettings = pgTable(
       .notNull()
       .default(sql`0`),
     defaultCourierId: text("default_courier_id"),
-    deliveryChargeType: text("delivery_charge_type", { enum: keys(DeliveryChargeType) })
+    deliveryChargeType: text("delivery_charge_type", { enum: enumValues(DeliveryChargeType) })
       .notNull()
       .default("FREE"),
     defaultDeliveryCharge: amount("default_delivery_charge")
@@ -146,7 +156,7 @@ export const vendorSettings = pgTable(
     /** Decimals of charged amounts; null is the currency's own. */
     paymentAmountScale: integer("payment_amount_scale"),
     workspace: text("workspace").notNull().default(""),
-    customDomainStatus: text("custom_domain_status", { enum: keys(CustomDomainStatus) })
+    customDomainStatus: text("custom_domain_status", { enum: enumValues(CustomDomainStatus) })
       .notNull()
       .default("NONE"),
     customDomain: text("custom_domain"),
@@ -165,9 +175,9 @@ export const vendorSettings = pgTable(
     consumerKey: text("consumer_key"),
     /** Encrypted; the id of the key that opens it stands before it. */
     consumerSecret: bytes("consumer_secret"),
-    apps: jsonb("apps").$type<VendorApp[]>().notNull().default([]),
+    apps: jsonb("apps").$type<StoredVendorApp[]>().notNull().default([]),
     termsUseCheckBox: boolean("terms_use_check_box").notNull().default(false),
-    termsAgree: jsonb("terms_agree").$type<VendorTerm[]>().notNull().default([]),
+    termsAgree: jsonb("terms_agree").$type<StoredVendorTerm[]>().notNull().default([]),
     /** Origins that a payer's browser may be sent back to; none is any. */
     returnOrigins: text("return_origins")
       .array()
@@ -177,8 +187,8 @@ export const vendorSettings = pgTable(
   },
   (table) => [
     foreignKey({ name: "vendor_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
-    oneOf("vendor_settings_delivery_word", table.deliveryChargeType, DeliveryChargeType),
-    oneOf("vendor_settings_domain_word", table.customDomainStatus, CustomDomainStatus),
+    enumCheck("vendor_settings_delivery_word", table.deliveryChargeType, DeliveryChargeType),
+    enumCheck("vendor_settings_domain_word", table.customDomainStatus, CustomDomainStatus),
     check("vendor_settings_scale", sql`${table.paymentAmountScale} between 0 and 6`),
     check("vendor_settings_vat_is_per_cent", sql`${table.vatRate} between 0 and 100`),
     check("vendor_settings_notice_is_before", sql`${table.notiBeforePaymentDays} between 0 and 365`),

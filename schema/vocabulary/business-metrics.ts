@@ -1,5 +1,5 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** What is counted of the billing side by days. */
-export const BusinessMetric = words("GROSS", "REFUNDED", "DECLINED", "STARTED", "ENDED", "RECURRING");
+export const BusinessMetric = enumOf("GROSS", "REFUNDED", "DECLINED", "STARTED", "ENDED", "RECURRING");
 export type BusinessMetric = keyof typeof BusinessMetric;

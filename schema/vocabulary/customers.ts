@@ -1,5 +1,5 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** States of a customer's account. */
-export const CustomerStatus = words("NORMAL", "DORMANT");
+export const CustomerStatus = enumOf("NORMAL", "DORMANT");
 export type CustomerStatus = keyof typeof CustomerStatus;

@@ -1,7 +1,7 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** What an event is about. */
-export const EventSubject = words(
+export const EventSubject = enumOf(
   "CUSTOMER",
   "SUBSCRIPTION",
   "ORDER",
@@ -14,5 +14,5 @@ export const EventSubject = words(
 export type EventSubject = keyof typeof EventSubject;
 
 /** Languages of the titles of events. */
-export const TitleLanguage = words("ENGLISH", "KOREAN");
+export const TitleLanguage = enumOf("ENGLISH", "KOREAN");
 export type TitleLanguage = keyof typeof TitleLanguage;

@@ -16,7 +16,7 @@ export const hiddenFieldNames = [
 ] as const;
 
 /** Enum values of the contract that stand for a hidden company name, by the list that they belong to. */
-export const hiddenValues = {
+export const hiddenEnumValues = {
   PaymentGateway: Object.values(PaymentGateway).filter((word) => word !== "EMPTY" && word !== "UNKNOWN"),
   PaymentMethod: [PaymentMethod.ONLINE_WALLET],
   PublishMethod: [PublishMethod.MESSENGER],

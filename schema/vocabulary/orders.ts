@@ -1,7 +1,7 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** What an order is for. */
-export const OrderType = words(
+export const OrderType = enumOf(
   "RECURRING",
   "ONE_TIME",
   "PAYMENT_METHOD",
@@ -13,11 +13,11 @@ export const OrderType = words(
 export type OrderType = keyof typeof OrderType;
 
 /** What a line of an order is for. */
-export const OrderItemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
+export const OrderItemType = enumOf("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
 export type OrderItemType = keyof typeof OrderItemType;
 
 /** States of a line of an order. */
-export const OrderItemStatus = words(
+export const OrderItemStatus = enumOf(
   "CREATED",
   "DEPOSIT_WAITING",
   "CANCELLED",
@@ -68,15 +68,15 @@ export const OrderItemStatus = words(
 export type OrderItemStatus = keyof typeof OrderItemStatus;
 
 /** What a line of an order item's history is about. */
-export const HistoryCategory = words("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
+export const HistoryCategory = enumOf("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
 export type HistoryCategory = keyof typeof HistoryCategory;
 
 /** Who or what made an entry of an order's log. */
-export const OrderLogType = words("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
+export const OrderLogType = enumOf("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
 export type OrderLogType = keyof typeof OrderLogType;
 
 /** What a keyword is looked for in, among orders. */
-export const OrderSearchTarget = words("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
+export const OrderSearchTarget = enumOf("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
 export type OrderSearchTarget = keyof typeof OrderSearchTarget;
 
 /** By what a merchant moves lines of orders: a word for each trigger of their state table that is no order's, payment's or refund's. */

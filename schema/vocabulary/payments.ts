@@ -1,11 +1,11 @@
-import { numbered, words } from "./words.ts";
+import { numberedValues, enumOf } from "./words.ts";
 
 /** The 24 payment gateways: none, not known, the service's own, and 21 external providers. */
-export const PaymentGateway = words("EMPTY", "UNKNOWN", "HOUSE", ...numbered("PROVIDER", 21));
+export const PaymentGateway = enumOf("EMPTY", "UNKNOWN", "HOUSE", ...numberedValues("PROVIDER", 21));
 export type PaymentGateway = keyof typeof PaymentGateway;
 
 /** Ways to pay. The last one stands for an online wallet whose name this interface does not carry. */
-export const PaymentMethod = words(
+export const PaymentMethod = enumOf(
   "CARD",
   "VBANK",
   "BANK",
@@ -21,17 +21,17 @@ export const PaymentMethod = words(
 export type PaymentMethod = keyof typeof PaymentMethod;
 
 /** How far an attempt to charge, or a refund, has come. UNKNOWN is one whose outcome the gateway has not told: it is asked. */
-export const PaymentState = words("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
+export const PaymentState = enumOf("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
 export type PaymentState = keyof typeof PaymentState;
 
 /** Why a change of a subscription has no payment. */
-export const NoPaymentReason = words("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
+export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 
 /** The code that speaks to a gateway. */
-export const GatewayAdapter = words("SIMULATED");
+export const GatewayAdapter = enumOf("SIMULATED");
 export type GatewayAdapter = keyof typeof GatewayAdapter;
 
 /** Accounts of the ledger: what gateways hold for the merchant, what orders brought, what was given back. */
-export const LedgerAccount = words("CLEARING", "SALES", "REFUNDS");
+export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS");
 export type LedgerAccount = keyof typeof LedgerAccount;

@@ -1,37 +1,37 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** Kinds of product. */
-export const ProductType = words("BOX", "SOFTWARE", "BUNDLE", "INVOICE", "DRAFT");
+export const ProductType = enumOf("BOX", "SOFTWARE", "BUNDLE", "INVOICE", "DRAFT");
 export type ProductType = keyof typeof ProductType;
 
 /** States of a product. */
-export const ProductStatus = words("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
+export const ProductStatus = enumOf("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
 export type ProductStatus = keyof typeof ProductStatus;
 
 /** How a price plan computes what is to be paid. */
-export const PricePlanType = words("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
+export const PricePlanType = enumOf("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
 export type PricePlanType = keyof typeof PricePlanType;
 
 /** Whether a plan is charged before or after its period. */
-export const ClaimMethodType = words("PRE", "POST");
+export const ClaimMethodType = enumOf("PRE", "POST");
 export type ClaimMethodType = keyof typeof ClaimMethodType;
 
 /** On which day a postpaid plan is charged. */
-export const WhenToClaimType = words("FIRST_PAYMENT", "DATE");
+export const WhenToClaimType = enumOf("FIRST_PAYMENT", "DATE");
 export type WhenToClaimType = keyof typeof WhenToClaimType;
 
 /** How often a set-up or base fee, or a priced option, is charged. */
-export const SetupOptionType = words("INITIALLY", "PERIODIC");
+export const SetupOptionType = enumOf("INITIALLY", "PERIODIC");
 export type SetupOptionType = keyof typeof SetupOptionType;
 
 /** How the ranges of a usage price count. */
-export const AdditionalBillingType = words("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
+export const AdditionalBillingType = enumOf("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 export type AdditionalBillingType = keyof typeof AdditionalBillingType;
 
 /** What the records of a cycle come to. */
-export const AggregateUsageType = words("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
+export const AggregateUsageType = enumOf("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
 export type AggregateUsageType = keyof typeof AggregateUsageType;
 
 /** Whether a plan is charged for what may be used or for what was used. */
-export const UsageType = words("LICENSED", "METERED");
+export const UsageType = enumOf("LICENSED", "METERED");
 export type UsageType = keyof typeof UsageType;

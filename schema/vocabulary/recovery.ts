@@ -1,7 +1,7 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** States of an order registered in the recovery module. */
-export const CoverOrderStatus = words(
+export const CoverOrderStatus = enumOf(
   "CREATED",
   "PAID",
   "CANCEL_REQ",
@@ -22,15 +22,15 @@ export const CoverOrderStatus = words(
 export type CoverOrderStatus = keyof typeof CoverOrderStatus;
 
 /** States of a subscription registered in the recovery module. */
-export const CoverSubscriptionStatus = words("ACTIVE", "UNPAID", "PAUSE", "EXPIRED", "CANCELED");
+export const CoverSubscriptionStatus = enumOf("ACTIVE", "UNPAID", "PAUSE", "EXPIRED", "CANCELED");
 export type CoverSubscriptionStatus = keyof typeof CoverSubscriptionStatus;
 
 /** States of a cover, that is, of one recovery scenario. */
-export const CoverState = words("IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED");
+export const CoverState = enumOf("IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED");
 export type CoverState = keyof typeof CoverState;
 
 /** Why a cover ended. */
-export const CoverEndReason = words(
+export const CoverEndReason = enumOf(
   "MUST_NOT_RETRY",
   "NEEDS_NEW_METHOD",
   "NEEDS_CUSTOMER",
@@ -43,11 +43,11 @@ export const CoverEndReason = words(
 export type CoverEndReason = keyof typeof CoverEndReason;
 
 /** How an attempt came about: the failure that opened the cover, a try on its date, a try the merchant made besides. */
-export const AttemptKind = words("FIRST_FAILURE", "SCHEDULED", "UNSCHEDULED");
+export const AttemptKind = enumOf("FIRST_FAILURE", "SCHEDULED", "UNSCHEDULED");
 export type AttemptKind = keyof typeof AttemptKind;
 
 /** What a decline means for the next try, whatever the gateway called it. */
-export const ReasonClass = words(
+export const ReasonClass = enumOf(
   "INSUFFICIENT_FUNDS",
   "LIMIT_EXCEEDED",
   "GENERIC_REFUSAL",
@@ -63,31 +63,31 @@ export const ReasonClass = words(
 export type ReasonClass = keyof typeof ReasonClass;
 
 /** Card networks and bank debit schemes, as far as a caller knows them. */
-export const Network = words("VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA", "ACH");
+export const Network = enumOf("VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA", "ACH");
 export type Network = keyof typeof Network;
 
 /** Who set off a payment attempt. */
-export const Initiator = words("MERCHANT", "CUSTOMER");
+export const Initiator = enumOf("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
 
 /** How the tries of a cover are spread. */
-export const PlanKind = words("LADDER", "EVEN", "SMART");
+export const PlanKind = enumOf("LADDER", "EVEN", "SMART");
 export type PlanKind = keyof typeof PlanKind;
 
 /** How far a vendor's own policy has come. */
-export const PolicyState = words("PROPOSED", "ACTIVE", "RETIRED");
+export const PolicyState = enumOf("PROPOSED", "ACTIVE", "RETIRED");
 export type PolicyState = keyof typeof PolicyState;
 
 /** Where the policy of new covers comes from. */
-export const PolicyOrigin = words("OWN", "PARENT", "DEFAULT");
+export const PolicyOrigin = enumOf("OWN", "PARENT", "DEFAULT");
 export type PolicyOrigin = keyof typeof PolicyOrigin;
 
 /** What becomes of the subscription when trying is over without the money. */
-export const FinalAction = words("KEEP", "PAUSE", "EXPIRE", "CANCEL");
+export const FinalAction = enumOf("KEEP", "PAUSE", "EXPIRE", "CANCEL");
 export type FinalAction = keyof typeof FinalAction;
 
 /** Steps that lead to a decision. */
-export const EffectKind = words(
+export const EffectKind = enumOf(
   "SCHEDULE",
   "KEPT",
   "FALLBACK",
@@ -103,7 +103,7 @@ export const EffectKind = words(
 export type EffectKind = keyof typeof EffectKind;
 
 /** What a timeline of the recovery module can tell. */
-export const CoverEventType = words(
+export const CoverEventType = enumOf(
   "ORDER_REGISTERED",
   "ORDER_UPDATED",
   "ORDER_STATUS_CHANGED",

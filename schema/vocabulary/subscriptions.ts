@@ -1,7 +1,7 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** States of a subscription. */
-export const SubscriptionStatus = words(
+export const SubscriptionStatus = enumOf(
   "ACTIVE",
   "INCOMPLETE",
   "UNPAID",
@@ -15,17 +15,17 @@ export const SubscriptionStatus = words(
 export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
 /** When a pause begins. */
-export const PauseMoment = words("NOW", "PERIOD_END");
+export const PauseMoment = enumOf("NOW", "PERIOD_END");
 export type PauseMoment = keyof typeof PauseMoment;
 
 /** When a change of plans takes effect. */
-export const PlanChangeMoment = words("NOW", "PERIOD_END");
+export const PlanChangeMoment = enumOf("NOW", "PERIOD_END");
 export type PlanChangeMoment = keyof typeof PlanChangeMoment;
 
 /** When a cancellation takes place. */
-export const CancelMoment = words("NOW", "PERIOD_END", "AT");
+export const CancelMoment = enumOf("NOW", "PERIOD_END", "AT");
 export type CancelMoment = keyof typeof CancelMoment;
 
 /** What is added up of the units of a subscription: those that were used, and those that may be. */
-export const UnitSeries = words("RECORD", "QUOTA");
+export const UnitSeries = enumOf("RECORD", "QUOTA");
 export type UnitSeries = keyof typeof UnitSeries;

@@ -1,13 +1,13 @@
-import { words } from "./words.ts";
+import { enumOf } from "./words.ts";
 
 /** How a vendor charges for delivery. */
-export const DeliveryChargeType = words("FREE", "FIXED", "FREE_OVER_AMOUNT");
+export const DeliveryChargeType = enumOf("FREE", "FIXED", "FREE_OVER_AMOUNT");
 export type DeliveryChargeType = keyof typeof DeliveryChargeType;
 
 /** How far a vendor's own domain is connected. */
-export const CustomDomainStatus = words("NONE", "PENDING", "CONNECTED", "FAILED");
+export const CustomDomainStatus = enumOf("NONE", "PENDING", "CONNECTED", "FAILED");
 export type CustomDomainStatus = keyof typeof CustomDomainStatus;
 
 /** Whether an app that a vendor has is in use. */
-export const AppStatus = words("ACTIVE", "INACTIVE");
+export const AppStatus = enumOf("ACTIVE", "INACTIVE");
 export type AppStatus = keyof typeof AppStatus;

@@ -4,7 +4,7 @@ import { idOrCodeOf } from "../graphql/record-ids.ts";
 import { LineScalar, ReturnUrlScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 
-function returns(when: string, status: string): string {
+function returnUrlDescription(when: string, status: string): string {
   return `Where the payer's browser goes ${when}, with order_id, order_code and status=${status} added: an http or https address, of one of the vendor's returnOrigins where it has set some. Without it the browser stays.`;
 }
 
@@ -21,16 +21,19 @@ export class CheckoutLinkResolver {
       description: 'The order: its code, such as "order_4fK2x9QaZ", its number or its global id.',
     })
     idOrCode: string,
-    @Arg("successUrl", () => ReturnUrlScalar, { nullable: true, description: returns("after the payment", "success") })
+    @Arg("successUrl", () => ReturnUrlScalar, {
+      nullable: true,
+      description: returnUrlDescription("after the payment", "success"),
+    })
     success?: string | null,
     @Arg("errorUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returns("when it gives up paying", "error"),
+      description: returnUrlDescription("when it gives up paying", "error"),
     })
     error?: string | null,
     @Arg("cancelUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returns("when the payer turns back", "cancel"),
+      description: returnUrlDescription("when the payer turns back", "cancel"),
     })
     cancel?: string | null,
     @Arg("lang", () => LineScalar, {
@@ -41,6 +44,9 @@ export class CheckoutLinkResolver {
     language?: string | null,
   ) {
     const returnUrls = { success, error, cancel };
-    return checkoutLinks().make(vendor.id, idOrCodeOf("Order", idOrCode), { returnUrls, language: language ?? null });
+    return checkoutLinks().createLink(vendor.id, idOrCodeOf("Order", idOrCode), {
+      returnUrls,
+      language: language ?? null,
+    });
   }
 }

@@ -1,6 +1,6 @@
-import { invalidFields, type FieldFault } from "../kernel/refusals.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
-import { LINK_HOLDS_MS, writeLink } from "./checkout-link.codec.ts";
+import { invalidFields, type FieldError } from "../kernel/refusals.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
+import { LINK_TTL_MS, encodeCheckoutLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 
@@ -8,7 +8,7 @@ import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 export type CheckoutAddress = () => string;
 
 /** What is wished of a link. */
-export interface LinkWishes {
+export interface CheckoutLinkOptions {
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string | null>>>;
   language: string | null;
 }
@@ -17,7 +17,7 @@ export interface LinkWishes {
 export class CheckoutLinkService {
   constructor(
     private readonly checkouts: CheckoutRepository,
-    private readonly vault: Vault,
+    private readonly vault: SecretVault,
     private readonly address: CheckoutAddress,
     private readonly now: Date,
   ) {}
@@ -27,12 +27,16 @@ export class CheckoutLinkService {
    * order.
    * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or SECRETS_KEY_MISSING.
    */
-  async make(vendorId: number, named: { id: number } | { code: string }, { returnUrls, language }: LinkWishes) {
-    const order = await this.checkouts.linked(vendorId, named);
+  async createLink(
+    vendorId: number,
+    orderKey: { id: number } | { code: string },
+    { returnUrls, language }: CheckoutLinkOptions,
+  ) {
+    const order = await this.checkouts.findLinkTarget(vendorId, orderKey);
     if (!order) return undefined;
-    const expiresAt = new Date(this.now.getTime() + LINK_HOLDS_MS);
-    const link = writeLink(
-      { vendorId, orderId: order.id, expiresAt, language, returnUrls: readAll(returnUrls, order.returnOrigins) },
+    const expiresAt = new Date(this.now.getTime() + LINK_TTL_MS);
+    const link = encodeCheckoutLink(
+      { vendorId, orderId: order.id, expiresAt, language, returnUrls: readReturnUrls(returnUrls, order.returnOrigins) },
       this.vault,
     );
     return { url: `${this.address()}/checkout/${link}`, expiresAt, orderCode: order.code };
@@ -40,18 +44,18 @@ export class CheckoutLinkService {
 }
 
 /** The addresses that were given; an empty one is none, as everywhere in the contract. */
-function readAll(given: LinkWishes["returnUrls"], origins: readonly string[]) {
-  const faults: FieldFault[] = [];
-  const read: Partial<Record<CheckoutOutcome, string>> = {};
+function readReturnUrls(given: CheckoutLinkOptions["returnUrls"], origins: readonly string[]) {
+  const validationErrors: FieldError[] = [];
+  const accepted: Partial<Record<CheckoutOutcome, string>> = {};
   for (const [outcome, text] of Object.entries(given) as [CheckoutOutcome, string | null | undefined][]) {
     if (text == null || text === "") continue;
     try {
-      read[outcome] = readReturnUrl(text, origins);
+      accepted[outcome] = readReturnUrl(text, origins);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      faults.push({ path: `${outcome}Url`, code: "INVALID_VALUE", message: error.message });
+      validationErrors.push({ path: `${outcome}Url`, code: "INVALID_VALUE", message: error.message });
     }
   }
-  if (faults.length > 0) throw invalidFields(faults);
-  return read;
+  if (validationErrors.length > 0) throw invalidFields(validationErrors);
+  return accepted;
 }

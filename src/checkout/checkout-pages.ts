@@ -1,28 +1,28 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Eta } from "eta";
-import { plain, sum } from "../kernel/amounts.ts";
-import { asset } from "../kernel/project-files.ts";
-import { failureOf } from "./checkout.declines.ts";
+import { toPlainString, sumAmounts } from "../kernel/amounts.ts";
+import { projectFile } from "../kernel/project-files.ts";
+import { toPaymentFailureKind } from "./checkout.declines.ts";
 import { english } from "./checkout.english.ts";
-import { day, moment, money } from "./checkout.formats.ts";
-import type { Slip } from "./checkout.form.ts";
+import { formatDay, formatInstant, formatMoney } from "./checkout.formats.ts";
+import type { FormError } from "./checkout.form.ts";
 import { korean } from "./checkout.korean.ts";
-import type { Language } from "./checkout.language.ts";
-import type { CheckoutLink } from "./checkout-link.codec.ts";
+import type { CheckoutLanguage } from "./checkout.language.ts";
+import type { CheckoutLinkContent } from "./checkout-link.codec.ts";
 import type { CheckoutOrder } from "./checkout.repository.ts";
-import { returning, type CheckoutOutcome } from "./checkout.return-url.ts";
-import type { Visit } from "./checkout.service.ts";
-import { isPayable, type Standing } from "./checkout.state.ts";
+import { addOrderOutcome, type CheckoutOutcome } from "./checkout.return-url.ts";
+import type { CheckoutView } from "./checkout.service.ts";
+import { isPayable, type CheckoutState } from "./checkout.state.ts";
 import { takesCard } from "./checkout.methods.ts";
-import type { Hindrance, Obstacle, Words } from "./checkout.texts.ts";
-import { virtualAccountOf } from "../payments/virtual-account.ts";
+import type { LinkError, PaymentError, CheckoutTexts } from "./checkout.texts.ts";
+import { toVirtualAccount } from "../payments/virtual-account.ts";
 
-const folder = asset("src/checkout/pages");
+const folder = projectFile("src/checkout/pages");
 const eta = new Eta({ views: folder, cache: true });
 const style = readFileSync(`${folder}/style.css`, "utf8");
 
-const words: Record<Language, Words> = { ko: korean, en: english };
+const texts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english };
 
 const ATTEMPT_BYTES = 18;
 
@@ -30,36 +30,36 @@ const ATTEMPT_BYTES = 18;
  * Nothing runs and nothing is fetched; the one style sheet is known by its hash, and nobody shows a page in a frame. What a
  * form is answered may lead on to where the link says, and nowhere else.
  */
-export const contentPolicy = (link?: CheckoutLink): string =>
+export const contentSecurityPolicy = (link?: CheckoutLinkContent): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-    `form-action ${["'self'", ...new Set(addressesOf(link).map((address) => new URL(address).origin))].join(" ")}`,
+    `form-action ${["'self'", ...new Set(returnUrlsOf(link).map((address) => new URL(address).origin))].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
 
-const addressesOf = (link: CheckoutLink | undefined): string[] => Object.values(link?.returnUrls ?? {});
+const returnUrlsOf = (link: CheckoutLinkContent | undefined): string[] => Object.values(link?.returnUrls ?? {});
 
 const languages = [
   { code: "ko", name: "한국어" },
   { code: "en", name: "English" },
 ];
 
-const render = (page: string, language: Language, view: object): string =>
-  eta.render(page, { style, languages, language, words: words[language], ...view });
+const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
+  eta.render(page, { style, languages, language, texts: texts[language], ...view });
 
 /** An address as it is seen from a page: a gateway that is part of this one tells the path only. */
-export const fromPage = (address: string): string => address.replace(/^\//, "../");
+export const toPageRelativeUrl = (address: string): string => address.replace(/^\//, "../");
 
 /** A page that says why there is no order to see. */
-export const noticePage = (hindrance: Hindrance, language: Language, traceId?: string): string =>
-  render("./notice", language, { ...words[language].hindrances[hindrance], traceId });
+export const renderNoticePage = (linkError: LinkError, language: CheckoutLanguage, traceId?: string): string =>
+  renderPage("./notice", language, { ...texts[language].linkErrors[linkError], traceId });
 
 /** What went wrong with what the payer has just sent. */
-export interface Trouble {
-  slips?: readonly Slip[];
-  obstacle?: Obstacle;
+export interface PaymentFormFeedback {
+  formErrors?: readonly FormError[];
+  paymentError?: PaymentError;
   /** The payment method that was chosen. */
   chosen?: string | null;
   /** The boxes of the terms that were agreed to. */
@@ -67,87 +67,98 @@ export interface Trouble {
 }
 
 /** The page of an order: its lines, its sum, and what can be done about it. */
-export function orderPage(visit: Visit, link: CheckoutLink, language: Language, trouble: Trouble = {}): string {
-  const { order, standing, due, ways } = visit;
+export function renderOrderPage(
+  view: CheckoutView,
+  link: CheckoutLinkContent,
+  language: CheckoutLanguage,
+  feedback: PaymentFormFeedback = {},
+): string {
+  const { order, state, amountDue, methods } = view;
   const { currency, purchaseDeadline, zoneId, payment } = order;
-  const told = words[language];
-  const shown = (value: typeof due) => money(value, currency, language);
-  const mayPay = isPayable(standing) && ways.length > 0;
-  return render("./order", language, {
+  const pageTexts = texts[language];
+  const formatAmount = (value: typeof amountDue) => formatMoney(value, currency, language);
+  const mayPay = isPayable(state) && methods.length > 0;
+  return renderPage("./order", language, {
     ...order,
-    title: told.title(order.code),
-    notice: told.standings[standing],
-    alert: alertOf(visit, language, trouble),
-    slips: Object.fromEntries((trouble.slips ?? []).map((slip) => [slip, true])),
-    confirm: standing === "TO_CONFIRM" ? fromPage(payment!.challengeUrl!) : null,
-    again: standing === "UNDER_WAY",
-    account: accountOf(visit, language),
-    lines: order.items.filter(isShown).map((item) => ({
-      name: nameOf(item, language),
-      details: detailsOf(item, language),
+    title: pageTexts.title(order.code),
+    notice: pageTexts.states[state],
+    alert: toAlert(view, language, feedback),
+    formErrors: Object.fromEntries((feedback.formErrors ?? []).map((error) => [error, true])),
+    confirm: state === "TO_CONFIRM" ? toPageRelativeUrl(payment!.challengeUrl!) : null,
+    again: state === "UNDER_WAY",
+    account: toDepositAccount(view, language),
+    lines: order.items.filter(isVisible).map((item) => ({
+      name: itemNameOf(item, language),
+      details: itemDetailsOf(item, language),
       quantity: item.type === "SKU" ? item.quantity : "",
-      amount: shown(item.amount),
+      amount: formatAmount(item.amount),
     })),
-    totals: totalsOf(visit, language),
+    totals: toTotals(view, language),
     deadline: purchaseDeadline && {
       machine: purchaseDeadline.toISOString(),
-      text: moment(purchaseDeadline, zoneId, language),
+      text: formatInstant(purchaseDeadline, zoneId, language),
     },
-    choices: standing === "PAYABLE" && order.paidAmount.eq(0) ? choicesOf(order) : [],
+    choices: state === "PAYABLE" && order.paidAmount.eq(0) ? toQuantityChoices(order) : [],
     terms: mayPay
-      ? termsOf(order).map((term) => ({ ...term, isAgreed: trouble.agreed?.has(term.box ?? "") ?? false }))
+      ? toTerms(order).map((term) => ({ ...term, isAgreed: feedback.agreed?.has(term.box ?? "") ?? false }))
       : [],
-    upcoming: mayPay ? upcomingOf(visit, language) : [],
+    upcoming: mayPay ? toUpcomingSentences(view, language) : [],
     form: mayPay && {
       attempt: randomBytes(ATTEMPT_BYTES).toString("base64url"),
-      amount: plain(due),
-      ways: ways.map((method) => ({
+      amount: toPlainString(amountDue),
+      methods: methods.map((method) => ({
         method,
-        name: told.methods[method],
-        chosen: method === trouble.chosen || ways.length === 1,
+        name: pageTexts.methods[method],
+        chosen: method === feedback.chosen || methods.length === 1,
       })),
-      takesCard: ways.some(takesCard),
-      button: due.gt(0) ? told.pay(shown(due)) : told.store,
+      takesCard: methods.some(takesCard),
+      button: amountDue.gt(0) ? pageTexts.pay(formatAmount(amountDue)) : pageTexts.store,
     },
-    leave: leaveOf(visit, link, language),
+    leave: toReturnLink(view, link, language),
   });
 }
 
 /** What is to be told before anything else. */
-function alertOf({ standing, order: { payment } }: Visit, language: Language, { slips, obstacle }: Trouble) {
-  const told = words[language];
-  if (slips?.length) return { title: told.failed, texts: slips.map((slip) => told.slips[slip]) };
-  if (obstacle) return { title: told.obstacles[obstacle].title, texts: [told.obstacles[obstacle].text] };
-  const isOpen = standing === "PAYABLE" || standing === "METHOD_NEEDED";
+function toAlert(
+  { state, order: { payment } }: CheckoutView,
+  language: CheckoutLanguage,
+  { formErrors, paymentError }: PaymentFormFeedback,
+) {
+  const pageTexts = texts[language];
+  if (formErrors?.length)
+    return { title: pageTexts.paymentFailed, texts: formErrors.map((error) => pageTexts.formErrors[error]) };
+  if (paymentError)
+    return { title: pageTexts.paymentErrors[paymentError].title, texts: [pageTexts.paymentErrors[paymentError].text] };
+  const isOpen = state === "PAYABLE" || state === "METHOD_NEEDED";
   return isOpen && payment?.state === "FAILED"
-    ? { title: told.failed, texts: [told.failures[failureOf(payment)]] }
+    ? { title: pageTexts.paymentFailed, texts: [pageTexts.failures[toPaymentFailureKind(payment)]] }
     : null;
 }
 
-function totalsOf({ order, due, standing }: Visit, language: Language) {
-  const told = words[language];
+function toTotals({ order, amountDue, state }: CheckoutView, language: CheckoutLanguage) {
+  const pageTexts = texts[language];
   const { amount, paidAmount, currency } = order;
-  const total = sum(order.items.map((item) => item.amount));
-  const isWhole = paidAmount.eq(0) && (due.eq(amount) || !isPayable(standing));
+  const total = sumAmounts(order.items.map((item) => item.amount));
+  const isSinglePayment = paidAmount.eq(0) && (amountDue.eq(amount) || !isPayable(state));
   const rows = [
-    { name: told.total, value: total, main: isWhole },
-    ...(paidAmount.gt(0) ? [{ name: told.alreadyPaid, value: paidAmount, main: false }] : []),
-    ...(isWhole ? [] : [{ name: told.toPay, value: due, main: true }]),
+    { name: pageTexts.total, value: total, main: isSinglePayment },
+    ...(paidAmount.gt(0) ? [{ name: pageTexts.alreadyPaid, value: paidAmount, main: false }] : []),
+    ...(isSinglePayment ? [] : [{ name: pageTexts.toPay, value: amountDue, main: true }]),
   ];
-  return rows.map(({ value, ...row }) => ({ ...row, amount: money(value, currency, language) }));
+  return rows.map(({ value, ...row }) => ({ ...row, amount: formatMoney(value, currency, language) }));
 }
 
 /** Where a deposit is awaited. */
-function accountOf({ standing, order: { payment } }: Visit, language: Language) {
-  if (standing !== "DEPOSIT_AWAITED") return [];
-  const account = virtualAccountOf(payment!.vbank!);
-  const { accountParts } = words[language];
+function toDepositAccount({ state, order: { payment } }: CheckoutView, language: CheckoutLanguage) {
+  if (state !== "DEPOSIT_AWAITED") return [];
+  const account = toVirtualAccount(payment!.vbank!);
+  const { accountParts } = texts[language];
   const parts = ["bankName", "accountNumber", "accountName"] as const;
   return parts.flatMap((part) => (account[part] === "" ? [] : [{ name: accountParts[part], value: account[part] }]));
 }
 
 /** The terms in their order; where the shop wants boxes, each with the name of its own. */
-const termsOf = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
+const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
   [...termsAgree]
     .sort((one, other) => one.order - other.order)
     .map(({ title, content, field }, index) => ({
@@ -158,50 +169,57 @@ const termsOf = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
     }));
 
 /** The terms that a payer agrees to, or not, by a box. */
-export const boxesOf = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
-  termsOf(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
+export const termCheckboxes = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
+  toTerms(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
 
 /** What will be charged later, when, and how to stop it, in sentences. */
-function upcomingOf({ upcoming, order }: Visit, language: Language): string[] {
-  const told = words[language].upcoming;
-  const dayOf = (instant: Date) => day(instant, order.zoneId, language);
+function toUpcomingSentences({ upcoming, order }: CheckoutView, language: CheckoutLanguage): string[] {
+  const upcomingTexts = texts[language].upcoming;
+  const dayOf = (instant: Date) => formatDay(instant, order.zoneId, language);
   const sentences = upcoming.flatMap(({ date, amount, currency, interval, intervalCount, trialEndDate, endDate }) => [
-    ...(trialEndDate ? [told.trial(dayOf(trialEndDate))] : []),
-    told.charge(amount && money(amount, currency, language), { count: intervalCount, unit: interval }, dayOf(date)),
-    ...(endDate ? [told.until(dayOf(endDate))] : []),
+    ...(trialEndDate ? [upcomingTexts.trial(dayOf(trialEndDate))] : []),
+    upcomingTexts.charge(
+      amount && formatMoney(amount, currency, language),
+      { count: intervalCount, unit: interval },
+      dayOf(date),
+    ),
+    ...(endDate ? [upcomingTexts.until(dayOf(endDate))] : []),
   ]);
-  return sentences.length > 0 ? [...sentences, told.stop(order.shopEmail)] : [];
+  return sentences.length > 0 ? [...sentences, upcomingTexts.stop(order.shopEmail)] : [];
 }
 
 type Item = CheckoutOrder["items"][number];
 
 /** A fee, a discount or a tax that came to nothing is not worth a line. */
-const isShown = ({ type, amount }: Item): boolean => type === "SKU" || !amount.eq(0);
+const isVisible = ({ type, amount }: Item): boolean => type === "SKU" || !amount.eq(0);
 
 /** The lines whose quantity the payer may choose. */
-const choicesOf = ({ items }: CheckoutOrder) =>
+const toQuantityChoices = ({ items }: CheckoutOrder) =>
   items.flatMap(({ id, name, quantity, minimumQuantity, maximumQuantity }) => {
-    const least = minimumQuantity ?? 1;
-    return maximumQuantity !== null && maximumQuantity > least
-      ? [{ id, name, quantity, least, most: maximumQuantity }]
+    const minimum = minimumQuantity ?? 1;
+    return maximumQuantity !== null && maximumQuantity > minimum
+      ? [{ id, name, quantity, least: minimum, most: maximumQuantity }]
       : [];
   });
 
-function nameOf({ type, name, discountName }: Item, language: Language): string {
+function itemNameOf({ type, name, discountName }: Item, language: CheckoutLanguage): string {
   if (type === "SKU") return name;
-  const { lines, discounts } = words[language];
+  const { lines, discounts } = texts[language];
   if (type === "FEE") return name;
   return (type === "DISCOUNT" && discounts[discountName ?? ""]) || lines[type];
 }
 
-function detailsOf({ type, planName, optionLabel, demoCycleNum, demoCycleType }: Item, language: Language): string[] {
+function itemDetailsOf(
+  { type, planName, optionLabel, demoCycleNum, demoCycleType }: Item,
+  language: CheckoutLanguage,
+): string[] {
   if (type !== "SKU") return [];
-  const trial = demoCycleNum && demoCycleType ? words[language].trial(demoCycleNum, demoCycleType) : "";
+  const trial = demoCycleNum && demoCycleType ? texts[language].trial(demoCycleNum, demoCycleType) : "";
   return [planName, optionLabel, trial].filter((detail) => detail !== "");
 }
 
 /** How an order that cannot be paid, or not yet, is left. */
-const outcomes: Readonly<Partial<Record<Standing, CheckoutOutcome | null>>> = {
+const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | null>>> = {
   PAID: "success",
   REFUNDED: "error",
   CANCELLED: "error",
@@ -214,14 +232,14 @@ const outcomes: Readonly<Partial<Record<Standing, CheckoutOutcome | null>>> = {
 };
 
 /** The way back to the shop, where it was told one. */
-function leaveOf({ standing, order }: Visit, { returnUrls }: CheckoutLink, language: Language) {
-  const usual = outcomes[standing];
-  if (usual === null) return null;
-  const outcome = usual ?? (order.payment?.state === "FAILED" ? "error" : "cancel");
-  const told = outcome === "error" && !returnUrls.error ? "cancel" : outcome;
-  const address = returnUrls[told];
-  const { back, cancel, giveUp } = words[language];
+function toReturnLink({ state, order }: CheckoutView, { returnUrls }: CheckoutLinkContent, language: CheckoutLanguage) {
+  const outcomeOfPageState = outcomeOfState[state];
+  if (outcomeOfPageState === null) return null;
+  const outcome = outcomeOfPageState ?? (order.payment?.state === "FAILED" ? "error" : "cancel");
+  const shownOutcome = outcome === "error" && !returnUrls.error ? "cancel" : outcome;
+  const address = returnUrls[shownOutcome];
+  const { back, cancel, leaveWithoutPaying } = texts[language];
   if (!address) return null;
-  const text = usual ? back : told === "error" ? giveUp : cancel;
-  return { url: returning(address, order, told), text };
+  const text = outcomeOfPageState ? back : shownOutcome === "error" ? leaveWithoutPaying : cancel;
+  return { url: addOrderOutcome(address, order, shownOutcome), text };
 }

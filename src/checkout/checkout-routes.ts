@@ -1,45 +1,57 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { judge } from "../graphql/errors/failures.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
+import { classifyError } from "../graphql/errors/failures.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
 import { readPaymentForm, readQuantities } from "./checkout.form.ts";
-import { languageOf, type Language } from "./checkout.language.ts";
-import { readLink, type CheckoutLink } from "./checkout-link.codec.ts";
-import { returning } from "./checkout.return-url.ts";
-import type { CheckoutService, Visit } from "./checkout.service.ts";
+import { selectLanguage, type CheckoutLanguage } from "./checkout.language.ts";
+import { decodeCheckoutLink, type CheckoutLinkContent } from "./checkout-link.codec.ts";
+import { addOrderOutcome } from "./checkout.return-url.ts";
+import type { CheckoutService, CheckoutView } from "./checkout.service.ts";
 import { isPayable } from "./checkout.state.ts";
-import type { Hindrance } from "./checkout.texts.ts";
-import { boxesOf, contentPolicy, fromPage, noticePage, orderPage } from "./checkout-pages.ts";
+import type { LinkError } from "./checkout.texts.ts";
+import {
+  termCheckboxes,
+  contentSecurityPolicy,
+  toPageRelativeUrl,
+  renderNoticePage,
+  renderOrderPage,
+} from "./checkout-pages.ts";
 
 /** The checkout of a vendor, and what it has to do with the vendor's language and time. */
-export interface Counter {
+export interface CheckoutSession {
   checkout: CheckoutService;
   country: string;
   now: Date;
 }
 
-export interface CheckoutParts {
+export interface CheckoutRoutesOptions {
   /** Knows the signatures of links. */
-  vault: Vault;
+  vault: SecretVault;
   /** The checkout of a vendor; undefined where it is disabled. */
-  counterOf: (vendorId: number, traceId: string) => Promise<Counter | undefined>;
+  openSession: (vendorId: number, traceId: string) => Promise<CheckoutSession | undefined>;
   /** Under which address browsers reach the gateway. */
   address: () => string;
   /** Told what is our fault. */
   onFault: (error: unknown, traceId: string) => void;
 }
 
-type Asked = FastifyRequest<{
+type CheckoutRequest = FastifyRequest<{
   Params: { link: string };
   Querystring: { lang?: string | string[]; returned?: string; method?: string | string[]; agreed?: string | string[] };
 }>;
 
 /** What a request with a good link is about. */
-interface Opened extends Counter {
-  link: CheckoutLink;
-  language: Language;
+interface OpenedCheckout extends CheckoutSession {
+  link: CheckoutLinkContent;
+  language: CheckoutLanguage;
 }
 
-const statuses: Record<Hindrance, number> = { TAMPERED: 403, EXPIRED: 410, CLOSED: 403, FOREIGN: 403, FAILED: 500 };
+const statusOfLinkError: Record<LinkError, number> = {
+  TAMPERED: 403,
+  EXPIRED: 410,
+  CLOSED: 403,
+  FOREIGN: 403,
+  FAILED: 500,
+};
 
 /** More than a form of ours can hold. */
 const BODY_LIMIT = 16_384;
@@ -47,97 +59,112 @@ const BODY_LIMIT = 16_384;
 const FORM = "application/x-www-form-urlencoded";
 
 /** The pages that payers see. Whoever has a link needs no token: the link itself says whose order it is, and is signed. */
-export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance) => {
-  const { vault, counterOf, address, onFault } = parts;
+export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server: FastifyInstance) => {
+  const { vault, openSession, address, onFault } = routesOptions;
 
   /** What a link opens; undefined where the answer has been sent already. */
-  async function open(request: Asked, reply: FastifyReply): Promise<Opened | undefined> {
-    const link = readLink(request.params.link, vault);
-    const counter = link && (await counterOf(link.vendorId, request.id));
-    const hindrance = !link ? "TAMPERED" : !counter ? "CLOSED" : link.expiresAt <= counter.now ? "EXPIRED" : undefined;
-    const language = languageIn(request, link, counter?.country);
-    if (link && counter && !hindrance) return { ...counter, link, language };
-    sendNotice(reply, language, hindrance!);
+  async function openLink(request: CheckoutRequest, reply: FastifyReply): Promise<OpenedCheckout | undefined> {
+    const link = decodeCheckoutLink(request.params.link, vault);
+    const session = link && (await openSession(link.vendorId, request.id));
+    const linkError = !link ? "TAMPERED" : !session ? "CLOSED" : link.expiresAt <= session.now ? "EXPIRED" : undefined;
+    const language = languageOfRequest(request, link, session?.country);
+    if (link && session && !linkError) return { ...session, link, language };
+    sendNotice(reply, language, linkError!);
     return undefined;
   }
 
-  async function show(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
-    const opened = await open(request, reply);
+  async function showOrder(request: CheckoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const opened = await openLink(request, reply);
     if (!opened) return reply;
     const { checkout, link, language } = opened;
     const { vendorId, orderId } = link;
-    let visit = await checkout.visit(vendorId, orderId);
+    let view = await checkout.loadView(vendorId, orderId);
     if (request.query.returned !== undefined) {
       // The gateway's word comes by another way than the payer's browser, and may come later.
-      if (visit.standing === "TO_CONFIRM" || visit.standing === "UNDER_WAY") {
-        await checkout.comeBack(vendorId, orderId);
-        visit = await checkout.visit(vendorId, orderId);
+      if (view.state === "TO_CONFIRM" || view.state === "UNDER_WAY") {
+        await checkout.refreshPayment(vendorId, orderId);
+        view = await checkout.loadView(vendorId, orderId);
       }
-      const away = thanksOf(visit, link) ?? regretsOf(visit, link);
-      if (away) return reply.redirect(away, 303);
+      const redirectUrl = successUrlOf(view, link) ?? errorUrlOf(view, link);
+      if (redirectUrl) return reply.redirect(redirectUrl, 303);
     }
-    return sendPage(reply, opened, 200, orderPage(visit, link, language, choicesIn(request.query)));
+    return sendPage(reply, opened, 200, renderOrderPage(view, link, language, readChoices(request.query)));
   }
 
-  async function pay(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
-    const opened = await open(request, reply);
+  async function submitPayment(request: CheckoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const opened = await openLink(request, reply);
     if (!opened) return reply;
     const { checkout, link, language } = opened;
     const { vendorId, orderId } = link;
     // As seen from the page itself: however the browser came here, it comes here again.
     const self = `?lang=${language}`;
     const returnUrl = `${address()}/checkout/${request.params.link}${self}&returned=1`;
-    const visit = await checkout.visit(vendorId, orderId);
-    if (!isPayable(visit.standing)) return reply.redirect(thanksOf(visit, link) ?? self, 303);
-    const sent = new URLSearchParams(request.body as string);
-    if (sent.get("action") === "quantities") {
-      const obstacle = await checkout.choose(vendorId, orderId, readQuantities(sent));
-      if (!obstacle) return reply.redirect(self, 303);
-      const after = await checkout.visit(vendorId, orderId);
-      return sendPage(reply, opened, 409, orderPage(after, link, language, { obstacle }));
+    const view = await checkout.loadView(vendorId, orderId);
+    if (!isPayable(view.state)) return reply.redirect(successUrlOf(view, link) ?? self, 303);
+    const fields = new URLSearchParams(request.body as string);
+    if (fields.get("action") === "quantities") {
+      const paymentError = await checkout.changeQuantities(vendorId, orderId, readQuantities(fields));
+      if (!paymentError) return reply.redirect(self, 303);
+      const viewAfter = await checkout.loadView(vendorId, orderId);
+      return sendPage(reply, opened, 409, renderOrderPage(viewAfter, link, language, { paymentError }));
     }
-    const terms = boxesOf(visit.order);
-    const read = readPaymentForm(sent, { ...visit, terms });
-    const chosen = sent.get("method");
-    const agreed = new Set(terms.flatMap(({ box }) => (sent.get(box) === "on" ? [box] : [])));
-    if ("slips" in read)
-      return sendPage(reply, opened, 422, orderPage(visit, link, language, { slips: read.slips, chosen, agreed }));
-    const obstacle = await checkout.pay(vendorId, orderId, read.form, returnUrl);
-    const after = await checkout.visit(vendorId, orderId);
-    if (obstacle)
+    const terms = termCheckboxes(view.order);
+    const parsedForm = readPaymentForm(fields, { ...view, terms });
+    const chosen = fields.get("method");
+    const agreed = new Set(terms.flatMap(({ box }) => (fields.get(box) === "on" ? [box] : [])));
+    if ("slips" in parsedForm)
       return sendPage(
         reply,
         opened,
-        obstacle === "TOO_MANY" ? 429 : 409,
-        orderPage(after, link, language, { obstacle, chosen, agreed }),
+        422,
+        renderOrderPage(view, link, language, { formErrors: parsedForm.slips, chosen, agreed }),
       );
-    const { challengeUrl } = after.order.payment ?? {};
-    if (after.standing === "TO_CONFIRM" && challengeUrl) return reply.redirect(fromPage(challengeUrl), 303);
-    const away = thanksOf(after, link) ?? regretsOf(after, link);
-    if (away || after.order.payment?.state !== "FAILED") return reply.redirect(away ?? self, 303);
-    const kept = new URLSearchParams({ lang: language, method: read.form.method, agreed: [...agreed].join(" ") });
-    return reply.redirect(`?${kept.toString()}`, 303);
+    const paymentError = await checkout.payOrder(vendorId, orderId, parsedForm.form, returnUrl);
+    const viewAfter = await checkout.loadView(vendorId, orderId);
+    if (paymentError)
+      return sendPage(
+        reply,
+        opened,
+        paymentError === "TOO_MANY" ? 429 : 409,
+        renderOrderPage(viewAfter, link, language, { paymentError, chosen, agreed }),
+      );
+    const { challengeUrl } = viewAfter.order.payment ?? {};
+    if (viewAfter.state === "TO_CONFIRM" && challengeUrl) return reply.redirect(toPageRelativeUrl(challengeUrl), 303);
+    const redirectUrl = successUrlOf(viewAfter, link) ?? errorUrlOf(viewAfter, link);
+    if (redirectUrl || viewAfter.order.payment?.state !== "FAILED") return reply.redirect(redirectUrl ?? self, 303);
+    const query = new URLSearchParams({
+      lang: language,
+      method: parsedForm.form.method,
+      agreed: [...agreed].join(" "),
+    });
+    return reply.redirect(`?${query.toString()}`, 303);
   }
 
   void server.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(FORM, { parseAs: "string" }, (_request, body, done) => done(null, body));
     pages.setErrorHandler<Partial<FastifyError>>((error, request, reply) => {
-      const language = languageIn(request as Asked);
+      const language = languageOfRequest(request as CheckoutRequest);
       if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith("FST_"))
         return sendNotice(reply, language, "FOREIGN", { status: error.statusCode });
-      const isOutage = judge(error).kind === "outage";
+      const isOutage = classifyError(error).kind === "outage";
       onFault(error, request.id);
       if (isOutage) void reply.header("retry-after", "1");
       return sendNotice(reply, language, "FAILED", { traceId: request.id, ...(isOutage && { status: 503 }) });
     });
     const options = { config: { open: true }, bodyLimit: BODY_LIMIT };
-    pages.get<{ Params: Asked["params"]; Querystring: Asked["query"] }>("/checkout/:link", options, show);
-    pages.post<{ Params: Asked["params"]; Querystring: Asked["query"] }>(
+    pages.get<{ Params: CheckoutRequest["params"]; Querystring: CheckoutRequest["query"] }>(
+      "/checkout/:link",
+      options,
+      showOrder,
+    );
+    pages.post<{ Params: CheckoutRequest["params"]; Querystring: CheckoutRequest["query"] }>(
       "/checkout/:link",
       options,
       async (request, reply) =>
-        isOurs(request) ? pay(request, reply) : sendNotice(reply, languageIn(request), "FOREIGN"),
+        isSameOrigin(request)
+          ? submitPayment(request, reply)
+          : sendNotice(reply, languageOfRequest(request), "FOREIGN"),
     );
   });
 };
@@ -146,43 +173,62 @@ export const checkoutRoutes = (parts: CheckoutParts) => (server: FastifyInstance
  * Whether a form was sent from a page of ours, as far as the browser tells. There is no cookie that another site could make
  * use of; but what is sent in a payer's name should be what the payer saw.
  */
-const isOurs = ({ headers }: Asked): boolean => ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
+const isSameOrigin = ({ headers }: CheckoutRequest): boolean =>
+  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
 
 /** Where a payer goes who has just paid; undefined where nothing was paid, or the shop has told no address. */
-function thanksOf({ order }: Visit, { returnUrls: { success } }: CheckoutLink): string | undefined {
-  return order.payment?.state === "SUCCEEDED" && success ? returning(success, order, "success") : undefined;
+function successUrlOf({ order }: CheckoutView, { returnUrls: { success } }: CheckoutLinkContent): string | undefined {
+  return order.payment?.state === "SUCCEEDED" && success ? addOrderOutcome(success, order, "success") : undefined;
 }
 
 /** Where a payer goes whose payment was declined just now; undefined where the shop has given no address for it. */
-function regretsOf({ order, standing }: Visit, { returnUrls: { error } }: CheckoutLink): string | undefined {
-  return order.payment?.state === "FAILED" && isPayable(standing) && error
-    ? returning(error, order, "error")
+function errorUrlOf(
+  { order, state }: CheckoutView,
+  { returnUrls: { error } }: CheckoutLinkContent,
+): string | undefined {
+  return order.payment?.state === "FAILED" && isPayable(state) && error
+    ? addOrderOutcome(error, order, "error")
     : undefined;
 }
 
 /** What a payer chose before a payment that was declined, so that it need not be chosen again. */
-const choicesIn = ({ method, agreed }: Asked["query"]) => ({
+const readChoices = ({ method, agreed }: CheckoutRequest["query"]) => ({
   chosen: [method].flat().at(-1) ?? null,
   agreed: new Set([agreed ?? ""].flat().join(" ").split(" ")),
 });
 
 /** The language of an answer: what the page was asked for, then the link, then the browser's. */
-function languageIn({ query, headers }: Asked, link?: CheckoutLink, country = ""): Language {
-  const asked = [query.lang].flat().at(-1);
-  return languageOf([asked, link?.language], headers["accept-language"], country);
+function languageOfRequest(
+  { query, headers }: CheckoutRequest,
+  link?: CheckoutLinkContent,
+  country = "",
+): CheckoutLanguage {
+  const requested = [query.lang].flat().at(-1);
+  return selectLanguage([requested, link?.language], headers["accept-language"], country);
 }
 
 const sendNotice = (
   reply: FastifyReply,
-  language: Language,
-  hindrance: Hindrance,
-  { status = statuses[hindrance], traceId }: { status?: number; traceId?: string } = {},
-): FastifyReply => send(reply, language, status, contentPolicy(), noticePage(hindrance, language, traceId));
+  language: CheckoutLanguage,
+  linkError: LinkError,
+  { status = statusOfLinkError[linkError], traceId }: { status?: number; traceId?: string } = {},
+): FastifyReply =>
+  sendHtml(reply, language, status, contentSecurityPolicy(), renderNoticePage(linkError, language, traceId));
 
-const sendPage = (reply: FastifyReply, { link, language }: Opened, status: number, page: string): FastifyReply =>
-  send(reply, language, status, contentPolicy(link), page);
+const sendPage = (
+  reply: FastifyReply,
+  { link, language }: OpenedCheckout,
+  status: number,
+  page: string,
+): FastifyReply => sendHtml(reply, language, status, contentSecurityPolicy(link), page);
 
-const send = (reply: FastifyReply, language: Language, status: number, policy: string, page: string): FastifyReply =>
+const sendHtml = (
+  reply: FastifyReply,
+  language: CheckoutLanguage,
+  status: number,
+  policy: string,
+  page: string,
+): FastifyReply =>
   reply
     .code(status)
     .headers({

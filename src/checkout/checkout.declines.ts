@@ -1,12 +1,13 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabulary.ts";
 import { isFaultCode } from "../payments/gateways/payment.faults.ts";
-import { classify } from "../recovery/engine/decline.ts";
+import { classifyDecline } from "../recovery/engine/decline.ts";
 
 /** What a payer is told of a payment that failed: no more than helps to pay after all. */
-export type Failure = "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "TWICE";
+export type PaymentFailureKind =
+  "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "TWICE";
 
 /** What each class of declines comes to for a payer. Who is suspected, or whose card is lost, is not told so. */
-const failures: Record<ReasonClass, Failure> = {
+const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
   INSUFFICIENT_FUNDS: "FUNDS",
   LIMIT_EXCEEDED: "LIMIT",
   GENERIC_REFUSAL: "BANK",
@@ -21,7 +22,7 @@ const failures: Record<ReasonClass, Failure> = {
 };
 
 /** A payment that failed, as it is kept. */
-export interface FailedPayment {
+export interface DeclinedPayment {
   errorCode: string | null;
   errorMessage: string | null;
   adviceCode: string | null;
@@ -30,8 +31,8 @@ export interface FailedPayment {
 }
 
 /** What a payer is told of it. */
-export function failureOf(payment: FailedPayment): Failure {
+export function toPaymentFailureKind(payment: DeclinedPayment): PaymentFailureKind {
   const { errorCode: code, errorMessage: message, adviceCode, network, paymentGateway: gateway } = payment;
   if (isFaultCode(code)) return "TECHNICAL";
-  return failures[classify({ code, message, adviceCode, network }, { gateway })];
+  return failureKindOfClass[classifyDecline({ code, message, adviceCode, network }, { gateway })];
 }

@@ -1,10 +1,10 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { Words } from "./checkout.texts.ts";
+import type { CheckoutTexts } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" };
 
 /** What the checkout says in English. */
-export const english: Words = {
+export const english: CheckoutTexts = {
   title: (code) => `Order ${code}`,
   languages: "Language",
   order: "Order",
@@ -40,7 +40,7 @@ export const english: Words = {
     INSTANT: "To pay now",
   },
   discounts: { "First purchase": "First purchase discount" },
-  standings: {
+  states: {
     PAYABLE: { title: "Pay your order", text: "Please check the order, and choose how to pay." },
     METHOD_NEEDED: {
       title: "Confirm your order",
@@ -68,7 +68,7 @@ export const english: Words = {
     },
     NOTHING_TO_PAY: { title: "There is nothing to pay", text: "The order costs nothing." },
   },
-  hindrances: {
+  linkErrors: {
     TAMPERED: {
       title: "This link is not valid",
       text: "It may have been cut off or changed on its way. Please open the whole link, or ask the shop for a new one.",
@@ -89,7 +89,7 @@ export const english: Words = {
   },
   cancel: "Cancel and go back to the shop",
   back: "Go back to the shop",
-  giveUp: "Go back to the shop without paying",
+  leaveWithoutPaying: "Go back to the shop without paying",
   quantities: "Change the quantity",
   update: "Update the sum",
   between: (least, most) => `from ${least} to ${most}`,
@@ -119,7 +119,7 @@ export const english: Words = {
   again: "Look again",
   account: "Where to transfer it",
   accountParts: { bankName: "Bank", accountNumber: "Account", accountName: "Holder" },
-  slips: {
+  formErrors: {
     METHOD: "Please choose how to pay.",
     NO_NUMBER: "Please enter the card number: it is empty.",
     NUMBER: "Please check the card number: it is not one that a card has.",
@@ -128,7 +128,7 @@ export const english: Words = {
     EXPIRED: "The card has expired. Please use another one.",
     TERMS: "Please agree to the terms of the shop.",
   },
-  failed: "The payment did not go through",
+  paymentFailed: "The payment did not go through",
   failures: {
     FUNDS:
       "There is not enough money in the account. Nothing was charged. Please use another card, or try again later.",
@@ -141,7 +141,7 @@ export const english: Words = {
     CARD: "This card cannot be used. Nothing was charged. Please use another card.",
     TWICE: "The bank took this for a payment that it has already seen. Please ask the shop before you pay again.",
   },
-  obstacles: {
+  paymentErrors: {
     PRICE_CHANGED: {
       title: "The sum has changed",
       text: "Nothing was charged. Please look at the new sum, and pay again if you agree.",

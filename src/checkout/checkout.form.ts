@@ -1,11 +1,11 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/refusals.ts";
-import { cardOf } from "../payments/payment.card.ts";
+import { parseCard } from "../payments/payment.card.ts";
 import type { Card } from "../payments/gateways/gateway-port.ts";
 import { takesCard } from "./checkout.methods.ts";
 
 /** What can be wrong with what a payer sent. */
-export type Slip = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
+export type FormError = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
 
 /** How a payer wants to pay. */
 export interface PaymentForm {
@@ -19,7 +19,7 @@ export interface PaymentForm {
 
 /** What a payer may choose, and has to agree to. */
 export interface FormRules {
-  ways: readonly PaymentMethod[];
+  methods: readonly PaymentMethod[];
   /** The terms that have a box to agree by, and whether they have to be agreed to. */
   terms: readonly { box: string; isRequired: boolean }[];
   now: Date;
@@ -27,35 +27,35 @@ export interface FormRules {
 
 /** Reads what a payer sent: the payment, or all that is wrong with it. */
 export function readPaymentForm(
-  sent: URLSearchParams,
-  { ways, terms, now }: FormRules,
-): { form: PaymentForm } | { slips: Slip[] } {
-  const method = ways.find((way) => way === sent.get("method"));
-  const slips: Slip[] = [];
-  if (!method) slips.push("METHOD");
-  const card = method && takesCard(method) ? readCard(sent, now, slips) : null;
-  if (terms.some(({ box, isRequired }) => isRequired && sent.get(box) !== "on")) slips.push("TERMS");
-  if (slips.length > 0 || !method) return { slips };
-  const amount = (sent.get("amount") ?? "").slice(0, 40);
-  const attempt = (sent.get("attempt") ?? "").slice(0, 64);
+  fields: URLSearchParams,
+  { methods, terms, now }: FormRules,
+): { form: PaymentForm } | { slips: FormError[] } {
+  const method = methods.find((way) => way === fields.get("method"));
+  const errors: FormError[] = [];
+  if (!method) errors.push("METHOD");
+  const card = method && takesCard(method) ? readCard(fields, now, errors) : null;
+  if (terms.some(({ box, isRequired }) => isRequired && fields.get(box) !== "on")) errors.push("TERMS");
+  if (errors.length > 0 || !method) return { slips: errors };
+  const amount = (fields.get("amount") ?? "").slice(0, 40);
+  const attempt = (fields.get("attempt") ?? "").slice(0, 64);
   return { form: { method, card: card ?? null, amount, attempt } };
 }
 
-function readCard(sent: URLSearchParams, now: Date, slips: Slip[]): Card | undefined {
-  const number = sent.get("number")?.trim() ?? "";
-  const typedExpiry = sent.get("expiry")?.trim() ?? "";
+function readCard(fields: URLSearchParams, now: Date, errors: FormError[]): Card | undefined {
+  const number = fields.get("number")?.trim() ?? "";
+  const typedExpiry = fields.get("expiry")?.trim() ?? "";
   const expiry = readExpiry(typedExpiry);
-  if (number === "") slips.push("NO_NUMBER");
-  if (typedExpiry === "") slips.push("NO_EXPIRY");
-  else if (!expiry) slips.push("EXPIRY");
+  if (number === "") errors.push("NO_NUMBER");
+  if (typedExpiry === "") errors.push("NO_EXPIRY");
+  else if (!expiry) errors.push("EXPIRY");
   // A card is good to the end of its month, wherever its holder is.
-  else if (Date.UTC(expiry.expiryYear, expiry.expiryMonth) + DAY_MS <= now.getTime()) slips.push("EXPIRED");
+  else if (Date.UTC(expiry.expiryYear, expiry.expiryMonth) + DAY_MS <= now.getTime()) errors.push("EXPIRED");
   if (number === "") return undefined;
   try {
-    return cardOf({ number, ...(expiry ?? { expiryMonth: 12, expiryYear: 2099 }) });
+    return parseCard({ number, ...(expiry ?? { expiryMonth: 12, expiryYear: 2099 }) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    slips.push("NUMBER");
+    errors.push("NUMBER");
     return undefined;
   }
 }
@@ -73,9 +73,9 @@ function readExpiry(text: string): Pick<Card, "expiryMonth" | "expiryYear"> | un
 }
 
 /** The quantities that a payer chose, by the numbers of their lines; what is no whole number from 1 on is left out. */
-export const readQuantities = (sent: URLSearchParams): Map<number, number> =>
+export const readQuantities = (fields: URLSearchParams): Map<number, number> =>
   new Map(
-    [...sent].flatMap(([name, value]) => {
+    [...fields].flatMap(([name, value]) => {
       const [, itemId] = /^quantity(\d{1,15})$/.exec(name) ?? [];
       return itemId !== undefined && /^[1-9]\d{0,8}$/.test(value) ? [[Number(itemId), Number(value)] as const] : [];
     }),

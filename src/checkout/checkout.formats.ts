@@ -1,28 +1,28 @@
-import { plain, type Amount } from "../kernel/amounts.ts";
+import { toPlainString, type Amount } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
-import type { Language } from "./checkout.language.ts";
+import type { CheckoutLanguage } from "./checkout.language.ts";
 
-const locales: Record<Language, string> = { ko: "ko-KR", en: "en-US" };
+const locales: Record<CheckoutLanguage, string> = { ko: "ko-KR", en: "en-US" };
 
 /** As many decimals as an amount can have. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** An amount as people of the language write it, to its last digit. */
-export const money = (amount: Amount, currency: string, language: Language): string =>
+export const formatMoney = (amount: Amount, currency: string, language: CheckoutLanguage): string =>
   new Intl.NumberFormat(locales[language], {
     style: "currency",
     currency,
     minimumFractionDigits: minorUnits(currency),
-    maximumFractionDigits: MOST_DECIMALS,
+    maximumFractionDigits: MAX_DECIMALS,
     // As text: a float would lose digits.
-  }).format(plain(amount) as `${number}`);
+  }).format(toPlainString(amount) as `${number}`);
 
 /** The day of an instant in a zone, as people of the language write it. */
-export const day = (instant: Date, zoneId: string, language: Language): string =>
+export const formatDay = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeZone: zoneId }).format(instant);
 
 /** An instant as people of the language write it, in a zone that is named. */
-export const moment = (instant: Date, zoneId: string, language: Language): string =>
+export const formatInstant = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], {
     year: "numeric",
     month: "long",

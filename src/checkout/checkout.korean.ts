@@ -1,12 +1,12 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { Words } from "./checkout.texts.ts";
+import type { CheckoutTexts } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "일", WEEK: "주", MONTH: "개월", YEAR: "년" };
 
-const every: Record<RecurringInterval, string> = { DAY: "매일", WEEK: "매주", MONTH: "매월", YEAR: "매년" };
+const everyUnit: Record<RecurringInterval, string> = { DAY: "매일", WEEK: "매주", MONTH: "매월", YEAR: "매년" };
 
 /** What the checkout says in Korean. */
-export const korean: Words = {
+export const korean: CheckoutTexts = {
   title: (code) => `주문 ${code}`,
   languages: "언어",
   order: "주문번호",
@@ -23,7 +23,7 @@ export const korean: Words = {
     title: "다음 결제 안내",
     trial: (until) => `${until}까지 무료로 체험하실 수 있습니다.`,
     charge: (price, { count, unit }, first) => {
-      const cycle = count === 1 ? every[unit] : `${count}${units[unit]}마다`;
+      const cycle = count === 1 ? everyUnit[unit] : `${count}${units[unit]}마다`;
       return price === null
         ? `이후 사용하신 만큼 ${cycle} 결제됩니다. 다음 결제일은 ${first}입니다.`
         : `선택하신 결제 수단으로 ${cycle} ${price}이 결제됩니다. 다음 결제일은 ${first}입니다.`;
@@ -42,7 +42,7 @@ export const korean: Words = {
     INSTANT: "즉시 결제 금액",
   },
   discounts: { "First purchase": "첫 구매 할인" },
-  standings: {
+  states: {
     PAYABLE: { title: "주문 결제", text: "주문 내용을 확인하고 결제 수단을 선택해 주세요." },
     METHOD_NEEDED: {
       title: "주문 확인",
@@ -70,7 +70,7 @@ export const korean: Words = {
     },
     NOTHING_TO_PAY: { title: "결제할 금액이 없습니다", text: "이 주문은 무료입니다." },
   },
-  hindrances: {
+  linkErrors: {
     TAMPERED: {
       title: "올바르지 않은 링크입니다",
       text: "링크가 잘렸거나 변경되었을 수 있습니다. 전체 링크를 다시 열거나 판매자에게 새 링크를 요청해 주세요.",
@@ -91,7 +91,7 @@ export const korean: Words = {
   },
   cancel: "취소하고 상점으로 돌아가기",
   back: "상점으로 돌아가기",
-  giveUp: "결제하지 않고 상점으로 돌아가기",
+  leaveWithoutPaying: "결제하지 않고 상점으로 돌아가기",
   quantities: "수량 변경",
   update: "금액 다시 계산",
   between: (least, most) => `${least}–${most}개`,
@@ -121,7 +121,7 @@ export const korean: Words = {
   again: "다시 확인",
   account: "입금 계좌",
   accountParts: { bankName: "은행", accountNumber: "계좌번호", accountName: "예금주" },
-  slips: {
+  formErrors: {
     METHOD: "결제 수단을 선택해 주세요.",
     NO_NUMBER: "카드 번호가 비어 있습니다. 카드 번호를 입력해 주세요.",
     NUMBER: "카드 번호를 확인해 주세요. 올바른 번호가 아닙니다.",
@@ -130,7 +130,7 @@ export const korean: Words = {
     EXPIRED: "유효기간이 지난 카드입니다. 다른 카드를 사용해 주세요.",
     TERMS: "상점 약관에 동의해 주세요.",
   },
-  failed: "결제되지 않았습니다",
+  paymentFailed: "결제되지 않았습니다",
   failures: {
     FUNDS: "잔액이 부족합니다. 결제된 금액은 없습니다. 다른 카드를 사용하시거나 나중에 다시 시도해 주세요.",
     LIMIT: "카드 한도를 초과했습니다. 결제된 금액은 없습니다. 다른 카드를 사용하시거나 나중에 다시 시도해 주세요.",
@@ -142,7 +142,7 @@ export const korean: Words = {
     CARD: "사용할 수 없는 카드입니다. 결제된 금액은 없습니다. 다른 카드를 사용해 주세요.",
     TWICE: "카드사에서 이미 처리된 결제로 판단했습니다. 다시 결제하시기 전에 판매자에게 문의해 주세요.",
   },
-  obstacles: {
+  paymentErrors: {
     PRICE_CHANGED: {
       title: "금액이 변경되었습니다",
       text: "결제된 금액은 없습니다. 변경된 금액을 확인하고 동의하시면 다시 결제해 주세요.",

@@ -1,33 +1,34 @@
 /** The languages of the checkout. */
-export type Language = "ko" | "en";
+export type CheckoutLanguage = "ko" | "en";
 
-const isLanguage = (word: string): word is Language => word === "ko" || word === "en";
+const isCheckoutLanguage = (word: string): word is CheckoutLanguage => word === "ko" || word === "en";
 
 /** The language of a tag such as `ko` or `en-US`; undefined for those that the checkout does not speak. */
-function spoken(tag: string): Language | undefined {
+function supportedLanguage(tag: string): CheckoutLanguage | undefined {
   const word = tag.trim().toLowerCase().split(/[-_]/)[0]!;
-  return isLanguage(word) ? word : undefined;
+  return isCheckoutLanguage(word) ? word : undefined;
 }
 
 /** The first of a browser's languages that the checkout speaks, by their weights. */
-function preferred(acceptLanguage: string): Language | undefined {
-  const wishes = acceptLanguage.split(",").map((wish) => {
+function preferredLanguage(acceptLanguage: string): CheckoutLanguage | undefined {
+  const preferences = acceptLanguage.split(",").map((wish) => {
     const [tag = "", ...parameters] = wish.split(";");
     const weight = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((one) => one !== undefined);
-    return { language: spoken(tag), weight: weight === undefined ? 1 : Number(weight) };
+    return { language: supportedLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
   });
-  const known = wishes.filter(({ language, weight }) => language && weight > 0);
-  return known.sort((one, other) => other.weight - one.weight)[0]?.language;
+  const supported = preferences.filter(({ language, weight }) => language && weight > 0);
+  return supported.sort((one, other) => other.weight - one.weight)[0]?.language;
 }
 
 /** The language of a page: what was asked for, in order of the wishes, else what the browser prefers, else that of the shop. */
-export function languageOf(
-  wishes: readonly (string | null | undefined)[],
+export function selectLanguage(
+  candidates: readonly (string | null | undefined)[],
   acceptLanguage: string | undefined,
   country: string,
-): Language {
-  const asked = wishes.filter((wish) => wish != null && wish !== "");
+): CheckoutLanguage {
+  const requested = candidates.filter((wish) => wish != null && wish !== "");
   // Whoever asked for a language that the checkout does not speak gets the one that most people read.
-  if (asked.length > 0) return asked.map((wish) => spoken(wish!)).find((language) => language) ?? "en";
-  return preferred(acceptLanguage ?? "") ?? (country === "KR" ? "ko" : "en");
+  if (requested.length > 0)
+    return requested.map((wish) => supportedLanguage(wish!)).find((language) => language) ?? "en";
+  return preferredLanguage(acceptLanguage ?? "") ?? (country === "KR" ? "ko" : "en");
 }

@@ -1,18 +1,18 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 
 /** What decides how an order can be paid. */
-export interface WayFacts {
+export interface MethodSelectionFacts {
   currency: string;
   /** The only gateway that may charge it. */
   paymentGateway: string | null;
   /** The only methods by which it may be paid; none is any. */
   allowedPaymentMethods: readonly PaymentMethod[];
   /** Whether what pays it is charged again later. */
-  isKept: boolean;
+  isRecurring: boolean;
 }
 
 /** What a vendor's account at a gateway takes. */
-export interface AccountFacts {
+export interface GatewayAccountFacts {
   gateway: string;
   methods: readonly PaymentMethod[];
   /** None is any. */
@@ -20,30 +20,30 @@ export interface AccountFacts {
 }
 
 /** Methods that are charged again later, and those by which a payer who is there pays. */
-const twins: readonly [billed: PaymentMethod, paid: PaymentMethod][] = [
+const storedMethodPairs: readonly [billed: PaymentMethod, paid: PaymentMethod][] = [
   ["CARD_BILL", "CARD"],
   ["CELLPHONE_BILL", "CELLPHONE"],
   ["CMS_BILL", "CMS"],
 ];
 
 /** Those that cannot be charged again, so that a subscription cannot begin with them. */
-const unkept: ReadonlySet<PaymentMethod> = new Set(["VBANK", "BANK", "BANK_TRANSFER"]);
+const oneTimeOnlyMethods: ReadonlySet<PaymentMethod> = new Set(["VBANK", "BANK", "BANK_TRANSFER"]);
 
 /** The ways in which an order can be paid, in the order in which they are offered. */
-export function waysOf(order: WayFacts, accounts: readonly AccountFacts[]): PaymentMethod[] {
+export function selectMethods(order: MethodSelectionFacts, accounts: readonly GatewayAccountFacts[]): PaymentMethod[] {
   const { allowedPaymentMethods: allowed } = order;
-  const fitting = accounts.filter(
+  const matching = accounts.filter(
     ({ gateway, currencies }) =>
       (order.paymentGateway === null || order.paymentGateway === gateway) &&
       (currencies.length === 0 || currencies.includes(order.currency)),
   );
-  const possible = new Set<PaymentMethod>(fitting.flatMap(({ methods }) => methods));
+  const offered = new Set<PaymentMethod>(matching.flatMap(({ methods }) => methods));
   // A deposit into the merchant's own account needs no gateway, but the merchant's wish.
-  if (allowed.includes("BANK")) possible.add("BANK");
-  const wished = allowed.length > 0 ? allowed.filter((method) => possible.has(method)) : [...possible];
-  const usable = wished.filter((method) => !(order.isKept && unkept.has(method)));
-  const doubled = twins.filter(([, paid]) => usable.includes(paid)).map(([billed]) => billed);
-  return [...new Set(usable)].filter((method) => !doubled.includes(method));
+  if (allowed.includes("BANK")) offered.add("BANK");
+  const requested = allowed.length > 0 ? allowed.filter((method) => offered.has(method)) : [...offered];
+  const usable = requested.filter((method) => !(order.isRecurring && oneTimeOnlyMethods.has(method)));
+  const replaced = storedMethodPairs.filter(([, paid]) => usable.includes(paid)).map(([billed]) => billed);
+  return [...new Set(usable)].filter((method) => !replaced.includes(method));
 }
 
 /** Whether a payer types a card. */

@@ -10,7 +10,7 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-const shown = {
+const orderColumns = {
   id: orders.id,
   code: orders.code,
   type: orders.type,
@@ -31,7 +31,7 @@ const shown = {
   instantAmount: invoices.instantAmount,
 };
 
-const shownItem = {
+const itemColumns = {
   id: orderItems.id,
   type: orderItems.type,
   status: orderItems.status,
@@ -47,7 +47,7 @@ const shownItem = {
   demoCycleType: orderItems.demoCycleType,
 };
 
-const shownPayment = {
+const paymentColumns = {
   id: payments.id,
   state: payments.state,
   challengeUrl: payments.challengeUrl,
@@ -66,7 +66,7 @@ export class CheckoutRepository {
   constructor(private readonly db: Handle) {}
 
   /** What a link to an order is made from, by the order's number or its code. */
-  async linked(vendorId: number, order: { id: number } | { code: string }) {
+  async findLinkTarget(vendorId: number, order: { id: number } | { code: string }) {
     const [found] = await this.db
       .select({ id: orders.id, code: orders.code, returnOrigins: vendorSettings.returnOrigins })
       .from(orders)
@@ -76,9 +76,9 @@ export class CheckoutRepository {
   }
 
   /** What a payer sees of an order: its lines in order, and the last attempt to pay it. */
-  async order(vendorId: number, orderId: number) {
+  async findOrder(vendorId: number, orderId: number) {
     const [order] = await this.db
-      .select(shown)
+      .select(orderColumns)
       .from(orders)
       .innerJoin(vendors, eq(vendors.id, orders.vendorId))
       .innerJoin(vendorSettings, eq(vendorSettings.vendorId, orders.vendorId))
@@ -86,12 +86,12 @@ export class CheckoutRepository {
       .where(and(eq(orders.vendorId, vendorId), eq(orders.id, orderId)));
     if (!order) return undefined;
     const items = await this.db
-      .select(shownItem)
+      .select(itemColumns)
       .from(orderItems)
       .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.orderId, orderId)))
       .orderBy(orderItems.position);
     const [payment = null] = await this.db
-      .select(shownPayment)
+      .select(paymentColumns)
       .from(payments)
       .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)))
       .orderBy(desc(payments.id))
@@ -100,7 +100,7 @@ export class CheckoutRepository {
   }
 
   /** What the vendor's gateways take, the first choice first. */
-  accounts(vendorId: number) {
+  enabledGatewayAccounts(vendorId: number) {
     return this.db
       .select({
         gateway: gatewayAccounts.gateway,
@@ -113,4 +113,4 @@ export class CheckoutRepository {
   }
 }
 
-export type CheckoutOrder = NonNullable<Awaited<ReturnType<CheckoutRepository["order"]>>>;
+export type CheckoutOrder = NonNullable<Awaited<ReturnType<CheckoutRepository["findOrder"]>>>;

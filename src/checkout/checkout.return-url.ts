@@ -1,11 +1,11 @@
-import { originOf } from "../vendors/vendor-settings.rules.ts";
+import { normalizeOrigin } from "../vendors/vendor-settings.rules.ts";
 
 /** How a payer left the checkout, as the vendor's page is told. */
 export type CheckoutOutcome = "success" | "error" | "cancel";
 
-const LONGEST = 2048;
+const MAX_URL_LENGTH = 2048;
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * Reads the address of a page that a payer's browser may be sent back to, as browsers do, and answers it as they write it,
@@ -14,18 +14,18 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
  */
 export function readReturnUrl(text: string, origins: readonly string[]): string {
   // A browser would leave some of them out, and go somewhere else than what was read here.
-  if (CONTROL.test(text)) throw new RangeError("must have no control characters.");
+  if (CONTROL_CHARACTER.test(text)) throw new RangeError("must have no control characters.");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError("must be an http or https address.");
   if (url.username !== "" || url.password !== "") throw new RangeError("must name no user and no password.");
-  if (url.href.length > LONGEST) throw new RangeError(`must have at most ${LONGEST} characters.`);
-  if (origins.length > 0 && !origins.some((origin) => originOf(origin) === url.origin))
+  if (url.href.length > MAX_URL_LENGTH) throw new RangeError(`must have at most ${MAX_URL_LENGTH} characters.`);
+  if (origins.length > 0 && !origins.some((origin) => normalizeOrigin(origin) === url.origin))
     throw new RangeError("must be on one of the origins that the vendor has set as returnOrigins.");
   return url.href;
 }
 
 /** The address with which the vendor's page learns what became of the order. */
-export function returning(
+export function addOrderOutcome(
   address: string,
   { id, code }: { id: number; code: string },
   status: CheckoutOutcome,

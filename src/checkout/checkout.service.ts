@@ -1,30 +1,30 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { conflict, invariant, Refusal } from "../kernel/refusals.ts";
-import type { OrderReckoningService, Quantities } from "../orders/pricing/order-pricing.service.ts";
+import type { OrderPricingService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
-import type { CashierService } from "../payments/payment-processor.service.ts";
+import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
-import { dueOf, isPayable, standingOf, type Standing } from "./checkout.state.ts";
-import { waysOf } from "./checkout.methods.ts";
-import type { Obstacle } from "./checkout.texts.ts";
+import { amountDueOf, isPayable, checkoutStateOf, type CheckoutState } from "./checkout.state.ts";
+import { selectMethods } from "./checkout.methods.ts";
+import type { PaymentError } from "./checkout.texts.ts";
 
 /** An order as its payer finds it at an instant. */
-export interface Visit {
+export interface CheckoutView {
   order: CheckoutOrder;
-  standing: Standing;
+  state: CheckoutState;
   /** What is to be paid now. */
-  due: Amount;
-  ways: readonly PaymentMethod[];
+  amountDue: Amount;
+  methods: readonly PaymentMethod[];
   /** What the subscriptions that it starts will charge later. */
   upcoming: readonly UpcomingCharge[];
   now: Date;
 }
 
 /** What a payer is told instead of the refusal of a payment; what is not in it the order's standing tells. */
-const obstacles: Readonly<Record<string, Obstacle | null>> = {
+const paymentErrorOfRefusal: Readonly<Record<string, PaymentError | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
   ALREADY_SUBSCRIBED: "SUBSCRIBED",
@@ -42,9 +42,9 @@ const obstacles: Readonly<Record<string, Obstacle | null>> = {
 };
 
 /** Runs work in a transaction of its own. */
-type Write = <T>(
+type RunTransaction = <T>(
   work: (services: {
-    reckonings: OrderReckoningService;
+    orderPricing: OrderPricingService;
     payments: PaymentService;
     upcomingCharges: UpcomingChargeService;
   }) => Promise<T>,
@@ -54,26 +54,26 @@ type Write = <T>(
 export class CheckoutService {
   constructor(
     private readonly checkouts: CheckoutRepository,
-    private readonly cashier: CashierService,
-    private readonly write: Write,
+    private readonly processor: PaymentProcessor,
+    private readonly write: RunTransaction,
     private readonly now: () => Date,
   ) {}
 
   /** The order, and whether it can be paid. */
-  async visit(vendorId: number, orderId: number): Promise<Visit> {
-    const order = await this.checkouts.order(vendorId, orderId);
+  async loadView(vendorId: number, orderId: number): Promise<CheckoutView> {
+    const order = await this.checkouts.findOrder(vendorId, orderId);
     invariant(order, "an order that a link was made for stays");
     // What a child vendor has of an order is paid with that of its parent.
-    const accounts = order.parentOrderId === null ? await this.checkouts.accounts(vendorId) : [];
-    const ways = waysOf({ ...order, isKept: order.type !== "ONE_TIME" }, accounts);
-    const facts = { ...order, ways, statuses: order.items.map(({ status }) => status) };
+    const accounts = order.parentOrderId === null ? await this.checkouts.enabledGatewayAccounts(vendorId) : [];
+    const methods = selectMethods({ ...order, isRecurring: order.type !== "ONE_TIME" }, accounts);
+    const facts = { ...order, methods, statuses: order.items.map(({ status }) => status) };
     const now = this.now();
-    const standing = standingOf(facts, now);
-    const starts = order.type === "RECURRING_INITIAL" && isPayable(standing) && ways.length > 0;
-    const upcoming = starts
-      ? await this.write(({ upcomingCharges }) => upcomingCharges.ofFirstOrder(vendorId, orderId))
+    const state = checkoutStateOf(facts, now);
+    const startsSubscription = order.type === "RECURRING_INITIAL" && isPayable(state) && methods.length > 0;
+    const upcoming = startsSubscription
+      ? await this.write(({ upcomingCharges }) => upcomingCharges.forecastFirstOrder(vendorId, orderId))
       : [];
-    return { order, ways, now, standing, due: dueOf(facts), upcoming };
+    return { order, methods, now, state, amountDue: amountDueOf(facts), upcoming };
   }
 
   /**
@@ -81,10 +81,15 @@ export class CheckoutService {
    * attempt, and another form none beside it.
    * @returns what stands in the way, if anything does; else the order tells what became of it.
    */
-  async pay(vendorId: number, orderId: number, form: PaymentForm, returnUrl: string): Promise<Obstacle | null> {
+  async payOrder(
+    vendorId: number,
+    orderId: number,
+    form: PaymentForm,
+    returnUrl: string,
+  ): Promise<PaymentError | null> {
     const { method, card, amount, attempt } = form;
-    return hindered(() =>
-      this.cashier.pay(vendorId, {
+    return toPaymentError(() =>
+      this.processor.payOrder(vendorId, {
         orderId,
         method,
         card,
@@ -103,31 +108,31 @@ export class CheckoutService {
    * Orders the quantities that the payer chose.
    * @returns what stands in the way, if anything does.
    */
-  choose(vendorId: number, orderId: number, quantities: Quantities): Promise<Obstacle | null> {
-    return hindered(() =>
-      this.write(async ({ reckonings, payments }) => {
-        await reckonings.reckon(vendorId, orderId, quantities);
+  changeQuantities(vendorId: number, orderId: number, quantities: Quantities): Promise<PaymentError | null> {
+    return toPaymentError(() =>
+      this.write(async ({ orderPricing, payments }) => {
+        await orderPricing.recalculate(vendorId, orderId, quantities);
         // The order is held now: no payment can begin before this is over.
-        if (await payments.openOf(vendorId, orderId))
+        if (await payments.openAttemptOf(vendorId, orderId))
           throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way.");
       }),
     );
   }
 
   /** Asks the gateway what became of a payment that its payer comes back from. */
-  async comeBack(vendorId: number, orderId: number): Promise<void> {
-    await this.cashier.lookAgain(vendorId, orderId);
+  async refreshPayment(vendorId: number, orderId: number): Promise<void> {
+    await this.processor.refreshOpenPayment(vendorId, orderId);
   }
 }
 
 /** Does something; where it is refused for what the payer can see or mend, tells what that is. */
-async function hindered(work: () => Promise<unknown>): Promise<Obstacle | null> {
+async function toPaymentError(work: () => Promise<unknown>): Promise<PaymentError | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    const known = error instanceof Refusal ? obstacles[error.code] : undefined;
-    if (known === undefined) throw error;
-    return known;
+    const paymentError = error instanceof Refusal ? paymentErrorOfRefusal[error.code] : undefined;
+    if (paymentError === undefined) throw error;
+    return paymentError;
   }
 }

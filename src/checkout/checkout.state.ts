@@ -1,8 +1,8 @@
 import type { OrderItemStatus, OrderType, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
-import { least, ZERO, type Amount } from "../kernel/amounts.ts";
+import { minAmount, ZERO, type Amount } from "../kernel/amounts.ts";
 
 /** Whether an order can be paid, or why not. */
-export type Standing =
+export type CheckoutState =
   | "PAYABLE"
   /** Nothing is charged today, but a method is stored for later. */
   | "METHOD_NEEDED"
@@ -20,13 +20,18 @@ export type Standing =
   | "NOTHING_TO_PAY";
 
 /** Standings in which the payer may start a payment. */
-const payable: ReadonlySet<Standing> = new Set<Standing>(["PAYABLE", "METHOD_NEEDED", "TO_CONFIRM", "DEPOSIT_AWAITED"]);
+const payableStates: ReadonlySet<CheckoutState> = new Set<CheckoutState>([
+  "PAYABLE",
+  "METHOD_NEEDED",
+  "TO_CONFIRM",
+  "DEPOSIT_AWAITED",
+]);
 
 /** Whether a payer may start a payment. */
-export const isPayable = (standing: Standing): boolean => payable.has(standing);
+export const isPayable = (state: CheckoutState): boolean => payableStates.has(state);
 
 /** What decides whether an order can be paid. */
-export interface OrderFacts {
+export interface CheckoutOrderFacts {
   type: OrderType;
   amount: Amount;
   paidAmount: Amount;
@@ -37,46 +42,46 @@ export interface OrderFacts {
   /** The states of its lines. */
   statuses: readonly OrderItemStatus[];
   /** The last attempt to pay it. */
-  payment: PaymentFacts | null;
+  payment: PaymentAttemptFacts | null;
   /** The ways in which it can be paid. */
-  ways: readonly PaymentMethod[];
+  methods: readonly PaymentMethod[];
 }
 
 /** What is known of an attempt. */
-export interface PaymentFacts {
+export interface PaymentAttemptFacts {
   state: PaymentState;
   challengeUrl: string | null;
   vbank: Readonly<Record<string, string>> | null;
 }
 
 /** States from which a payment leads on. */
-const open: ReadonlySet<OrderItemStatus> = new Set(["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"]);
+const openItemStatuses: ReadonlySet<OrderItemStatus> = new Set(["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"]);
 
 /** What is to be paid now: all that is left, or first what the invoice wants at once. */
-export function dueOf({ amount, paidAmount, instantAmount }: OrderFacts): Amount {
-  const left = amount.minus(paidAmount);
-  const atOnce = instantAmount?.minus(paidAmount) ?? ZERO;
-  return atOnce.gt(0) ? least(atOnce, left) : left;
+export function amountDueOf({ amount, paidAmount, instantAmount }: CheckoutOrderFacts): Amount {
+  const remaining = amount.minus(paidAmount);
+  const instantPart = instantAmount?.minus(paidAmount) ?? ZERO;
+  return instantPart.gt(0) ? minAmount(instantPart, remaining) : remaining;
 }
 
 /** Whether an order can be paid at an instant. */
-export function standingOf(order: OrderFacts, now: Date): Standing {
-  const { type, paidAmount, returnedAmount, purchaseDeadline, statuses, payment, ways } = order;
+export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutState {
+  const { type, paidAmount, returnedAmount, purchaseDeadline, statuses, payment, methods } = order;
   if (statuses.every((status) => status === "CANCELLED")) return "CANCELLED";
-  if (!statuses.some((status) => open.has(status)))
+  if (!statuses.some((status) => openItemStatuses.has(status)))
     return returnedAmount.gt(0) && returnedAmount.eq(paidAmount) ? "REFUNDED" : "PAID";
-  const attempt = payment && standingOfAttempt(payment);
-  if (attempt === "UNDER_WAY") return attempt;
+  const attemptState = payment && attemptStateOf(payment);
+  if (attemptState === "UNDER_WAY") return attemptState;
   if (purchaseDeadline && purchaseDeadline <= now) return "PAST_DEADLINE";
-  if (attempt) return attempt;
-  const isFree = dueOf(order).lte(0);
+  if (attemptState) return attemptState;
+  const isFree = amountDueOf(order).lte(0);
   if (isFree && type === "ONE_TIME") return "NOTHING_TO_PAY";
-  if (ways.length === 0) return "NO_WAY_TO_PAY";
+  if (methods.length === 0) return "NO_WAY_TO_PAY";
   return isFree ? "METHOD_NEEDED" : "PAYABLE";
 }
 
 /** What an attempt that is not over waits for. */
-function standingOfAttempt({ state, challengeUrl, vbank }: PaymentFacts): Standing | undefined {
+function attemptStateOf({ state, challengeUrl, vbank }: PaymentAttemptFacts): CheckoutState | undefined {
   if (state !== "PENDING" && state !== "UNKNOWN") return undefined;
   if (challengeUrl !== null) return "TO_CONFIRM";
   return vbank === null ? "UNDER_WAY" : "DEPOSIT_AWAITED";

@@ -1,22 +1,22 @@
 import type { OrderItemType, PaymentMethod, RecurringInterval } from "../../schema/vocabulary.ts";
-import type { Failure } from "./checkout.declines.ts";
-import type { Slip } from "./checkout.form.ts";
-import type { Standing } from "./checkout.state.ts";
+import type { PaymentFailureKind } from "./checkout.declines.ts";
+import type { FormError } from "./checkout.form.ts";
+import type { CheckoutState } from "./checkout.state.ts";
 
 /** Why there is no page of an order to show. */
-export type Hindrance = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
+export type LinkError = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
 
 /** Why a payment did not begin. */
-export type Obstacle = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
+export type PaymentError = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
 
 /** What a page says in place of an order. */
-interface Sentences {
+interface NoticeText {
   title: string;
   text: string;
 }
 
 /** All that the checkout says in one language. */
-export interface Words {
+export interface CheckoutTexts {
   title: (code: string) => string;
   languages: string;
   order: string;
@@ -42,11 +42,11 @@ export interface Words {
   lines: Record<Exclude<OrderItemType, "SKU">, string>;
   /** Discounts by the names under which orders keep them. */
   discounts: Readonly<Record<string, string>>;
-  standings: Record<Standing, Sentences>;
-  hindrances: Record<Hindrance, Sentences>;
+  states: Record<CheckoutState, NoticeText>;
+  linkErrors: Record<LinkError, NoticeText>;
   cancel: string;
   back: string;
-  giveUp: string;
+  leaveWithoutPaying: string;
   quantities: string;
   update: string;
   between: (least: number, most: number) => string;
@@ -65,10 +65,10 @@ export interface Words {
   again: string;
   account: string;
   accountParts: Record<"bankName" | "accountNumber" | "accountName", string>;
-  slips: Record<Slip, string>;
-  failures: Record<Failure, string>;
-  failed: string;
-  obstacles: Record<Obstacle, Sentences>;
+  formErrors: Record<FormError, string>;
+  failures: Record<PaymentFailureKind, string>;
+  paymentFailed: string;
+  paymentErrors: Record<PaymentError, NoticeText>;
   contact: string;
   trace: string;
 }

@@ -1,19 +1,19 @@
 import { PaymentGateway } from "../../schema/vocabulary.ts";
-import { openCashDesk } from "../payments-wiring.ts";
-import { repositoriesOn } from "../graphql/repositories.ts";
+import { wirePayments } from "../payments-wiring.ts";
+import { createRepositories } from "../graphql/repositories.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { defineCommand, main, onDatabase, record, withDatabase } from "./command.ts";
+import { defineCommand, runProgram, runInTransaction, toRecordOutput, withDatabase } from "./command.ts";
 
 const json = { type: "boolean", description: "Print one JSON object" } as const;
 
 const status = defineCommand(
   { name: "status", description: "Says whether the database is the one that was charged with last" },
   { json },
-  async (args, faults) => {
-    faults.settle();
-    await onDatabase(args.json, async ({ write }) => {
-      const { identity, current, restoredAt } = await write.restores.status();
-      return record({ restored: restoredAt ?? "never", saved: identity, current });
+  async (args, errors) => {
+    errors.throwIfAny();
+    await runInTransaction(args.json, async ({ write }) => {
+      const { savedIdentity, currentIdentity, restoredAt } = await write.restores.status();
+      return toRecordOutput({ restored: restoredAt ?? "never", saved: savedIdentity, current: currentIdentity });
     });
   },
 );
@@ -25,12 +25,12 @@ const restored = defineCommand(
       "Declares that the database was put back to an earlier state: charges are searched at their gateways before they are made. Needed only for copies of files and snapshots of disks; restored dumps are noticed",
   },
   { json },
-  async (args, faults) => {
-    faults.settle();
-    await onDatabase(args.json, async ({ write }) => {
-      await write.restores.declare();
+  async (args, errors) => {
+    errors.throwIfAny();
+    await runInTransaction(args.json, async ({ write }) => {
+      await write.restores.declareRestored();
       const { restoredAt } = await write.restores.status();
-      return record({ restored: restoredAt });
+      return toRecordOutput({ restored: restoredAt });
     });
   },
 );
@@ -46,24 +46,24 @@ const release = defineCommand(
     vendor: { type: "string", valueHint: "uuid", description: "Whose account (required)" },
     gateway: { type: "string", valueHint: "word", description: "At which gateway, such as HOUSE (required)" },
   },
-  async (args, faults) => {
-    const uuid = faults.uuid("vendor", args.vendor);
+  async (args, errors) => {
+    const uuid = errors.readUuid("vendor", args.vendor);
     const gateway = Object.values(PaymentGateway).find((word) => word === args.gateway);
-    faults.unless(
+    errors.check(
       gateway !== undefined,
       args.gateway === undefined
         ? "--gateway is missing."
         : "--gateway must be the word of a payment gateway, such as HOUSE.",
     );
-    if (uuid === undefined || gateway === undefined) return faults.settle();
-    await onDatabase(args.json, async ({ read, write }) => {
+    if (uuid === undefined || gateway === undefined) return errors.throwIfAny();
+    await runInTransaction(args.json, async ({ read, write }) => {
       const vendor = await read.vendors.byUuid(uuid);
-      faults.unless(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
-      faults.settle();
+      errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
+      errors.throwIfAny();
       const isThere = await write.gateways.release(vendor!.id, gateway);
-      faults.unless(isThere, "--gateway: the vendor has no account at this gateway.");
-      faults.settle();
-      return record({ vendor: vendor!.uuid, gateway, released: true });
+      errors.check(isThere, "--gateway: the vendor has no account at this gateway.");
+      errors.throwIfAny();
+      return toRecordOutput({ vendor: vendor!.uuid, gateway, released: true });
     });
   },
 );
@@ -78,31 +78,31 @@ const search = defineCommand(
       "Searches the gateways for payments of orders that are unpaid since a restore, and records what is found. Can be repeated",
   },
   { json },
-  async (args, faults) => {
-    faults.settle();
+  async (args, errors) => {
+    errors.throwIfAny();
     await withDatabase(args.json, async (database, vault) => {
-      const { vendors } = repositoriesOn(database.handle);
+      const { vendors } = createRepositories(database.handle);
       // Nothing that is searched gets a link to the checkout.
-      const desk = openCashDesk({ database, clock: systemClock, vault, address: () => "" });
+      const payments = wirePayments({ database, clock: systemClock, vault, address: () => "" });
       const counts = { vendors: 0, searched: 0, recorded: 0 };
       for (
-        let page = await vendors.beyond(0, PAGE);
+        let page = await vendors.pageAfterId(0, PAGE);
         page.length > 0;
-        page = await vendors.beyond(page.at(-1)!.id, PAGE)
+        page = await vendors.pageAfterId(page.at(-1)!.id, PAGE)
       )
         for (const vendor of page) {
-          const { searched, recorded } = await desk.searchUnpaid(vendor);
+          const { searched, recorded } = await payments.searchUnpaid(vendor);
           counts.vendors++;
           counts.searched += searched;
           counts.recorded += recorded;
         }
-      return record(counts);
+      return toRecordOutput(counts);
     });
   },
 );
 
 /* `npm run charges`: after a backup was restored, nobody may be charged again for what was charged since. */
-await main({
+await runProgram({
   meta: {
     name: "npm run charges --",
     description: "Says and decides what may be charged after a backup was restored.",

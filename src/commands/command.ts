@@ -3,18 +3,18 @@ import { parseArgs, renderUsage, type ArgsDef, type CommandMeta, type ParsedArgs
 import { DrizzleQueryError } from "drizzle-orm";
 import { ConfigError, readConfig } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
-import { openStore } from "../database/database-connection.ts";
-import { isOutage } from "../database/database-errors.ts";
+import { openDatabaseSource } from "../database/database-connection.ts";
+import { isDatabaseOutage } from "../database/database-errors.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/refusals.ts";
-import { Vault } from "../kernel/secret-vault.ts";
+import { SecretVault } from "../kernel/secret-vault.ts";
 import { GatewayAccountRepository } from "../payments/gateways/gateway-account.repository.ts";
 import { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
 import { PaymentRepository } from "../payments/payment.repository.ts";
-import { RestoreRepository } from "../payments/restores/backup-restore.repository.ts";
-import { RestoreService } from "../payments/restores/backup-restore.service.ts";
+import { BackupRestoreRepository } from "../payments/restores/backup-restore.repository.ts";
+import { BackupRestoreService } from "../payments/restores/backup-restore.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
@@ -23,14 +23,14 @@ import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.
 import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
-import { Faults, WrongArguments } from "./argument-errors.ts";
+import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
 
 /** One thing that can be asked for on the command line. */
 export interface Command {
   meta: CommandMeta;
   args: ArgsDef;
   /** Does it, as the words ask. */
-  perform(words: string[]): Promise<void>;
+  execute(words: string[]): Promise<void>;
 }
 
 /** Several commands under one name, told apart by the first word. */
@@ -46,15 +46,15 @@ export interface CommandGroup {
 export const defineCommand = <const Args extends ArgsDef>(
   meta: CommandMeta,
   args: Args,
-  act: (args: ParsedArgs<Args>, faults: Faults) => Promise<void>,
+  action: (args: ParsedArgs<Args>, errors: ArgumentErrors) => Promise<void>,
 ): Command => ({
   meta,
   args,
-  perform: (words) => {
+  execute: (words) => {
     const parsed = parseArgs<Args>(words, args);
-    const faults = new Faults();
-    faults.unexpected(parsed, args, words);
-    return act(parsed, faults);
+    const errors = new ArgumentErrors();
+    errors.addUnexpected(parsed, args, words);
+    return action(parsed, errors);
   },
 });
 
@@ -62,7 +62,7 @@ export const defineCommand = <const Args extends ArgsDef>(
  * Runs the command that this process was started for. citty reads the arguments and writes the help; its own `runMain`
  * stays unused, because it stops at the first fault, lets unknown options pass, and prints stacks.
  */
-export async function main(program: Command | CommandGroup): Promise<void> {
+export async function runProgram(program: Command | CommandGroup): Promise<void> {
   const fail = (sentence: string) => {
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
@@ -72,15 +72,15 @@ export async function main(program: Command | CommandGroup): Promise<void> {
     fail(`The answer could not be written: ${message}`);
   });
   try {
-    await start(program, process.argv.slice(2));
+    await dispatch(program, process.argv.slice(2));
   } catch (error) {
-    fail(explain(error));
+    fail(describeError(error));
   }
 }
 
-async function start(program: Command | CommandGroup, words: string[]): Promise<void> {
+async function dispatch(program: Command | CommandGroup, words: string[]): Promise<void> {
   const group = "subCommands" in program ? program : undefined;
-  const command = "subCommands" in program ? choose(program, words[0]) : program;
+  const command = "subCommands" in program ? findSubCommand(program, words[0]) : program;
   if (words.includes("--help") || words.includes("-h")) {
     const usage = await renderUsage(command ?? program, command && group);
     process.stdout.write(`${process.stdout.isTTY ? usage : stripVTControlCharacters(usage)}\n`);
@@ -88,24 +88,24 @@ async function start(program: Command | CommandGroup, words: string[]): Promise<
   }
   if (!command) {
     const choice = Object.keys(group?.subCommands ?? {}).join(", ");
-    throw new WrongArguments([`The first word must be one of: ${choice}. Options follow it.`]);
+    throw new InvalidArgumentsError([`The first word must be one of: ${choice}. Options follow it.`]);
   }
-  await command.perform(group ? words.slice(1) : words);
+  await command.execute(group ? words.slice(1) : words);
 }
 
-const choose = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
+const findSubCommand = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
   Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
 
 /** What a command tells: text in lines, and the same as one object for programs. */
-export interface Answer {
+export interface CommandOutput {
   lines: string[];
   json: object;
 }
 
 /** What a command may ask (`read`) and change (`write`), in one transaction and at one instant. */
-export type Tools = ReturnType<typeof toolsOn>;
+export type CommandServices = ReturnType<typeof createCommandServices>;
 
-function toolsOn(handle: Handle, now: Date, vault: Vault) {
+function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
   const read = {
     vendors: new VendorRepository(handle),
     keys: new ApiKeyRepository(handle),
@@ -116,7 +116,7 @@ function toolsOn(handle: Handle, now: Date, vault: Vault) {
     keys: new ApiKeyService(read.keys, now),
     settings: new VendorSettingsService(new VendorSettingsRepository(handle), read.vendors, vault, now),
     gateways: new GatewayAccountService(new GatewayAccountRepository(handle), vault, now),
-    restores: new RestoreService(new RestoreRepository(handle), now),
+    restores: new BackupRestoreService(new BackupRestoreRepository(handle), now),
     methods: new StoredMethodService(new PaymentRepository(handle), vault, now),
     answers: new IdempotencyService(new IdempotencyRepository(handle), vault, now),
   };
@@ -124,30 +124,33 @@ function toolsOn(handle: Handle, now: Date, vault: Vault) {
 }
 
 /** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
-export const onDatabase = (json: boolean | undefined, work: (tools: Tools) => Promise<Answer>): Promise<void> =>
+export const runInTransaction = (
+  json: boolean | undefined,
+  work: (tools: CommandServices) => Promise<CommandOutput>,
+): Promise<void> =>
   withDatabase(json, (database, vault) =>
-    database.transaction((handle) => work(toolsOn(handle, systemClock.now(), vault))),
+    database.transaction((handle) => work(createCommandServices(handle, systemClock.now(), vault))),
   );
 
 /** Runs work on the database of the settings, prints its answer, and lets go of the database. */
 export async function withDatabase(
   json: boolean | undefined,
-  work: (database: Database, vault: Vault) => Promise<Answer>,
+  work: (database: Database, vault: SecretVault) => Promise<CommandOutput>,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const store = await openStore(config.databaseUrl, config.dataDir);
+  const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
   try {
     const database = openDatabase({
       url: store.url,
-      place: store.place,
-      connections: 1,
+      identity: store.identity,
+      poolSize: 1,
       prepare: !config.transactionPooler,
     });
     try {
-      const vault = new Vault([...config.secretsKeys, ...store.secretsKeys]);
-      const answer = await work(database, vault);
+      const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
+      const output = await work(database, vault);
       // Printed before anything is closed: a token that is stored must be seen even where closing then fails.
-      print(json ? [JSON.stringify(answer.json)] : answer.lines);
+      printLines(json ? [JSON.stringify(output.json)] : output.lines);
     } finally {
       await database.close();
     }
@@ -157,36 +160,37 @@ export async function withDatabase(
 }
 
 /** Names come from people and may bring line ends, or sequences that a terminal obeys; one record stays one line. */
-const print = (lines: string[]): boolean =>
+const printLines = (lines: string[]): boolean =>
   process.stdout.write(lines.map((line) => `${line.replace(/(?!\t)\p{Cc}/gu, " ")}\n`).join(""));
 
 type Value = string | number | boolean | Date | null;
 
-const textOf = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? "-"));
+const formatValue = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? "-"));
 
 /** Some values by name, one a line: `name: value`. */
-export const record = (values: Record<string, Value>): Answer => ({
-  lines: Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`),
+export const toRecordOutput = (values: Record<string, Value>): CommandOutput => ({
+  lines: Object.entries(values).map(([name, value]) => `${name}: ${formatValue(value)}`),
   json: values,
 });
 
 /** Values by name that end in a secret which is told only now. */
-export function recordWithToken(values: Record<string, Value>, token: string): Answer {
-  const { lines, json } = record({ ...values, token });
+export function toRecordOutputWithToken(values: Record<string, Value>, token: string): CommandOutput {
+  const { lines, json } = toRecordOutput({ ...values, token });
   return { lines: [...lines, "note: The token is shown this once and never again. Keep it now."], json };
 }
 
 /** Rows under a line of headings, in columns that tabs part. */
-export const table = (headings: string[], rows: Value[][]): string[] =>
-  [headings, ...rows].map((row) => row.map((value) => textOf(value).replaceAll("\t", " ")).join("\t"));
+export const toTableLines = (headings: string[], rows: Value[][]): string[] =>
+  [headings, ...rows].map((row) => row.map((value) => formatValue(value).replaceAll("\t", " ")).join("\t"));
 
 /** Why the command failed, in words: whoever runs it reads no stacks. */
-function explain(error: unknown): string {
-  if (error instanceof WrongArguments || error instanceof ConfigError || error instanceof Refusal) return error.message;
+function describeError(error: unknown): string {
+  if (error instanceof InvalidArgumentsError || error instanceof ConfigError || error instanceof Refusal)
+    return error.message;
   // Drizzle's own message repeats the statement and all its parameters.
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   const { message, code = "no code" } = cause as NodeJS.ErrnoException;
-  if (isOutage(cause))
+  if (isDatabaseOutage(cause))
     return `The database cannot be reached (${code}). Check DATABASE_URL; without it the embedded database is used.`;
   return `The command failed: ${message || code}`;
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { asset } from "../kernel/project-files.ts";
-import { printedContracts } from "../printed-contracts.ts";
+import { projectFile } from "../kernel/project-files.ts";
+import { printContracts } from "../printed-contracts.ts";
 
 /* `npm run contracts`: prints schema.graphql and openapi.json from the code, and draws the state machines in the modules' READMEs. */
-for (const { file, text } of printedContracts()) writeFileSync(asset(file), text);
+for (const { file, text } of printContracts()) writeFileSync(projectFile(file), text);

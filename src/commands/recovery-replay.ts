@@ -1,5 +1,12 @@
-import { reviewOf, type Review } from "../recovery/decisions/decision-review.ts";
-import { defineCommand, main, onDatabase, record, table, type Tools } from "./command.ts";
+import { reviewDecisions, type DecisionReview } from "../recovery/decisions/decision-review.ts";
+import {
+  defineCommand,
+  runProgram,
+  runInTransaction,
+  toRecordOutput,
+  toTableLines,
+  type CommandServices,
+} from "./command.ts";
 
 const VENDORS_AT_ONCE = 500;
 
@@ -17,31 +24,32 @@ const replay = defineCommand(
     },
     json: { type: "boolean", description: "Print one JSON object" },
   },
-  async ({ vendor: given, json }, faults) => {
-    const uuid = given === undefined ? undefined : faults.uuid("vendor", given);
-    faults.settle();
-    await onDatabase(json, async ({ read }) => {
-      const one = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
-      if (uuid !== undefined && !one) faults.add("--vendor: there is no vendor with this uuid.");
-      faults.settle();
-      const reviews: (Review & { vendor: string })[] = [];
-      for await (const { id, uuid: vendor } of one ? [one] : everyVendor(read))
-        reviews.push({ vendor, ...(await reviewOf(read.covers, id)) });
-      return answerOf(reviews);
+  async ({ vendor: vendorOption, json }, errors) => {
+    const uuid = vendorOption === undefined ? undefined : errors.readUuid("vendor", vendorOption);
+    errors.throwIfAny();
+    await runInTransaction(json, async ({ read }) => {
+      const vendorRecord = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
+      if (uuid !== undefined && !vendorRecord) errors.add("--vendor: there is no vendor with this uuid.");
+      errors.throwIfAny();
+      const reviews: (DecisionReview & { vendor: string })[] = [];
+      for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read))
+        reviews.push({ vendor, ...(await reviewDecisions(read.covers, id)) });
+      return toOutput(reviews);
     });
   },
 );
 
-async function* everyVendor({ vendors }: Tools["read"]) {
-  let page = await vendors.beyond(0, VENDORS_AT_ONCE);
+async function* allVendors({ vendors }: CommandServices["read"]) {
+  let page = await vendors.pageAfterId(0, VENDORS_AT_ONCE);
   while (page.length > 0) {
     yield* page;
-    page = await vendors.beyond(page.at(-1)!.id, VENDORS_AT_ONCE);
+    page = await vendors.pageAfterId(page.at(-1)!.id, VENDORS_AT_ONCE);
   }
 }
 
-function answerOf(reviews: readonly (Review & { vendor: string })[]) {
-  const total = (of: (review: Review) => number) => reviews.reduce((sum, review) => sum + of(review), 0);
+function toOutput(reviews: readonly (DecisionReview & { vendor: string })[]) {
+  const total = (select: (review: DecisionReview) => number) =>
+    reviews.reduce((sum, review) => sum + select(review), 0);
   const counts = {
     decisions: total(({ decisions }) => decisions),
     equal: total(({ equal }) => equal),
@@ -56,10 +64,10 @@ function answerOf(reviews: readonly (Review & { vendor: string })[]) {
   ]);
   const headings = ["vendor", "decision", "cover", "decidedAt", "differs"];
   return {
-    lines: [...record(counts).lines, ...(rows.length > 0 ? table(headings, rows) : [])],
+    lines: [...toRecordOutput(counts).lines, ...(rows.length > 0 ? toTableLines(headings, rows) : [])],
     json: { ...counts, deviations },
   };
 }
 
 /* `npm run recovery:replay`: whether what was decided still follows from what was known. */
-await main(replay);
+await runProgram(replay);

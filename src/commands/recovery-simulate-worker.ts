@@ -1,16 +1,16 @@
 import { parentPort } from "node:worker_threads";
-import { simulate } from "../recovery/simulation/simulate-world.ts";
+import { simulateWorld } from "../recovery/simulation/simulate-world.ts";
 import { loadWorld } from "../recovery/simulation/load-world.ts";
-import { WorldFault } from "../recovery/simulation/world.ts";
+import { InvalidWorldError } from "../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 
 /* A thread of `npm run recovery:simulate`: plays one job after another. */
 
 const work = async ({ file, policy, size, training }: SimulationJob): Promise<SimulationReply> => {
   try {
-    return simulate(await loadWorld(file), policy, size, await Promise.all(training.map(loadWorld)));
+    return simulateWorld(await loadWorld(file), policy, size, await Promise.all(training.map(loadWorld)));
   } catch (error) {
-    if (error instanceof WorldFault) return { fault: error.message };
+    if (error instanceof InvalidWorldError) return { fault: error.message };
     throw error;
   }
 };

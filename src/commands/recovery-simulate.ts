@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { chartOf } from "../recovery/simulation/chart-svg.ts";
-import { policyForms, policyNames, usualPolicies } from "../recovery/simulation/engine-strategies.ts";
-import { figuresOf, type WorldFigures } from "../recovery/simulation/world-metrics.ts";
-import { jsonOf } from "../recovery/simulation/json-report.ts";
-import { textOf } from "../recovery/simulation/text-report.ts";
-import { baselineNames, type Size } from "../recovery/simulation/simulate-world.ts";
-import { worldFiles } from "../recovery/simulation/load-world.ts";
-import { WorldFault } from "../recovery/simulation/world.ts";
-import { defineCommand, main, type Command } from "./command.ts";
-import { WrongArguments, type Faults } from "./argument-errors.ts";
-import { playAll, threads } from "./simulation-threads.ts";
+import { renderChart } from "../recovery/simulation/chart-svg.ts";
+import { policyNameHelp, expandPolicyName, defaultPolicyNames } from "../recovery/simulation/engine-strategies.ts";
+import { computeWorldMetrics, type WorldMetrics } from "../recovery/simulation/world-metrics.ts";
+import { toJsonReport } from "../recovery/simulation/json-report.ts";
+import { toTextReport } from "../recovery/simulation/text-report.ts";
+import { baselineNames, type SimulationSize } from "../recovery/simulation/simulate-world.ts";
+import { findWorldFiles } from "../recovery/simulation/load-world.ts";
+import { InvalidWorldError } from "../recovery/simulation/world.ts";
+import { defineCommand, runProgram, type Command } from "./command.ts";
+import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
+import { runJobs, threadCount } from "./simulation-threads.ts";
 
-const MOST_CASES = 1_000_000;
+const MAX_CASES = 1_000_000;
 
 const simulation = defineCommand(
   {
@@ -33,9 +33,9 @@ const simulation = defineCommand(
     },
     policy: {
       type: "string",
-      default: usualPolicies.join(","),
+      default: defaultPolicyNames.join(","),
       valueHint: "names",
-      description: `Policies beside the baselines: ${policyForms}`,
+      description: `Policies beside the baselines: ${policyNameHelp}`,
     },
     cases: { type: "string", default: "10000", valueHint: "number", description: "Failed payments of each world" },
     seed: { type: "string", default: "1", valueHint: "number", description: "The same seed gives the same report" },
@@ -47,53 +47,53 @@ const simulation = defineCommand(
       description: "Where the chart is written",
     },
   },
-  async ({ world, train, policy, cases, seed, json, chart: given }, faults) => {
+  async ({ world, train, policy, cases, seed, json, chart: chartOption }, errors) => {
     const size = {
-      cases: whole(faults, "cases", cases, 1, MOST_CASES),
-      seed: whole(faults, "seed", seed, 0, Number.MAX_SAFE_INTEGER),
+      cases: readInteger(errors, "cases", cases, 1, MAX_CASES),
+      seed: readInteger(errors, "seed", seed, 0, Number.MAX_SAFE_INTEGER),
     };
-    const chart = faults.name("chart", given);
-    const policies = namesOf(faults, policy);
-    const worlds = await filesOf(faults, "world", faults.name("world", world));
-    const training = train === undefined ? [] : await filesOf(faults, "train", faults.name("train", train));
-    faults.settle();
+    const chart = errors.readText("chart", chartOption);
+    const policies = readPolicyNames(errors, policy);
+    const worlds = await readWorldFiles(errors, "world", errors.readText("world", world));
+    const training = train === undefined ? [] : await readWorldFiles(errors, "train", errors.readText("train", train));
+    errors.throwIfAny();
     const started = performance.now();
-    const seen = await report(worlds, [...baselineNames, ...policies], size, training);
-    await writeFile(resolve(chart), chartOf(seen));
-    const took = `${Math.round((performance.now() - started) / 1000)} seconds on ${threads} threads; chart: ${chart}`;
+    const worldMetrics = await runSimulations(worlds, [...baselineNames, ...policies], size, training);
+    await writeFile(resolve(chart), renderChart(worldMetrics));
+    const duration = `${Math.round((performance.now() - started) / 1000)} seconds on ${threadCount} threads; chart: ${chart}`;
     if (json) {
-      process.stdout.write(`${JSON.stringify(jsonOf(seen))}\n`);
-      process.stderr.write(`${took}\n`);
+      process.stdout.write(`${JSON.stringify(toJsonReport(worldMetrics))}\n`);
+      process.stderr.write(`${duration}\n`);
       return;
     }
-    const learned = training.length > 0 ? "the worlds of --train" : "other payments of each world";
+    const trainingSource = training.length > 0 ? "the worlds of --train" : "other payments of each world";
     const lines = [
-      ...textOf(seen),
-      `Seed ${size.seed}. The calendar counter learned from ${learned}. SMART has no model to choose by and falls back to EVEN.`,
-      took,
+      ...toTextReport(worldMetrics),
+      `Seed ${size.seed}. The calendar counter learned from ${trainingSource}. SMART has no model to choose by and falls back to EVEN.`,
+      duration,
     ];
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   },
 );
 
-async function report(
+async function runSimulations(
   files: readonly string[],
   policies: readonly string[],
-  size: Size,
+  size: SimulationSize,
   training: readonly string[],
-): Promise<WorldFigures[]> {
+): Promise<WorldMetrics[]> {
   const jobs = files.flatMap((file) => policies.map((policy) => ({ file, policy, size, training })));
-  const seen = await playAll(jobs).catch((error: unknown) => {
-    throw error instanceof WorldFault ? new WrongArguments([error.message]) : error;
+  const results = await runJobs(jobs).catch((error: unknown) => {
+    throw error instanceof InvalidWorldError ? new InvalidArgumentsError([error.message]) : error;
   });
   return files.map((file, which) => {
-    const ofWorld = seen.slice(which * policies.length, (which + 1) * policies.length);
+    const ofWorld = results.slice(which * policies.length, (which + 1) * policies.length);
     const cases = ofWorld[0]!.cases;
     if (ofWorld.some((other) => other.cases.fingerprint !== cases.fingerprint))
-      throw new WrongArguments([
+      throw new InvalidArgumentsError([
         `${file} gave other payments when it was asked again: all its chance must come from rng.`,
       ]);
-    return figuresOf(
+    return computeWorldMetrics(
       cases,
       ofWorld.map(({ outcome }) => outcome),
     );
@@ -101,60 +101,60 @@ async function report(
 }
 
 /** A whole number that an option holds. */
-function whole(faults: Faults, option: string, given: string, least: number, most: number): number {
-  const value = /^\d{1,16}$/.test(given) ? Number(given) : NaN;
-  faults.unless(value >= least && value <= most, `--${option} must be a whole number from ${least} to ${most}.`);
+function readInteger(errors: ArgumentErrors, option: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  errors.check(value >= min && value <= max, `--${option} must be a whole number from ${min} to ${max}.`);
   return value;
 }
 
 /** The policies of a list. A baseline may be named and adds nothing, since it is in every report. */
-function namesOf(faults: Faults, list: string): string[] {
-  const names = listed(list).flatMap((word) => {
+function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
+  const names = splitList(list).flatMap((word) => {
     if (baselineNames.includes(word)) return [];
-    const found = policyNames(word);
-    if (!found) faults.add(`--policy must name policies: ${policyForms}.`);
+    const found = expandPolicyName(word);
+    if (!found) errors.add(`--policy must name policies: ${policyNameHelp}.`);
     return found ?? [];
   });
   return [...new Set(names)];
 }
 
 /** The files of a list of worlds, each once. */
-async function filesOf(faults: Faults, option: string, list: string): Promise<string[]> {
+async function readWorldFiles(errors: ArgumentErrors, option: string, list: string): Promise<string[]> {
   // npm runs scripts in the project's folder and tells where its user stood.
   const folders = [process.cwd(), process.env["INIT_CWD"] ?? process.cwd()];
   const files: string[] = [];
-  for (const path of listed(list))
-    await worldFiles(path, folders).then(
+  for (const path of splitList(list))
+    await findWorldFiles(path, folders).then(
       (found) => files.push(...found),
       (error: unknown) => {
-        if (!(error instanceof WorldFault)) throw error;
-        faults.add(`--${option}: ${error.message}`);
+        if (!(error instanceof InvalidWorldError)) throw error;
+        errors.add(`--${option}: ${error.message}`);
       },
     );
   return [...new Set(files)];
 }
 
-const listed = (list: string): string[] =>
+const splitList = (list: string): string[] =>
   list
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-const lists = ["--world", "--train", "--policy"];
+const listOptions = ["--world", "--train", "--policy"];
 
 /** An option of a list may be said more than once; citty would keep the last. */
-function joined(words: readonly string[]): string[] {
+function mergeListOptions(words: readonly string[]): string[] {
   const values = new Map<string, string[]>();
   const rest: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const [option = "", ...value] = words[index]!.split("=");
-    if (!lists.includes(option) || (value.length === 0 && index + 1 === words.length)) rest.push(words[index]!);
+    if (!listOptions.includes(option) || (value.length === 0 && index + 1 === words.length)) rest.push(words[index]!);
     else values.set(option, [...(values.get(option) ?? []), value.length > 0 ? value.join("=") : words[++index]!]);
   }
   return [...rest, ...[...values].map(([option, all]) => `${option}=${all.join(",")}`)];
 }
 
-const command: Command = { ...simulation, perform: (words) => simulation.perform(joined(words)) };
+const command: Command = { ...simulation, execute: (words) => simulation.execute(mergeListOptions(words)) };
 
 /* `npm run recovery:simulate`: what policies are worth, before anybody lives by them. */
-await main(command);
+await runProgram(command);

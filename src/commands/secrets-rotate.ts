@@ -1,4 +1,4 @@
-import { defineCommand, main, onDatabase, record } from "./command.ts";
+import { defineCommand, runProgram, runInTransaction, toRecordOutput } from "./command.ts";
 
 const rotate = defineCommand(
   {
@@ -7,18 +7,18 @@ const rotate = defineCommand(
       "Encrypts all stored secrets with the first key of SECRETS_KEY. The older keys have to stand after it; once this is done they can go.",
   },
   { json: { type: "boolean", description: "Print one JSON object" } },
-  async ({ json }, faults) => {
-    faults.settle();
-    await onDatabase(json, async ({ write }) =>
-      record({
-        secrets: await write.settings.rotate(),
-        gateways: await write.gateways.rotate(),
-        methods: await write.methods.rotate(),
-        answers: await write.answers.rotate(),
+  async ({ json }, errors) => {
+    errors.throwIfAny();
+    await runInTransaction(json, async ({ write }) =>
+      toRecordOutput({
+        secrets: await write.settings.reencryptSecrets(),
+        gateways: await write.gateways.rotateSecrets(),
+        methods: await write.methods.rotateTokens(),
+        answers: await write.answers.reencryptAnswers(),
       }),
     );
   },
 );
 
 /* `npm run secrets:rotate`: after a new key was put first. Gateways must know both keys before, and until it has run. */
-await main(rotate);
+await runProgram(rotate);

@@ -1,6 +1,6 @@
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone } from "../kernel/instants.ts";
-import { defineCommand, main, onDatabase, recordWithToken } from "./command.ts";
+import { defineCommand, runProgram, runInTransaction, toRecordOutputWithToken } from "./command.ts";
 
 const create = defineCommand(
   {
@@ -30,29 +30,39 @@ const create = defineCommand(
     sandbox: { type: "boolean", description: "No real money, and a clock that can be moved" },
     json: { type: "boolean", description: "Print one JSON object" },
   },
-  async ({ name: given, zone, currency, country, parent, sandbox, json }, faults) => {
-    const name = faults.name("name", given);
-    faults.unless(isZone(zone), "--zone must be a zone of the IANA time zone database, such as Asia/Seoul.");
-    faults.unless(isCurrency(currency), "--currency must be an ISO 4217 code in capitals, such as KRW.");
-    faults.unless(/^[A-Z]{2}$/.test(country), "--country must be two capitals, such as KR.");
-    const above = parent === undefined ? undefined : faults.uuid("parent", parent);
+  async ({ name: nameOption, zone, currency, country, parent, sandbox, json }, errors) => {
+    const name = errors.readText("name", nameOption);
+    errors.check(isZone(zone), "--zone must be a zone of the IANA time zone database, such as Asia/Seoul.");
+    errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in capitals, such as KRW.");
+    errors.check(/^[A-Z]{2}$/.test(country), "--country must be two capitals, such as KR.");
+    const parentUuid = parent === undefined ? undefined : errors.readUuid("parent", parent);
     // What is wrong already can wait for the parent to be looked up; without one no database is needed to say it.
-    if (above === undefined) faults.settle();
-    await onDatabase(json, async ({ read, write }) => {
-      const upper = above === undefined ? undefined : await read.vendors.byUuid(above);
-      if (above !== undefined && !upper) faults.add("--parent: there is no vendor with this uuid.");
-      const kind = sandbox ?? upper?.sandbox ?? false;
-      if (upper && upper.sandbox !== kind)
-        faults.add(`--sandbox: a child is of its parent's kind, and that is ${upper.sandbox ? "a sandbox" : "live"}.`);
-      faults.settle();
-      const place = { currency, country, sandbox: kind };
-      const id = await write.vendors.open({ name, zoneId: zone, ...place, parentId: upper?.id });
+    if (parentUuid === undefined) errors.throwIfAny();
+    await runInTransaction(json, async ({ read, write }) => {
+      const parentVendor = parentUuid === undefined ? undefined : await read.vendors.byUuid(parentUuid);
+      if (parentUuid !== undefined && !parentVendor) errors.add("--parent: there is no vendor with this uuid.");
+      const isSandbox = sandbox ?? parentVendor?.sandbox ?? false;
+      if (parentVendor && parentVendor.sandbox !== isSandbox)
+        errors.add(
+          `--sandbox: a child is of its parent's kind, and that is ${parentVendor.sandbox ? "a sandbox" : "live"}.`,
+        );
+      errors.throwIfAny();
+      const vendorSettings = { currency, country, sandbox: isSandbox };
+      const id = await write.vendors.createVendor({
+        name,
+        zoneId: zone,
+        ...vendorSettings,
+        parentId: parentVendor?.id,
+      });
       const { uuid } = (await read.vendors.byId(id))!;
-      const { key, token } = await write.keys.create(id, "first", kind);
-      return recordWithToken({ vendor: uuid, name, zone, ...place, parent: upper?.uuid ?? null, key: key.id }, token);
+      const { key, token } = await write.keys.create(id, "first", isSandbox);
+      return toRecordOutputWithToken(
+        { vendor: uuid, name, zone, ...vendorSettings, parent: parentVendor?.uuid ?? null, key: key.id },
+        token,
+      );
     });
   },
 );
 
 /* `npm run vendor:create`: opens a vendor together with its first key. */
-await main(create);
+await runProgram(create);

@@ -1,17 +1,23 @@
 import { customers, paymentMethods, shippingAddresses } from "../../schema/tables/index.ts";
-import { columnsOf, decimal, pointing, type Edge, type Shape } from "../database/projection.ts";
-import { orderShape } from "../orders/order.projection.ts";
-import { subscriptionShape } from "../subscriptions/subscription.projection.ts";
+import {
+  pickColumns,
+  decimalSql,
+  referencingRows,
+  type ProjectedEdge,
+  type Projection,
+} from "../database/projection.ts";
+import { orderProjection } from "../orders/order.projection.ts";
+import { subscriptionProjection } from "../subscriptions/subscription.projection.ts";
 
 /** Orders of a customer, counted by the index. */
-const ordersOf = (customer: string) =>
+const ordersSql = (customer: string) =>
   `from "orders" o where o."vendor_id" = ${customer}."vendor_id" and o."customer_id" = ${customer}."id"`;
 
-export const shippingShape: Shape = {
+export const shippingProjection: Projection = {
   table: shippingAddresses,
   fields: {
     databaseId: shippingAddresses.id,
-    ...columnsOf(
+    ...pickColumns(
       shippingAddresses,
       "name",
       "phone",
@@ -25,26 +31,26 @@ export const shippingShape: Shape = {
   },
 };
 
-export const paymentMethodShape: Shape = {
+export const paymentMethodProjection: Projection = {
   table: paymentMethods,
   fields: {
     databaseId: paymentMethods.id,
-    ...columnsOf(paymentMethods, "id", "paymentInfo", "method", "gateway", "network", "createdAt"),
+    ...pickColumns(paymentMethods, "id", "paymentInfo", "method", "gateway", "network", "createdAt"),
   },
 };
 
 /** The customer's newest rows of a table. */
-const newest = (shape: () => Shape): Edge => ({
-  shape,
-  on: (row, customer) => `${row}."customer_id" = ${customer}."id"`,
-  order: (row) => `${row}."created_at" desc, ${row}."id" desc`,
-  most: 100,
+const newestRowsEdge = (shape: () => Projection): ProjectedEdge => ({
+  projection: shape,
+  joinCondition: (row, customer) => `${row}."customer_id" = ${customer}."id"`,
+  orderBy: (row) => `${row}."created_at" desc, ${row}."id" desc`,
+  limit: 100,
 });
 
-export const customerShape: Shape = {
+export const customerProjection: Projection = {
   table: customers,
   fields: {
-    ...columnsOf(
+    ...pickColumns(
       customers,
       "id",
       "uuid",
@@ -64,29 +70,30 @@ export const customerShape: Shape = {
       "modifiedAt",
       "dormantAt",
     ),
-    orderCount: (customer) => `(select count(*) ${ordersOf(customer)})`,
+    orderCount: (customer) => `(select count(*) ${ordersSql(customer)})`,
     activeSubscriptionCount: (customer) =>
       `(select count(*) from "subscriptions" s where s."vendor_id" = ${customer}."vendor_id" and s."customer_id" = ${customer}."id" and s."status" not in ('CANCELED', 'EXPIRED'))`,
     // What was paid in other currencies counts at the rate of its order.
     totalPurchasedPrice: (customer) =>
-      decimal(
-        `(select coalesce(round(sum((o."paid_amount" - o."returned_amount") / o."exchange_rate"), 6), 0) ${ordersOf(customer)})`,
+      decimalSql(
+        `(select coalesce(round(sum((o."paid_amount" - o."returned_amount") / o."exchange_rate"), 6), 0) ${ordersSql(customer)})`,
       ),
   },
   one: {
     shipping: {
-      shape: () => shippingShape,
-      on: (address, customer) => `${address}."customer_id" = ${customer}."id"`,
-      order: (address) => `${address}."used_at" desc, ${address}."id" desc`,
+      projection: () => shippingProjection,
+      joinCondition: (address, customer) => `${address}."customer_id" = ${customer}."id"`,
+      orderBy: (address) => `${address}."used_at" desc, ${address}."id" desc`,
     },
   },
   many: {
     paymentMethods: {
-      ...pointing(() => paymentMethodShape, paymentMethods.customerId, paymentMethods.id),
-      on: (method, customer) => `${method}."customer_id" = ${customer}."id" and ${method}."removed_at" is null`,
+      ...referencingRows(() => paymentMethodProjection, paymentMethods.customerId, paymentMethods.id),
+      joinCondition: (method, customer) =>
+        `${method}."customer_id" = ${customer}."id" and ${method}."removed_at" is null`,
     },
-    latestOrders: newest(() => orderShape),
-    latestSubscriptions: newest(() => subscriptionShape),
+    latestOrders: newestRowsEdge(() => orderProjection),
+    latestSubscriptions: newestRowsEdge(() => subscriptionProjection),
   },
-  needs: { countryCode: ["region"], customFields: ["attributes"], customFieldTexts: ["attributes"] },
+  requiredFields: { countryCode: ["region"], customFields: ["attributes"], customFieldTexts: ["attributes"] },
 };

@@ -3,9 +3,9 @@ import { customers, shippingAddresses, subscriptions, vendorSettings } from "../
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, mentions, when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/projected-list.ts";
-import { customerShape } from "./customer.projection.ts";
+import { containsPattern, matchesKeyword, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { ProjectedList } from "../database/projected-list.ts";
+import { customerProjection } from "./customer.projection.ts";
 
 export type CustomerRecord = typeof customers.$inferSelect;
 export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;
@@ -19,28 +19,28 @@ export interface CustomerFilter {
   code?: string | null;
   /** Digits, with an optional leading +; they may stand anywhere in the number. */
   phone?: string | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 export type CustomerSortField = "CREATED_AT" | "NAME" | "EMAIL" | "ID";
 
 /** Every question we ask of the customers of the billing side. */
 export class CustomerRepository {
-  readonly list: ShapedList<CustomerFilter, CustomerSortField>;
+  readonly list: ProjectedList<CustomerFilter, CustomerSortField>;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: customerShape,
+    this.list = new ProjectedList(db, {
+      projection: customerProjection,
       sorts: { CREATED_AT: customers.createdAt, NAME: customers.name, EMAIL: customers.email, ID: customers.id },
-      parents: {},
-      matching: ({ status, region, keyword, code, phone, createdAt }) =>
+      parentConditions: {},
+      filterCondition: ({ status, region, keyword, code, phone, createdAt }) =>
         and(
-          when(status, (word) => eq(customers.status, word)),
-          when(region, (code) => eq(customers.region, code)),
-          when(keyword, (text) => mentions(customers.searchText, text)),
-          when(code, (text) => eq(customers.code, text)),
-          when(phone, (number) => like(customers.phone, anywhere(number.replace("+", "")))),
-          within(customers.createdAt, createdAt),
+          whenGiven(status, (word) => eq(customers.status, word)),
+          whenGiven(region, (code) => eq(customers.region, code)),
+          whenGiven(keyword, (text) => matchesKeyword(customers.searchText, text)),
+          whenGiven(code, (text) => eq(customers.code, text)),
+          whenGiven(phone, (number) => like(customers.phone, containsPattern(number.replace("+", "")))),
+          isWithinRange(customers.createdAt, createdAt),
         ),
     });
   }
@@ -49,7 +49,7 @@ export class CustomerRepository {
     const [row] = await this.db
       .select()
       .from(customers)
-      .where(and(of(vendorId), eq(customers.id, id)));
+      .where(and(ofVendor(vendorId), eq(customers.id, id)));
     return row;
   }
 
@@ -57,7 +57,7 @@ export class CustomerRepository {
     const [row] = await this.db
       .select()
       .from(customers)
-      .where(and(of(vendorId), eq(customers.code, code)));
+      .where(and(ofVendor(vendorId), eq(customers.code, code)));
     return row;
   }
 
@@ -65,7 +65,7 @@ export class CustomerRepository {
     const [row] = await this.db
       .select()
       .from(customers)
-      .where(and(of(vendorId), eq(customers.uuid, uuid)));
+      .where(and(ofVendor(vendorId), eq(customers.uuid, uuid)));
     return row;
   }
 
@@ -78,11 +78,11 @@ export class CustomerRepository {
   }
 
   /** Sets what is given; undefined where the vendor has no such customer. */
-  async change(vendorId: number, id: number, values: Partial<CustomerValues>): Promise<CustomerRecord | undefined> {
+  async update(vendorId: number, id: number, values: Partial<CustomerValues>): Promise<CustomerRecord | undefined> {
     const [row] = await this.db
       .update(customers)
       .set(values)
-      .where(and(of(vendorId), eq(customers.id, id)))
+      .where(and(ofVendor(vendorId), eq(customers.id, id)))
       .returning();
     return row;
   }
@@ -91,13 +91,13 @@ export class CustomerRepository {
    * Customers who were not seen since an instant and have no live subscription, where the vendor wants them to be DORMANT;
    * held until the transaction ends.
    */
-  lockAsleep(vendorId: number, since: Date, most: number): Promise<CustomerRecord[]> {
+  lockDormantCandidates(vendorId: number, since: Date, limit: number): Promise<CustomerRecord[]> {
     return this.db
       .select()
       .from(customers)
       .where(
         and(
-          of(vendorId),
+          ofVendor(vendorId),
           eq(customers.status, "NORMAL"),
           lte(customers.lastActiveAt, since),
           sql`exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId} and ${vendorSettings.useDormantCustomer})`,
@@ -106,7 +106,7 @@ export class CustomerRepository {
         ),
       )
       .orderBy(customers.lastActiveAt, customers.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
@@ -116,4 +116,4 @@ export class CustomerRepository {
   }
 }
 
-const of = (vendorId: number) => eq(customers.vendorId, vendorId);
+const ofVendor = (vendorId: number) => eq(customers.vendorId, vendorId);

@@ -1,16 +1,16 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
-import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf } from "../graphql/record-ids.ts";
+import { databaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { PageArgs, paginate } from "../graphql/numbered-page.ts";
+import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
-import { amountOf, plain, rounded } from "../kernel/amounts.ts";
+import { selectionOf } from "../graphql/selection.ts";
+import { toAmount, toPlainString, roundAmount } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
-import { regionOf } from "../kernel/regions.ts";
+import { describeRegion } from "../kernel/regions.ts";
 import {
   CreateCustomerInput,
   CreateCustomerPayload,
@@ -32,7 +32,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.shaped(read.customers.list, idOf("Customer", id, "id"), selected(info));
+    return loaders.findProjected(read.customers.list, databaseIdOf("Customer", id, "id"), selectionOf(info));
   }
 
   @Query(() => CustomerConnection, { description: "The vendor's customers, newest first unless told otherwise." })
@@ -45,7 +45,14 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CustomerSortInput,
   ) {
-    return connectShaped(context, context.read.customers.list, args, filter ?? {}, orderBy ?? newestFirst, info);
+    return toProjectedConnection(
+      context,
+      context.read.customers.list,
+      args,
+      filter ?? {},
+      orderBy ?? NEWEST_FIRST,
+      info,
+    );
   }
 
   @Query(() => CustomerPage, {
@@ -60,7 +67,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CustomerSortInput,
   ) {
-    return paginate(context, context.read.customers.list, page, filter ?? {}, orderBy ?? newestFirst, info);
+    return toNumberedPage(context, context.read.customers.list, page, filter ?? {}, orderBy ?? NEWEST_FIRST, info);
   }
 
   @Mutation(() => CreateCustomerPayload, { description: "Creates a customer." })
@@ -70,7 +77,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id } = await write(({ customers }) => customers.create(vendor.id, input));
-    return { customer: await loaders.shaped(read.customers.list, id, selected(info, ["customer"])) };
+    return { customer: await loaders.findProjected(read.customers.list, id, selectionOf(info, ["customer"])) };
   }
 
   @Mutation(() => UpdateCustomerPayload, {
@@ -82,25 +89,25 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id: given, ...fields } = input;
-    const id = idOf("Customer", given, "id");
+    const id = databaseIdOf("Customer", given, "id");
     await write(({ customers }) => customers.update(vendor.id, id, fields));
-    return { customer: await loaders.shaped(read.customers.list, id, selected(info, ["customer"])) };
+    return { customer: await loaders.findProjected(read.customers.list, id, selectionOf(info, ["customer"])) };
   }
 
   @FieldResolver(() => String)
   countryCode(@Root() { region }: { region: RegionCode | null }): string {
-    return region ? regionOf(region).countryCode : "UNKNOWN";
+    return region ? describeRegion(region).countryCode : "UNKNOWN";
   }
 
   @FieldResolver(() => Region, { nullable: true })
   region(@Root() { region }: { region: RegionCode | null }) {
-    return region && regionOf(region);
+    return region && describeRegion(region);
   }
 
   /** Sums of several currencies have decimals that the vendor's may not have. */
   @FieldResolver(() => DecimalScalar)
   totalPurchasedPrice(@Root() customer: Customer, @Ctx() { vendor }: GatewayContext): string {
-    return plain(rounded(amountOf(customer.totalPurchasedPrice), minorUnits(vendor.currency)));
+    return toPlainString(roundAmount(toAmount(customer.totalPurchasedPrice), minorUnits(vendor.currency)));
   }
 
   @FieldResolver(() => GraphQLJSONObject)

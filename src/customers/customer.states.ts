@@ -1,22 +1,22 @@
 import type { Actor, CustomerStatus } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
-const by = {
+const actorsByTrigger = {
   registerCustomer: ["MANAGER", "CUSTOMER"],
   makeDormant: ["SYSTEM"],
   wakeCustomer: ["CUSTOMER", "MANAGER", "SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to a customer's account. */
-export type CustomerTrigger = keyof typeof by;
+export type CustomerTrigger = keyof typeof actorsByTrigger;
 
 /** Customers' accounts. An order wakes a dormant one, and so does a sign-in. */
 export const customerStates = new StateTable<CustomerStatus, CustomerTrigger>({
   noun: "customer",
-  by,
+  actors: actorsByTrigger,
   operations: {},
-  births: { registerCustomer: "NORMAL" },
-  moves: {
+  initialStates: { registerCustomer: "NORMAL" },
+  transitions: {
     NORMAL: { makeDormant: "DORMANT" },
     DORMANT: { wakeCustomer: "NORMAL" },
   },

@@ -1,9 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { CustomerStatus, Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { pageOf } from "../graphql/numbered-page.ts";
+import { numberedPageType } from "../graphql/numbered-page.ts";
 import {
   DateTimeScalar,
   DecimalScalar,
@@ -41,7 +41,7 @@ export class StoredPaymentMethod {
   createdAt!: Date;
 }
 
-export const StoredPaymentMethodConnection = connectionOf(() => StoredPaymentMethod, "StoredPaymentMethod");
+export const StoredPaymentMethodConnection = connectionType(() => StoredPaymentMethod, "StoredPaymentMethod");
 
 @ObjectType("Customer", { description: "A customer of the billing side.", implements: Node, simpleResolvers: true })
 export class Customer extends Node {
@@ -245,7 +245,7 @@ export class CustomerFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CustomerSortInput = sortInputOf("Customer", {
+export const CustomerSortInput = sortInputType("Customer", {
   CREATED_AT: "When it was created.",
   NAME: "By name, in the order of Unicode.",
   EMAIL: "By e-mail address, in the order of Unicode.",
@@ -253,6 +253,6 @@ export const CustomerSortInput = sortInputOf("Customer", {
 });
 export type CustomerSortInput = InstanceType<typeof CustomerSortInput>;
 
-export const CustomerConnection = connectionOf(() => Customer, "Customer");
+export const CustomerConnection = connectionType(() => Customer, "Customer");
 
-export const CustomerPage = pageOf(() => Customer, "Customer");
+export const CustomerPage = numberedPageType(() => Customer, "Customer");

@@ -1,7 +1,7 @@
 import { Arg, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { CountryCodeScalar, LineScalar, RegionCodeScalar } from "../graphql/scalars.ts";
-import { regionOf, regionsWith } from "../kernel/regions.ts";
+import { describeRegion, searchRegions } from "../kernel/regions.ts";
 import { Region } from "./region.type.ts";
 
 @Resolver(() => Region)
@@ -10,7 +10,7 @@ export class RegionResolver {
     description: "One region. A code that no region has is refused with the nearest that one has.",
   })
   region(@Arg("code", () => RegionCodeScalar, { description: "Code of the region." }) code: RegionCode) {
-    return regionOf(code);
+    return describeRegion(code);
   }
 
   @Query(() => [Region], {
@@ -29,7 +29,7 @@ export class RegionResolver {
     })
     countryCode?: string | null,
   ) {
-    return regionsWith(keyword ?? "", countryCode);
+    return searchRegions(keyword ?? "", countryCode);
   }
 
   @FieldResolver(() => String, { nullable: true })

@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
-import { mended, queued } from "./driver.ts";
-import { Turnstile } from "./semaphore.ts";
-import { isClash } from "./database-errors.ts";
+import { withDriverFixes, withAcquireTimeout } from "./driver.ts";
+import { ConnectionSemaphore } from "./semaphore.ts";
+import { isTransactionConflict } from "./database-errors.ts";
 
 /** The pool or an open transaction: a repository cannot tell and need not. */
 export type Handle = Pick<
@@ -32,11 +32,11 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   /** Where the files of an embedded database lie: part of what tells it from a copy. */
-  place?: string | undefined;
+  identity?: string | undefined;
   /** Connections in the pool. */
-  connections?: number;
+  poolSize?: number;
   /** How long work waits for a free one. */
-  patienceMs?: number;
+  acquireTimeoutMs?: number;
   /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
   prepare?: boolean;
   /** Told every statement, for tests that count or read them. */
@@ -45,22 +45,22 @@ export interface DatabaseOptions {
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** No transaction waits for anything but its own statements: one that does is lost, and frees its locks. */
-const IDLE_TRANSACTION_MS = 15_000;
-const MOST_ATTEMPTS = 3;
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+const MAX_TRANSACTION_ATTEMPTS = 3;
 /** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */
-const PATIENCE_MS = 5_000;
+const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 
 /** Opens a pool; connections are made when they are first needed. */
 export function openDatabase({
   url,
-  place,
-  connections = 10,
-  patienceMs = PATIENCE_MS,
+  identity,
+  poolSize = 10,
+  acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
   prepare = true,
   onStatement,
 }: DatabaseOptions): Database {
   const client = postgres(url, {
-    max: connections,
+    max: poolSize,
     prepare,
     connect_timeout: 5,
     idle_timeout: 60,
@@ -74,36 +74,36 @@ export function openDatabase({
     // many times what reading it does.
     connection: {
       application_name: "recoup",
-      ...(place !== undefined && { "recoup.place": place }),
+      ...(identity !== undefined && { "recoup.place": identity }),
       ...(prepare && {
         statement_timeout: STATEMENT_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+        idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
         plan_cache_mode: "force_generic_plan",
       }),
     },
   });
-  const turnstile = new Turnstile(connections, patienceMs);
-  const patient = queued(mended(client, prepare), turnstile, patienceMs);
-  const db = drizzle(patient, {
+  const semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs);
+  const limitedClient = withAcquireTimeout(withDriverFixes(client, prepare), semaphore, acquireTimeoutMs);
+  const db = drizzle(limitedClient, {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
   return {
     handle: db,
-    transaction: (work) => insisting(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
+    transaction: (work) => withRetries(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
     ping: async () => {
-      await patient.unsafe("select 1");
+      await limitedClient.unsafe("select 1");
     },
     close: () => client.end({ timeout: 5 }),
   };
 }
 
 /** A deadlock or a serialization failure is nobody's fault; one that comes back is an outage. */
-async function insisting<T>(transact: () => Promise<T>): Promise<T> {
+async function withRetries<T>(runTransaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transact();
+      return await runTransaction();
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !isClash(error)) throw error;
+      if (attempt === MAX_TRANSACTION_ATTEMPTS || !isTransactionConflict(error)) throw error;
     }
   }
 }

@@ -1,28 +1,28 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { invalid, invalidField, Refusal, unknownReference } from "../kernel/refusals.ts";
-import { NONE_FREE } from "./semaphore.ts";
+import { NO_CONNECTION_FREE } from "./semaphore.ts";
 
 /**
  * What a broken constraint tells the caller. The database is the judge of what may stand together,
  * so nothing is looked up first only to be sure.
  */
-const refusals: Record<string, () => Refusal> = {
+const refusalByConstraint: Record<string, () => Refusal> = {
   cover_prices_product_fk: () => unknownReference("PRODUCT_NOT_FOUND", "productId", "product"),
   cover_subscriptions_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
   cover_subscriptions_initial_order_fk: () => unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order"),
   cover_orders_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
   cover_orders_subscription_fk: () => unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription"),
-  customers_username: () => taken("username", "customer"),
+  customers_username: () => alreadyTaken("username", "customer"),
   cover_orders_amounts: () => invalidField("amountReturned", "must not be more than the amount."),
 };
 
 /** A name that must be the vendor's only one. */
-const taken = (path: string, noun: string): Refusal =>
+const alreadyTaken = (path: string, noun: string): Refusal =>
   invalid("ALREADY_TAKEN", `Another ${noun} of the vendor has this ${path}; choose another one.`, {
     fields: [{ path, code: "INVALID_VALUE", message: `belongs to another ${noun} already.` }],
   });
 
-interface DatabaseFault {
+interface DatabaseErrorFields {
   code?: string;
   constraint_name?: string;
   /** In English; poolers send only the one that PostgreSQL translates. */
@@ -31,46 +31,47 @@ interface DatabaseFault {
 }
 
 /** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
-export const refusalOf = (error: unknown): Refusal | undefined => refusals[faultOf(error)?.constraint_name ?? ""]?.();
+export const constraintRefusalOf = (error: unknown): Refusal | undefined =>
+  refusalByConstraint[databaseErrorOf(error)?.constraint_name ?? ""]?.();
 
 /** The refusal that a statement itself ended with: Drizzle wraps whatever it is thrown. */
-export const refusalIn = (error: unknown): Refusal | undefined =>
+export const wrappedRefusalOf = (error: unknown): Refusal | undefined =>
   error instanceof DrizzleQueryError && error.cause instanceof Refusal ? error.cause : undefined;
 
 /** Whether a transaction was chosen to give way to another one, or drew a code that is taken; done over, it will as a rule succeed. */
-export function isClash(error: unknown): boolean {
-  const { code = "", constraint_name: constraint = "" } = faultOf(error) ?? {};
+export function isTransactionConflict(error: unknown): boolean {
+  const { code = "", constraint_name: constraint = "" } = databaseErrorOf(error) ?? {};
   return /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(constraint));
 }
 
 /** Whether the connection is gone, or the server or a pooler has just said that it ends it. */
-export const isBreak = (error: unknown): boolean =>
-  isFatal(error) || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(faultOf(error)?.code ?? "");
+export const isConnectionLost = (error: unknown): boolean =>
+  isFatalError(error) || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(databaseErrorOf(error)?.code ?? "");
 
 /** Whether the database refuses a statement only because an earlier one of the same transaction failed. */
-export const isAborted = (error: unknown): boolean => faultOf(error)?.code === "25P02";
+export const isTransactionAborted = (error: unknown): boolean => databaseErrorOf(error)?.code === "25P02";
 
 /** Whether this is a server's or a pooler's last word on a connection. */
-export function isFatal(error: unknown): boolean {
-  const { severity_local, severity = severity_local } = faultOf(error) ?? {};
+export function isFatalError(error: unknown): boolean {
+  const { severity_local, severity = severity_local } = databaseErrorOf(error) ?? {};
   return severity === "FATAL";
 }
 
 /** Whether a statement took longer than it may. */
-export const isTimeOver = (error: unknown): boolean => faultOf(error)?.code === "57014";
+export const isStatementTimeout = (error: unknown): boolean => databaseErrorOf(error)?.code === "57014";
 
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
-export function isOutage(error: unknown): boolean {
-  const code = faultOf(error)?.code ?? "";
+export function isDatabaseOutage(error: unknown): boolean {
+  const code = databaseErrorOf(error)?.code ?? "";
   return (
-    isClash(error) ||
-    code === NONE_FREE ||
+    isTransactionConflict(error) ||
+    code === NO_CONNECTION_FREE ||
     /^(08|53|57|55P03)/.test(code) ||
     /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
   );
 }
 
-function faultOf(error: unknown): DatabaseFault | undefined {
-  const fault = error instanceof DrizzleQueryError ? error.cause : error;
-  return typeof fault === "object" && fault !== null ? fault : undefined;
+function databaseErrorOf(error: unknown): DatabaseErrorFields | undefined {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  return typeof cause === "object" && cause !== null ? cause : undefined;
 }

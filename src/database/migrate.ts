@@ -1,22 +1,22 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
-import { asset } from "../kernel/project-files.ts";
-import { alone } from "./advisory-lock.ts";
+import { projectFile } from "../kernel/project-files.ts";
+import { withAdvisoryLock } from "./advisory-lock.ts";
 
 /** Any number will do, as long as every version of the gateway uses the same one. */
-const MIGRATIONS = 7_264_587_401;
+const MIGRATION_LOCK_ID = 7_264_587_401;
 
 /**
  * Brings the database to this version's tables. Many gateways may start at once: one migrates, the others wait for it.
  * A killed migrator leaves nothing behind.
  */
-export const migrate = (url: string): Promise<void> =>
-  alone(url, MIGRATIONS, async (transaction, { options }) => {
+export const migrateDatabase = (url: string): Promise<void> =>
+  withAdvisoryLock(url, MIGRATION_LOCK_ID, async (transaction, { options }) => {
     // The transaction that Drizzle opens becomes a savepoint in ours.
     const begin = (work: (savepoint: postgres.TransactionSql) => unknown) => transaction.savepoint(work);
     const inner = Object.assign(transaction, { options, begin }) as unknown as postgres.Sql;
-    await applyMigrations(drizzle(inner), { migrationsFolder: asset("schema/migrations") });
+    await applyMigrations(drizzle(inner), { migrationsFolder: projectFile("schema/migrations") });
     await requireLedgerGuards(transaction);
   });
 
@@ -26,9 +26,9 @@ const LEDGER_GUARDS = ["ledger_entries_append_only", "ledger_entries_balance", "
 async function requireLedgerGuards(transaction: postgres.TransactionSql): Promise<void> {
   const enabled = await transaction<{ name: string }[]>`select tgname as name from pg_trigger
     where tgrelid = 'ledger_entries'::regclass and tgenabled in ('O', 'A')`;
-  const lacking = LEDGER_GUARDS.filter((guard) => !enabled.some(({ name }) => name === guard));
-  if (lacking.length > 0)
+  const missingGuards = LEDGER_GUARDS.filter((guard) => !enabled.some(({ name }) => name === guard));
+  if (missingGuards.length > 0)
     throw new Error(
-      `the ledger is not guarded: its triggers ${lacking.join(", ")} are disabled or missing. Find out who did it, compare the ledger with the payments, then run "alter table ledger_entries enable always trigger ..." for each.`,
+      `the ledger is not guarded: its triggers ${missingGuards.join(", ")} are disabled or missing. Find out who did it, compare the ledger with the payments, then run "alter table ledger_entries enable always trigger ..." for each.`,
     );
 }

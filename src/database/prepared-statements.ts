@@ -8,20 +8,20 @@ import type { Handle } from "./client.ts";
  */
 
 /** What a session prepares of a statement. */
-type Draft = Parameters<PgSession["prepareQuery"]>;
+type PreparedArguments = Parameters<PgSession["prepareQuery"]>;
 type Values = Record<string, unknown>;
 
 /** A statement of Drizzle's that can be prepared. */
-interface Preparable<Rows> {
+interface PreparableQuery<Rows> {
   prepare(name: string): { execute(values?: Values): Promise<Rows> };
 }
 
 /** A session that runs nothing and remembers what it is asked to prepare. */
-class Drafting extends PgSession {
-  draft: Draft | undefined;
+class CapturingSession extends PgSession {
+  captured: PreparedArguments | undefined;
 
-  override prepareQuery(...asked: Draft): never {
-    this.draft = asked;
+  override prepareQuery(...prepareArguments: PreparedArguments): never {
+    this.captured = prepareArguments;
     return { setToken: () => undefined } as never;
   }
 
@@ -30,103 +30,105 @@ class Drafting extends PgSession {
   }
 }
 
-function draftOf(build: (db: Handle) => Preparable<unknown>): Draft {
+function captureStatement(build: (db: Handle) => PreparableQuery<unknown>): PreparedArguments {
   const dialect = new PgDialect();
-  const session = new Drafting(dialect);
+  const session = new CapturingSession(dialect);
   build(new PgDatabase(dialect, session, undefined)).prepare("draft");
-  const [query, fields, , arrays] = session.draft!;
+  const [query, fields, , arrays] = session.captured!;
   return [query, fields, undefined, arrays];
 }
 
-const run = <Rows>(db: Handle, draft: Draft, values: Values): Promise<Rows> =>
-  (db as unknown as PgDatabase<never>)._.session.prepareQuery(...draft).execute(values) as Promise<Rows>;
+const runPrepared = <Rows>(db: Handle, statement: PreparedArguments, values: Values): Promise<Rows> =>
+  (db as unknown as PgDatabase<never>)._.session.prepareQuery(...statement).execute(values) as Promise<Rows>;
 
 /** A statement with placeholders that is built when it is first run. */
-export function drafted<Rows>(build: (db: Handle) => Preparable<Rows>): (db: Handle, values: Values) => Promise<Rows> {
-  let draft: Draft | undefined;
-  return (db, values) => run(db, (draft ??= draftOf(build)), values);
+export function preparedStatement<Rows>(
+  build: (db: Handle) => PreparableQuery<Rows>,
+): (db: Handle, values: Values) => Promise<Rows> {
+  let statement: PreparedArguments | undefined;
+  return (db, values) => runPrepared(db, (statement ??= captureStatement(build)), values);
 }
 
-const known = new WeakMap<PgTable, Map<string, Draft>>();
+const statementsByTable = new WeakMap<PgTable, Map<string, PreparedArguments>>();
 
 /** The draft of a table's statement that sets certain columns. */
-function draftFor(table: PgTable, key: string, build: (db: Handle) => Preparable<unknown>): Draft {
-  const drafts = known.get(table) ?? new Map<string, Draft>();
-  known.set(table, drafts);
-  const draft = drafts.get(key) ?? draftOf(build);
-  drafts.set(key, draft);
-  return draft;
+function statementFor(table: PgTable, key: string, build: (db: Handle) => PreparableQuery<unknown>): PreparedArguments {
+  const statements = statementsByTable.get(table) ?? new Map<string, PreparedArguments>();
+  statementsByTable.set(table, statements);
+  const statement = statements.get(key) ?? captureStatement(build);
+  statements.set(key, statement);
+  return statement;
 }
 
 /** Places for values, named by their columns. A null stands in the text: columns do not expect one in a place. */
-class Places {
+class PlaceholderRow {
   readonly values: Values = {};
   /** Which columns have places, and which are null. */
   key = "";
 
   /** A row with places for what is set of it. */
-  of(row: Values, prefix: string): Values {
-    const places: Values = {};
+  addRow(row: Values, prefix: string): Values {
+    const placeholders: Values = {};
     for (const [column, value] of Object.entries(row)) {
       if (value === undefined) continue;
       this.key += value === null ? `${prefix}${column}=null ` : `${prefix}${column} `;
-      places[column] = value === null ? null : sql.placeholder(prefix + column);
+      placeholders[column] = value === null ? null : sql.placeholder(prefix + column);
       if (value !== null) this.values[prefix + column] = value;
     }
-    return places;
+    return placeholders;
   }
 }
 
 /** Adds rows and answers them as they stand. */
-export function insertInto<Table extends PgTable>(
+export function insertRows<Table extends PgTable>(
   db: Handle,
   table: Table,
   rows: readonly InferInsertModel<Table>[],
 ): Promise<InferSelectModel<Table>[]> {
-  const places = new Places();
-  const placed = rows.map((row, index) => places.of(row, `${index}.`));
-  const draft = draftFor(table, `insert ${places.key}`, (on) =>
-    on
+  const placeholders = new PlaceholderRow();
+  const placeholderRows = rows.map((row, index) => placeholders.addRow(row, `${index}.`));
+  const statement = statementFor(table, `insert ${placeholders.key}`, (builder) =>
+    builder
       .insert(table)
-      .values(placed as never)
+      .values(placeholderRows as never)
       .returning(),
   );
-  return run(db, draft, places.values);
+  return runPrepared(db, statement, placeholders.values);
 }
 
 /** Sets some columns of a vendor's row, and answers it as it stands; none where the vendor has no such row. */
-export function updateOf<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
+export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,
   vendorId: number,
   id: number,
   values: Partial<InferInsertModel<Table>>,
 ): Promise<InferSelectModel<Table>[]> {
-  const places = new Places();
-  const placed = places.of(values, "");
-  const draft = draftFor(table, `update ${places.key}`, (on) =>
+  const placeholders = new PlaceholderRow();
+  const placeholderRow = placeholders.addRow(values, "");
+  const statement = statementFor(table, `update ${placeholders.key}`, (on) =>
     on
       .update(table)
-      .set(placed as never)
+      .set(placeholderRow as never)
       .where(and(eq(table.vendorId, sql.placeholder("of.vendorId")), eq(table.id, sql.placeholder("of.id"))))
       .returning(),
   );
-  return run(db, draft, { ...places.values, "of.vendorId": vendorId, "of.id": id });
+  return runPrepared(db, statement, { ...placeholders.values, "of.vendorId": vendorId, "of.id": id });
 }
 
 /** A vendor's row, held until the transaction ends; none where the vendor has no such row. */
-export function lockOf<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
+export function lockRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,
   vendorId: number,
   id: number,
 ): Promise<InferSelectModel<Table>[]> {
-  const draft = draftFor(table, "lock", (on) =>
+  const statement = statementFor(table, "lock", (on) =>
     on
       .select()
       .from(table as PgTable)
       .where(and(eq(table.vendorId, sql.placeholder("vendorId")), eq(table.id, sql.placeholder("id"))))
       .for("no key update"),
   );
-  return run(db, draft, { vendorId, id });
+  return runPrepared(db, statement, { vendorId, id });
 }

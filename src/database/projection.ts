@@ -11,172 +11,184 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 export type Selection = ReadonlyMap<string, Selection>;
 
 /** The row that an expression is made of, by the name it has in the statement. */
-export type Alias = string;
+export type RowAlias = string;
 
 /** A value of a row: a column, or SQL made of the row's alias. */
-export type Leaf = PgColumn | ((row: Alias) => string);
+export type ProjectedValue = PgColumn | ((row: RowAlias) => string);
 
 /** Values of the same row that are shown as an object; null where the column that tells it is. */
-export interface Part {
-  fields: Record<string, Leaf>;
-  presentBy?: PgColumn;
+export interface ProjectedObject {
+  fields: Record<string, ProjectedValue>;
+  presentColumn?: PgColumn;
 }
 
 /** Rows of another table. The condition is SQL made of the aliases of both. */
-export interface Edge {
-  shape: () => Shape;
-  on: (child: Alias, parent: Alias) => string;
+export interface ProjectedEdge {
+  projection: () => Projection;
+  joinCondition: (child: RowAlias, parent: RowAlias) => string;
   /** SQL made of the aliases of both, for edges to many. */
-  order?: (child: Alias, parent: Alias) => string;
-  most?: number;
+  orderBy?: (child: RowAlias, parent: RowAlias) => string;
+  limit?: number;
   /** An empty list is null. */
   nullIfEmpty?: boolean;
   /** The condition itself says whose rows they are: those of another vendor, which point at the parent. */
-  crosses?: boolean;
+  crossesVendors?: boolean;
 }
 
 /** How the rows of a table are read: their values, parts, and edges to one or many rows. */
-export interface Shape {
+export interface Projection {
   table: PgTable;
-  fields: Record<string, Leaf>;
-  parts?: Record<string, Part>;
-  one?: Record<string, Edge>;
-  many?: Record<string, Edge>;
+  fields: Record<string, ProjectedValue>;
+  objects?: Record<string, ProjectedObject>;
+  one?: Record<string, ProjectedEdge>;
+  many?: Record<string, ProjectedEdge>;
   /** Fields whose resolver is made of others: which those are. */
-  needs?: Record<string, readonly string[]>;
+  requiredFields?: Record<string, readonly string[]>;
 }
 
-const quoted = (name: string): string => `"${name}"`;
+const quoteIdentifier = (name: string): string => `"${name}"`;
 
 /** A column of a row in SQL. */
-export const at = (row: Alias, column: Column): string => `${row}.${quoted(column.name)}`;
+export const columnOfRow = (row: RowAlias, column: Column): string => `${row}.${quoteIdentifier(column.name)}`;
 
 /** The row that a foreign key of the parent points at. */
-export const pointedAt = (shape: () => Shape, key: PgColumn): Edge => ({
-  shape,
-  on: (child, parent) => `${child}."id" = ${at(parent, key)}`,
+export const referencedRow = (projection: () => Projection, key: PgColumn): ProjectedEdge => ({
+  projection,
+  joinCondition: (child, parent) => `${child}."id" = ${columnOfRow(parent, key)}`,
 });
 
 /** The rows whose foreign key points at the parent. */
-export const pointing = (shape: () => Shape, key: PgColumn, order: PgColumn, most?: number): Edge => ({
-  shape,
-  on: (child, parent) => `${at(child, key)} = ${parent}."id"`,
-  order: (child) => at(child, order),
-  ...(most !== undefined && { most }),
+export const referencingRows = (
+  projection: () => Projection,
+  key: PgColumn,
+  order: PgColumn,
+  limit?: number,
+): ProjectedEdge => ({
+  projection,
+  joinCondition: (child, parent) => `${columnOfRow(child, key)} = ${parent}."id"`,
+  orderBy: (child) => columnOfRow(child, order),
+  ...(limit !== undefined && { limit }),
 });
 
 /** Columns of a table under their own names. */
-export function columnsOf<Name extends string>(table: PgTable, ...names: Name[]): Record<Name, PgColumn> {
+export function pickColumns<Name extends string>(table: PgTable, ...names: Name[]): Record<Name, PgColumn> {
   const columns = table as unknown as Record<Name, PgColumn>;
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as Record<Name, PgColumn>;
 }
 
-const compiled = new WeakMap<Selection, Map<Shape, string>>();
+const compiledSql = new WeakMap<Selection, Map<Projection, string>>();
 
 /** SQL of one JSON value with what is selected of a row. The row stands in the statement under its table's name. */
-export function jsonOf(shape: Shape, selection: Selection): string {
-  const known = compiled.get(selection) ?? new Map<Shape, string>();
-  compiled.set(selection, known);
-  let text = known.get(shape);
+export function toJsonSql(projection: Projection, selection: Selection): string {
+  const sqlByProjection = compiledSql.get(selection) ?? new Map<Projection, string>();
+  compiledSql.set(selection, sqlByProjection);
+  let text = sqlByProjection.get(projection);
   if (text === undefined) {
-    text = new Nesting().row(shape, selection, quoted(getTableName(shape.table)));
-    known.set(shape, text);
+    text = new NestedSqlBuilder().rowSql(projection, selection, quoteIdentifier(getTableName(projection.table)));
+    sqlByProjection.set(projection, text);
   }
   return text;
 }
 
-class Nesting {
-  private aliases = 0;
+class NestedSqlBuilder {
+  private aliasCount = 0;
 
   /** `(select to_json(r) from (select …) r)`: an object of any number of fields. */
-  row(shape: Shape, selection: Selection, alias: Alias): string {
-    const record = `r${++this.aliases}`;
-    return `(select to_json(${record}) from (select ${this.values(shape, selection, alias)}) ${record})`;
+  rowSql(projection: Projection, selection: Selection, alias: RowAlias): string {
+    const record = `r${++this.aliasCount}`;
+    return `(select to_json(${record}) from (select ${this.valueListSql(projection, selection, alias)}) ${record})`;
   }
 
-  private values(shape: Shape, selection: Selection, alias: Alias): string {
-    const list = [...namesIn(shape, selection)].flatMap(([name, below]) => {
-      const value = this.value(shape, name, below, alias);
-      return value === undefined ? [] : [`${value} as ${quoted(name)}`];
+  private valueListSql(projection: Projection, selection: Selection, alias: RowAlias): string {
+    const list = [...requiredNames(projection, selection)].flatMap(([name, below]) => {
+      const value = this.valueSql(projection, name, below, alias);
+      return value === undefined ? [] : [`${value} as ${quoteIdentifier(name)}`];
     });
     return list.length === 0 ? "1 as _" : list.join(", ");
   }
 
-  private value({ fields, parts, one, many }: Shape, name: string, below: Selection, alias: Alias): string | undefined {
-    if (fields[name]) return leaf(fields[name], alias);
-    if (parts?.[name]) return this.part(parts[name], below, alias);
-    if (one?.[name]) return this.edge(one[name], below, alias);
-    if (many?.[name]) return this.list(many[name], below, alias);
+  private valueSql(
+    { fields, objects, one, many }: Projection,
+    name: string,
+    selection: Selection,
+    alias: RowAlias,
+  ): string | undefined {
+    if (fields[name]) return projectedValueSql(fields[name], alias);
+    if (objects?.[name]) return this.objectSql(objects[name], selection, alias);
+    if (one?.[name]) return this.edgeSql(one[name], selection, alias);
+    if (many?.[name]) return this.listSql(many[name], selection, alias);
     return undefined;
   }
 
-  private part({ fields, presentBy }: Part, below: Selection, alias: Alias): string {
-    const values = [...withNumber(fields, below).keys()].flatMap((name) =>
-      fields[name] ? [`${leaf(fields[name], alias)} as ${quoted(name)}`] : [],
+  private objectSql({ fields, presentColumn }: ProjectedObject, selection: Selection, alias: RowAlias): string {
+    const values = [...withDatabaseId(fields, selection).keys()].flatMap((name) =>
+      fields[name] ? [`${projectedValueSql(fields[name], alias)} as ${quoteIdentifier(name)}`] : [],
     );
-    const record = `r${++this.aliases}`;
+    const record = `r${++this.aliasCount}`;
     const object = `(select to_json(${record}) from (select ${values.join(", ") || "1 as _"}) ${record})`;
-    return presentBy ? `case when ${at(alias, presentBy)} is null then null else ${object} end` : object;
+    return presentColumn
+      ? `case when ${columnOfRow(alias, presentColumn)} is null then null else ${object} end`
+      : object;
   }
 
-  private edge(edge: Edge, below: Selection, parent: Alias): string {
-    const { shape, child, from } = this.below(edge, parent);
-    const limit = edge.order ? ` order by ${edge.order(child, parent)} limit 1` : "";
-    return `(select ${this.row(shape, below, child)} ${from}${limit})`;
+  private edgeSql(edge: ProjectedEdge, selection: Selection, parent: RowAlias): string {
+    const { shape: projection, child, from } = this.childSource(edge, parent);
+    const limit = edge.orderBy ? ` order by ${edge.orderBy(child, parent)} limit 1` : "";
+    return `(select ${this.rowSql(projection, selection, child)} ${from}${limit})`;
   }
 
-  private list(edge: Edge, below: Selection, parent: Alias): string {
-    const { shape, child, from } = this.below(edge, parent);
-    const record = `r${++this.aliases}`;
-    const order = edge.order ? ` order by ${edge.order(child, parent)}` : "";
-    const limit = edge.most === undefined ? "" : ` limit ${edge.most}`;
-    const rows = `select ${this.values(shape, below, child)} ${from}${order}${limit}`;
+  private listSql(edge: ProjectedEdge, selection: Selection, parent: RowAlias): string {
+    const { shape: projection, child, from } = this.childSource(edge, parent);
+    const record = `r${++this.aliasCount}`;
+    const order = edge.orderBy ? ` order by ${edge.orderBy(child, parent)}` : "";
+    const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
+    const rows = `select ${this.valueListSql(projection, selection, child)} ${from}${order}${limit}`;
     const list = edge.nullIfEmpty ? `json_agg(${record})` : `coalesce(json_agg(${record}), '[]'::json)`;
     return `(select ${list} from (${rows}) ${record})`;
   }
 
-  private below({ shape: shapeOf, on, crosses }: Edge, parent: Alias) {
-    const shape = shapeOf();
-    const child = `t${++this.aliases}`;
-    const fence = crosses ? "true" : `${child}."vendor_id" = ${parent}."vendor_id"`;
+  private childSource({ projection: projectionOf, joinCondition, crossesVendors }: ProjectedEdge, parent: RowAlias) {
+    const projection = projectionOf();
+    const child = `t${++this.aliasCount}`;
+    const vendorCondition = crossesVendors ? "true" : `${child}."vendor_id" = ${parent}."vendor_id"`;
     return {
-      shape,
+      shape: projection,
       child,
-      from: `from ${quoted(getTableName(shape.table))} ${child} where ${fence} and ${on(child, parent)}`,
+      from: `from ${quoteIdentifier(getTableName(projection.table))} ${child} where ${vendorCondition} and ${joinCondition(child, parent)}`,
     };
   }
 }
 
 /** What is selected of a row, with what resolvers need besides; its number always, for ids and lists that hang on it. */
-function namesIn({ fields, needs }: Shape, selection: Selection): Map<string, Selection> {
-  const names = withNumber(fields, selection);
-  if (fields["id"]) names.set("id", NOTHING);
+function requiredNames({ fields, requiredFields }: Projection, selection: Selection): Map<string, Selection> {
+  const names = withDatabaseId(fields, selection);
+  if (fields["id"]) names.set("id", EMPTY_SELECTION);
   for (const name of selection.keys())
-    for (const other of needs?.[name] ?? []) if (!names.has(other)) names.set(other, NOTHING);
+    for (const other of requiredFields?.[name] ?? []) if (!names.has(other)) names.set(other, EMPTY_SELECTION);
   return names;
 }
 
 /** A global id is made of the number, where a row shows that under its own name. */
-function withNumber(fields: Shape["fields"], selection: Selection): Map<string, Selection> {
+function withDatabaseId(fields: Projection["fields"], selection: Selection): Map<string, Selection> {
   const names = new Map(selection);
-  if (names.has("id") && !fields["id"] && fields["databaseId"]) names.set("databaseId", NOTHING);
+  if (names.has("id") && !fields["id"] && fields["databaseId"]) names.set("databaseId", EMPTY_SELECTION);
   return names;
 }
 
 /** Nothing below. */
-const NOTHING: Selection = new Map();
+const EMPTY_SELECTION: Selection = new Map();
 
-function leaf(value: Leaf, alias: Alias): string {
+function projectedValueSql(value: ProjectedValue, alias: RowAlias): string {
   if (typeof value === "function") return value(alias);
-  const column = at(alias, value);
+  const column = columnOfRow(alias, value);
   const type = value.getSQLType();
-  if (type.startsWith("numeric")) return decimal(column);
-  if (type.startsWith("timestamp")) return utc(column);
+  if (type.startsWith("numeric")) return decimalSql(column);
+  if (type.startsWith("timestamp")) return utcSql(column);
   return column;
 }
 
 /** An exact number as a decimal string without trailing zeros. */
-export const decimal = (sql: string): string => `trim_scale(${sql})::text`;
+export const decimalSql = (sql: string): string => `trim_scale(${sql})::text`;
 
 /** An instant in UTC with milliseconds. */
-export const utc = (sql: string): string => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const utcSql = (sql: string): string => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,14 +1,14 @@
 import { and, eq, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "./client.ts";
-import { lockOf, updateOf } from "./prepared-statements.ts";
-import { anyOf } from "./keyset-list.ts";
+import { lockRow, updateRow } from "./prepared-statements.ts";
+import { idIsOneOf } from "./keyset-list.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 type Row<Table extends PgTable> = InferSelectModel<Table>;
 
 /** What a caller may set of a row. */
-export type Values<Table extends PgTable> = Omit<InferInsertModel<Table>, "vendorId" | "id">;
+export type RegisteredValues<Table extends PgTable> = Omit<InferInsertModel<Table>, "vendorId" | "id">;
 
 /** The questions that are asked of everything a merchant registers under an id of its own. */
 export class RegisteredRepository<Table extends RegisteredTable> {
@@ -20,33 +20,35 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   /** Those of the ids that exist, in no particular order. */
   async byIds(vendorId: number, ids: readonly number[]): Promise<Row<Table>[]> {
-    return this.select(and(this.of(vendorId), anyOf(this.table.id, ids)));
+    return this.selectWhere(and(this.isOfVendor(vendorId), idIsOneOf(this.table.id, ids)));
   }
 
   async byId(vendorId: number, id: number): Promise<Row<Table> | undefined> {
-    const [row] = await this.select(and(this.of(vendorId), eq(this.table.id, id)));
+    const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.table.id, id)));
     return row;
   }
 
   async byPartnerId(vendorId: number, partnerId: string): Promise<Row<Table> | undefined> {
-    const [row] = await this.select(and(this.of(vendorId), eq(this.partnerId, partnerId)));
+    const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId)));
     return row;
   }
 
   /** The row, held until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<Row<Table> | undefined> {
-    const [row] = await lockOf(this.db, this.table, vendorId, id);
+    const [row] = await lockRow(this.db, this.table, vendorId, id);
     return row;
   }
 
   /** The row with this partner id, held until the transaction ends. */
   async lockByPartnerId(vendorId: number, partnerId: string): Promise<Row<Table> | undefined> {
-    const [row] = await this.select(and(this.of(vendorId), eq(this.partnerId, partnerId))).for("no key update");
+    const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId))).for(
+      "no key update",
+    );
     return row;
   }
 
   /** Adds a row, or answers undefined where its partner id is taken: the unique constraint judges, also between rivals. */
-  async add(vendorId: number, values: Values<Table>): Promise<Row<Table> | undefined> {
+  async add(vendorId: number, values: RegisteredValues<Table>): Promise<Row<Table> | undefined> {
     const rows = await this.db
       .insert(this.table)
       .values({ vendorId, ...values } as InferInsertModel<Table>)
@@ -56,16 +58,16 @@ export class RegisteredRepository<Table extends RegisteredTable> {
   }
 
   /** Sets what is given and leaves the rest. */
-  async change(vendorId: number, id: number, values: Partial<Values<Table>>): Promise<Row<Table>> {
-    const [row] = await updateOf(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>);
+  async update(vendorId: number, id: number, values: Partial<RegisteredValues<Table>>): Promise<Row<Table>> {
+    const [row] = await updateRow(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>);
     return row!;
   }
 
-  private of(vendorId: number) {
+  private isOfVendor(vendorId: number) {
     return eq(this.table.vendorId, vendorId);
   }
 
-  private select(condition: ReturnType<typeof and>) {
+  private selectWhere(condition: ReturnType<typeof and>) {
     const query = this.db.select().from(this.table as PgTable);
     return query.where(condition) as unknown as Promise<Row<Table>[]> & {
       for(strength: "no key update"): Promise<Row<Table>[]>;

@@ -1,45 +1,45 @@
 import type { Handle } from "../database/client.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
-import type { ScenarioVendor } from "../recovery/covers/cover.facts.ts";
-import { later, MINUTE_MS, type Calendar } from "./calendar.ts";
-import { Changes } from "./scheduled-changes.ts";
-import { ChildOrders } from "./child-orders.ts";
+import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
+import { addMilliseconds, MINUTE_MS, type DemoCalendar } from "./calendar.ts";
+import { ScheduledChanges } from "./scheduled-changes.ts";
+import { ChildOrderHistory } from "./child-orders.ts";
 import { LISTED_PLAN } from "./catalogue/child-vendors.ts";
-import { Dice } from "./seeded-random.ts";
-import { keepEvents } from "./rows/event-rows.ts";
-import { Invoicing } from "./invoice-history.ts";
-import { Memberships, turn } from "./first-orders.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { saveEvents } from "./rows/event-rows.ts";
+import { InvoiceHistory } from "./invoice-history.ts";
+import { FirstOrders, transitionAndReschedule } from "./first-orders.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
-import { OrderMaker, wanted } from "./order-factory.ts";
-import { keepOrders } from "./rows/order-rows.ts";
-import { DemoCashier } from "./rows/demo-payments.ts";
-import { keepPayments } from "./rows/payment-rows.ts";
-import { keepPeople, numberPeople, peopleOf, type Person } from "./customers.ts";
-import { Purchases } from "./one-time-orders.ts";
-import { Recoveries } from "./recoveries.ts";
-import { Renewals, type LastRenewal } from "./renewal-history.ts";
-import { Settlements } from "./demo-proration-orders.ts";
-import { Shelves } from "./catalogue/demo-catalogue.ts";
+import { OrderFactory, orderItemsOf } from "./order-factory.ts";
+import { saveOrders } from "./rows/order-rows.ts";
+import { DemoPayments } from "./rows/demo-payments.ts";
+import { savePayments } from "./rows/payment-rows.ts";
+import { saveCustomers, assignCustomerIds, createCustomers, type CustomerDraft } from "./customers.ts";
+import { OneTimeOrders } from "./one-time-orders.ts";
+import { RecoveryHistory } from "./recoveries.ts";
+import { RenewalHistory, type LastRenewal } from "./renewal-history.ts";
+import { DemoProrationOrders } from "./demo-proration-orders.ts";
+import { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
-import { keepSubscriptions, keepUnits } from "./rows/subscription-rows.ts";
+import { saveSubscriptions, saveUnits } from "./rows/subscription-rows.ts";
 
-const CUSTOMERS = 220;
-const DAYS = 460;
+const CUSTOMER_COUNT = 220;
+const HISTORY_DAYS = 460;
 /** Orders go back one year. */
-const YEAR_DAYS = 364;
+const MAX_ORDER_AGE_DAYS = 364;
 /** Since when the vendor's prices contain the tax. */
-const TAX_INCLUDED_DAYS = 240;
+const TAX_INCLUDED_SINCE_DAYS = 240;
 
 /** What people come for, one after the other. */
-const roles = [
+const customerRoles = [
   ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
 ] as const;
 /** The rarest state takes about so long to come to. */
-const RARE_DAYS = 50;
+const RARE_STATUS_DAYS = 50;
 
 /** What people subscribe to, and how much of it; the first ones are chosen most. */
-const memberships: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
+const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
   ["HouseBea1", 1, "anywhere"],
   ["RoastLog1", 1, "anywhere"],
   ["Messages1", 1, "KR"],
@@ -54,191 +54,221 @@ const memberships: readonly (readonly [plan: string, quantity: number, home: "an
 ];
 
 /** What became of subscriptions, one after the other. */
-const endings = [
+const finalStates = [
   ...["ACTIVE", "ACTIVE", "UNPAID", "ACTIVE", "CANCELED", "ACTIVE", "PENDING_CANCEL", "ACTIVE", "PAUSE"],
   ...["ACTIVE", "PENDING_PAUSE", "ACTIVE", "UNPAID"],
 ] as const;
-type Ending = (typeof endings)[number];
+type FinalState = (typeof finalStates)[number];
 
 /** A year of the billing side, told without the database and kept at once. */
 export class BillingHistory {
-  private readonly dice = new Dice(2_026);
-  private readonly cashier = new DemoCashier(this.dice);
+  private readonly random = new SeededRandom(2_026);
+  private readonly payments = new DemoPayments(this.random);
   private readonly orders: OrderDraft[] = [];
   private readonly subscriptions: SubscriptionDraft[] = [];
-  private readonly purchases: Purchases;
-  private readonly beginnings: Memberships;
-  private readonly recoveries: Recoveries;
-  private readonly renewals: Renewals;
-  private readonly settlements: Settlements;
-  private readonly invoicing: Invoicing;
-  private readonly changes: Changes;
+  private readonly oneTimeOrders: OneTimeOrders;
+  private readonly firstOrders: FirstOrders;
+  private readonly recoveries: RecoveryHistory;
+  private readonly renewals: RenewalHistory;
+  private readonly prorationOrders: DemoProrationOrders;
+  private readonly invoices: InvoiceHistory;
+  private readonly scheduledChanges: ScheduledChanges;
 
   private constructor(
-    private readonly calendar: Calendar,
+    private readonly calendar: DemoCalendar,
     private readonly zoneId: string,
-    private readonly shelves: Shelves,
-    private readonly makerAt: (at: Date) => OrderMaker,
-    private readonly childOrders: ChildOrders,
+    private readonly catalogue: DemoCatalogue,
+    private readonly orderFactoryAt: (at: Date) => OrderFactory,
+    private readonly childOrders: ChildOrderHistory,
   ) {
-    this.purchases = new Purchases(this.dice, calendar, shelves, makerAt, this.cashier);
-    this.beginnings = new Memberships(this.dice, zoneId, shelves, makerAt, this.cashier);
-    this.recoveries = new Recoveries(calendar, zoneId, this.cashier);
-    this.renewals = new Renewals(this.dice, calendar, zoneId, makerAt, this.cashier, this.recoveries);
-    this.settlements = new Settlements(this.dice, calendar, shelves, makerAt, this.cashier);
-    this.changes = new Changes(calendar);
-    this.invoicing = new Invoicing(calendar, shelves, makerAt, this.cashier);
+    this.oneTimeOrders = new OneTimeOrders(this.random, calendar, catalogue, orderFactoryAt, this.payments);
+    this.firstOrders = new FirstOrders(this.random, zoneId, catalogue, orderFactoryAt, this.payments);
+    this.recoveries = new RecoveryHistory(calendar, zoneId, this.payments);
+    this.renewals = new RenewalHistory(this.random, calendar, zoneId, orderFactoryAt, this.payments, this.recoveries);
+    this.prorationOrders = new DemoProrationOrders(this.random, calendar, catalogue, orderFactoryAt, this.payments);
+    this.scheduledChanges = new ScheduledChanges(calendar);
+    this.invoices = new InvoiceHistory(calendar, catalogue, orderFactoryAt, this.payments);
   }
 
   /** Tells the history and keeps it. The vendor sells a product of its child. */
-  static async keep(
+  static async createAndSave(
     handle: Handle,
-    calendar: Calendar,
-    vendor: ScenarioVendor,
+    calendar: DemoCalendar,
+    vendor: RecoveryVendor,
     child: VendorRecord,
-    vault: Vault,
+    vault: SecretVault,
   ): Promise<void> {
     const { id: vendorId } = vendor;
-    const terms = await new VendorRepository(handle).orderTerms(vendorId);
-    const shelves = await Shelves.of(handle, calendar, vendorId);
-    const dice = new Dice(7);
-    const makerAt = (at: Date) =>
-      new OrderMaker(dice, { ...terms, vatIncluded: calendar.daysSince(at) < TAX_INCLUDED_DAYS });
-    const childOrders = await ChildOrders.of(handle, calendar, dice, vendorId, child);
-    const history = new BillingHistory(calendar, terms.zoneId, shelves, makerAt, childOrders);
-    const people = peopleOf(history.dice, calendar, CUSTOMERS, DAYS);
-    history.tell(people);
-    await history.write(handle, vendor, people, vault);
+    const terms = await new VendorRepository(handle).billingTerms(vendorId);
+    const catalogue = await DemoCatalogue.offerOf(handle, calendar, vendorId);
+    const random = new SeededRandom(7);
+    const orderFactoryAt = (at: Date) =>
+      new OrderFactory(random, { ...terms, vatIncluded: calendar.daysSince(at) < TAX_INCLUDED_SINCE_DAYS });
+    const childOrders = await ChildOrderHistory.load(handle, calendar, random, vendorId, child);
+    const history = new BillingHistory(calendar, terms.zoneId, catalogue, orderFactoryAt, childOrders);
+    const customers = createCustomers(history.random, calendar, CUSTOMER_COUNT, HISTORY_DAYS);
+    history.generate(customers);
+    await history.save(handle, vendor, customers, vault);
   }
 
-  private tell(people: readonly Person[]): void {
-    for (const person of people) {
-      const role = roles[person.index % roles.length];
-      const age = Math.min(this.calendar.daysSince(person.createdAt), YEAR_DAYS);
-      if (role === "SUBSCRIBER" || role === "BOTH") this.subscribe(person, age);
-      if (role === "BUYER" || role === "BOTH") this.buy(person, age);
-      if (role === "RARE" && age > RARE_DAYS)
-        for (let count = 0; count < 3; count++) this.orders.push(this.purchases.rare(person));
+  private generate(customers: readonly CustomerDraft[]): void {
+    for (const customer of customers) {
+      const role = customerRoles[customer.index % customerRoles.length];
+      const age = Math.min(this.calendar.daysSince(customer.createdAt), MAX_ORDER_AGE_DAYS);
+      if (role === "SUBSCRIBER" || role === "BOTH") this.addSubscription(customer, age);
+      if (role === "BUYER" || role === "BOTH") this.addOneTimeOrders(customer, age);
+      if (role === "RARE" && age > RARE_STATUS_DAYS)
+        for (let count = 0; count < 3; count++) this.orders.push(this.oneTimeOrders.createRareOrder(customer));
     }
-    const local = people.filter(({ home, index }) => home.countryCode === "KR" && index > 130 && index < 200);
-    this.claimOne(local[0]!);
-    this.orders.push(...this.invoicing.write(local.slice(1)));
-    for (const [index, person] of local.slice(20, 28).entries()) this.buyOfChild(person, 5 + 11 * index);
-    for (const { person, modifiedAt } of this.orders)
-      if (modifiedAt > person.lastActiveAt) person.lastActiveAt = modifiedAt;
+    const koreanCustomers = customers.filter(
+      ({ home, index }) => home.countryCode === "KR" && index > 130 && index < 200,
+    );
+    this.addRenewalInProgress(koreanCustomers[0]!);
+    this.orders.push(...this.invoices.createInvoices(koreanCustomers.slice(1)));
+    for (const [index, customer] of koreanCustomers.slice(20, 28).entries())
+      this.addChildProductOrder(customer, 5 + 11 * index);
+    for (const { customer, modifiedAt } of this.orders)
+      if (modifiedAt > customer.lastActiveAt) customer.lastActiveAt = modifiedAt;
   }
 
-  private buy(person: Person, age: number): void {
-    const count = this.dice.between(1, 3);
-    for (let left = count; left > 0; left--) {
-      const at = this.calendar.ago((age * left) / (count + 1));
+  private addOneTimeOrders(person: CustomerDraft, age: number): void {
+    const count = this.random.integerBetween(1, 3);
+    for (let remaining = count; remaining > 0; remaining--) {
+      const at = this.calendar.daysAgo((age * remaining) / (count + 1));
       const isLocal = person.home.countryCode === "KR";
-      if (isLocal && this.dice.happens(8)) this.orders.push(this.purchases.service(person, at));
-      else if (isLocal && this.dice.happens(3)) this.orders.push(this.purchases.byHand(person, at));
-      else this.orders.push(this.purchases.usual(person, at));
+      if (isLocal && this.random.chance(8)) this.orders.push(this.oneTimeOrders.createServiceOrder(person, at));
+      else if (isLocal && this.random.chance(3)) this.orders.push(this.oneTimeOrders.createManualSale(person, at));
+      else this.orders.push(this.oneTimeOrders.createUsualOrder(person, at));
     }
   }
 
   /** A product that a child vendor makes and the vendor sells. */
-  private buyOfChild(person: Person, daysAgo: number): void {
-    const quantity = this.dice.between(1, 3);
-    const items = wanted(this.shelves.of(LISTED_PLAN), { quantity });
-    const at = this.calendar.ago(daysAgo);
-    const order = this.makerAt(at).make(person, items, { type: "ONE_TIME", createdAt: at, currency: "KRW" });
-    this.orders.push(this.purchases.lead(order, daysAgo > 40 ? "FINISHED_SUCCESSFULLY" : "ORDER_DELIVERY_COMPLETED"));
-    this.childOrders.follow(order, quantity);
+  private addChildProductOrder(person: CustomerDraft, daysAgo: number): void {
+    const quantity = this.random.integerBetween(1, 3);
+    const items = orderItemsOf(this.catalogue.offerOf(LISTED_PLAN), { quantity });
+    const at = this.calendar.daysAgo(daysAgo);
+    const order = this.orderFactoryAt(at).createOrder(person, items, {
+      type: "ONE_TIME",
+      createdAt: at,
+      currency: "KRW",
+    });
+    this.orders.push(
+      this.oneTimeOrders.advanceTo(order, daysAgo > 40 ? "FINISHED_SUCCESSFULLY" : "ORDER_DELIVERY_COMPLETED"),
+    );
+    this.childOrders.addChildOrder(order, quantity);
   }
 
-  private subscribe(person: Person, age: number): void {
+  private addSubscription(person: CustomerDraft, age: number): void {
     const isLocal = person.home.countryCode === "KR";
-    const offered = memberships.filter(([, , where]) => isLocal || where === "anywhere");
-    const [plan, quantity] = offered[Math.min(this.dice.below(offered.length), this.dice.below(offered.length))]!;
-    const at = this.calendar.ago(age * 0.9);
+    const offered = offeredSubscriptions.filter(([, , where]) => isLocal || where === "anywhere");
+    const [plan, quantity] =
+      offered[Math.min(this.random.integerBelow(offered.length), this.random.integerBelow(offered.length))]!;
+    const at = this.calendar.daysAgo(age * 0.9);
     // The gateway has yet to confirm the method of who came last.
-    const isConfirmed = person.index < CUSTOMERS - 5;
-    const begun = this.beginnings.begin(person, plan, quantity, at, isConfirmed);
-    this.orders.push(begun.order);
-    for (const subscription of begun.subscriptions) {
+    const isConfirmed = person.index < CUSTOMER_COUNT - 5;
+    const started = this.firstOrders.createFirstOrder(person, plan, quantity, at, isConfirmed);
+    this.orders.push(started.order);
+    for (const subscription of started.subscriptions) {
       this.subscriptions.push(subscription);
-      if (isConfirmed) this.live(subscription, plan, endings[this.subscriptions.length % endings.length]!);
+      if (isConfirmed)
+        this.renewAndEnd(subscription, plan, finalStates[this.subscriptions.length % finalStates.length]!);
     }
   }
 
   /** What comes after the first order, until the present. */
-  private live(subscription: SubscriptionDraft, plan: string, ending: Ending): void {
+  private renewAndEnd(subscription: SubscriptionDraft, plan: string, ending: FinalState): void {
     const { present } = this.calendar;
-    const born = subscription.createdAt;
-    const days = this.calendar.daysSince(born);
-    const stop =
+    const startedAt = subscription.createdAt;
+    const days = this.calendar.daysSince(startedAt);
+    const endsAt =
       ending === "CANCELED"
-        ? this.calendar.ago(days * 0.3)
+        ? this.calendar.daysAgo(days * 0.3)
         : ending === "PAUSE"
-          ? this.calendar.ago(days * 0.1)
+          ? this.calendar.daysAgo(days * 0.1)
           : present;
-    const last: LastRenewal = ending === "UNPAID" ? "FAILED" : "PAID";
-    this.orders.push(...this.renewals.until(subscription, stop, last));
-    if (subscription.standing.status !== "ACTIVE") return;
-    if (ending === "ACTIVE") this.settle(subscription, plan);
-    else this.end(subscription, ending, stop);
+    const lastRenewal: LastRenewal = ending === "UNPAID" ? "FAILED" : "PAID";
+    this.orders.push(...this.renewals.renewUntil(subscription, endsAt, lastRenewal));
+    if (subscription.schedule.status !== "ACTIVE") return;
+    if (ending === "ACTIVE") this.addMidPeriodChange(subscription, plan);
+    else this.applyFinalState(subscription, ending, endsAt);
   }
 
-  private end(subscription: SubscriptionDraft, ending: Ending, at: Date): void {
-    const { currentPeriodEnd } = subscription.standing;
-    const now = this.calendar.ago(1);
+  private applyFinalState(subscription: SubscriptionDraft, ending: FinalState, at: Date): void {
+    const { currentPeriodEnd } = subscription.schedule;
+    const now = this.calendar.daysAgo(1);
     switch (ending) {
       case "CANCELED":
         subscription.canceledAt = at;
-        return turn(subscription, "cancelSubscription", at, this.zoneId);
+        return transitionAndReschedule(subscription, "cancelSubscription", at, this.zoneId);
       case "PAUSE":
         subscription.pausedAt = at;
-        return turn(subscription, "pauseSubscription", at, this.zoneId, { resumeAt: this.calendar.ago(-20) });
+        return transitionAndReschedule(subscription, "pauseSubscription", at, this.zoneId, {
+          resumeAt: this.calendar.daysAgo(-20),
+        });
       case "PENDING_CANCEL":
-        return turn(subscription, "scheduleCancellation", now, this.zoneId, { cancelAt: currentPeriodEnd });
+        return transitionAndReschedule(subscription, "scheduleCancellation", now, this.zoneId, {
+          cancelAt: currentPeriodEnd,
+        });
       case "PENDING_PAUSE": {
-        const pause = { pauseAt: currentPeriodEnd, resumeAt: later(currentPeriodEnd, 30 * 24 * 60 * MINUTE_MS) };
-        return turn(subscription, "schedulePause", now, this.zoneId, pause);
+        const pause = {
+          pauseAt: currentPeriodEnd,
+          resumeAt: addMilliseconds(currentPeriodEnd, 30 * 24 * 60 * MINUTE_MS),
+        };
+        return transitionAndReschedule(subscription, "schedulePause", now, this.zoneId, pause);
       }
       default:
     }
   }
 
   /** Some running subscriptions change. */
-  private settle(subscription: SubscriptionDraft, plan: string): void {
-    const { currentPeriodStart, trialEndDate } = subscription.standing;
+  private addMidPeriodChange(subscription: SubscriptionDraft, plan: string): void {
+    const { currentPeriodStart, trialEndDate } = subscription.schedule;
     const isNew = this.calendar.daysSince(currentPeriodStart) < 1;
     if (isNew || (trialEndDate && trialEndDate > this.calendar.present)) return;
-    const isLocal = subscription.person.home.countryCode === "KR";
-    this.changes.offer(subscription, plan);
-    if (plan === "CafeSeat1") this.orders.push(this.settlements.raise(subscription, 3));
-    else if (plan === "HouseBea1" && isLocal && this.dice.happens(40))
-      this.orders.push(this.settlements.add(subscription, "HouseBea1", this.dice.happens(50)));
-    else if (this.dice.happens(15)) this.orders.push(this.settlements.store(subscription, "PAYMENT_METHOD"));
-    else if (this.dice.happens(10)) this.orders.push(this.settlements.store(subscription, "ADD_PAYMENT_METHOD"));
+    const isLocal = subscription.customer.home.countryCode === "KR";
+    this.scheduledChanges.considerSubscription(subscription, plan);
+    if (plan === "CafeSeat1") this.orders.push(this.prorationOrders.raiseQuota(subscription, 3));
+    else if (plan === "HouseBea1" && isLocal && this.random.chance(40))
+      this.orders.push(this.prorationOrders.addProduct(subscription, "HouseBea1", this.random.chance(50)));
+    else if (this.random.chance(15))
+      this.orders.push(this.prorationOrders.addPaymentMethod(subscription, "PAYMENT_METHOD"));
+    else if (this.random.chance(10))
+      this.orders.push(this.prorationOrders.addPaymentMethod(subscription, "ADD_PAYMENT_METHOD"));
   }
 
   /** A renewal that is being charged at this hour. */
-  private claimOne(person: Person): void {
-    const begun = this.beginnings.begin(person, "HouseBea3", 1, later(this.calendar.ago(28), -3 * MINUTE_MS));
-    this.orders.push(begun.order);
-    for (const subscription of begun.subscriptions) {
+  private addRenewalInProgress(person: CustomerDraft): void {
+    const started = this.firstOrders.createFirstOrder(
+      person,
+      "HouseBea3",
+      1,
+      addMilliseconds(this.calendar.daysAgo(28), -3 * MINUTE_MS),
+    );
+    this.orders.push(started.order);
+    for (const subscription of started.subscriptions) {
       this.subscriptions.push(subscription);
-      this.orders.push(...this.renewals.until(subscription, this.calendar.present, "UNDER_WAY"));
+      this.orders.push(...this.renewals.renewUntil(subscription, this.calendar.present, "UNDER_WAY"));
     }
   }
 
-  private async write(handle: Handle, vendor: ScenarioVendor, people: readonly Person[], vault: Vault): Promise<void> {
+  private async save(
+    handle: Handle,
+    vendor: RecoveryVendor,
+    customers: readonly CustomerDraft[],
+    vault: SecretVault,
+  ): Promise<void> {
     const { id: vendorId } = vendor;
     const orders = [...this.orders].sort((a, b) => a.values.createdAt.getTime() - b.values.createdAt.getTime());
-    await numberPeople(handle, people);
-    await keepPeople(handle, vendorId, people, this.calendar, vault);
-    await keepSubscriptions(handle, vendorId, this.subscriptions);
-    await keepOrders(handle, vendorId, orders);
-    await keepUnits(handle, vendorId, this.subscriptions);
-    await keepPayments(handle, vendorId, orders);
-    await this.invoicing.keep(handle, vendorId);
-    await this.childOrders.keep(handle, this.calendar, vault);
-    await keepEvents(handle, vendorId, orders, this.subscriptions);
-    await this.recoveries.keep(handle, vendor);
-    await this.changes.keep(handle, vendor.id);
+    await assignCustomerIds(handle, customers);
+    await saveCustomers(handle, vendorId, customers, this.calendar, vault);
+    await saveSubscriptions(handle, vendorId, this.subscriptions);
+    await saveOrders(handle, vendorId, orders);
+    await saveUnits(handle, vendorId, this.subscriptions);
+    await savePayments(handle, vendorId, orders);
+    await this.invoices.save(handle, vendorId);
+    await this.childOrders.save(handle, this.calendar, vault);
+    await saveEvents(handle, vendorId, orders, this.subscriptions);
+    await this.recoveries.save(handle, vendor);
+    await this.scheduledChanges.save(handle, vendor.id);
   }
 }

@@ -3,7 +3,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** The past, counted back from the present hour. */
-export class Calendar {
+export class DemoCalendar {
   readonly present: Date;
 
   constructor(now: Date) {
@@ -11,7 +11,7 @@ export class Calendar {
   }
 
   /** So many days ago, at a whole minute. */
-  ago(days: number): Date {
+  daysAgo(days: number): Date {
     return new Date(this.present.getTime() - Math.round((days * DAY_MS) / MINUTE_MS) * MINUTE_MS);
   }
 
@@ -22,4 +22,4 @@ export class Calendar {
 }
 
 /** So many milliseconds later. */
-export const later = (at: Date, milliseconds: number): Date => new Date(at.getTime() + milliseconds);
+export const addMilliseconds = (at: Date, milliseconds: number): Date => new Date(at.getTime() + milliseconds);

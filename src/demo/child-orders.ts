@@ -1,57 +1,71 @@
 import type { Handle } from "../database/client.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import type { Calendar } from "./calendar.ts";
+import type { DemoCalendar } from "./calendar.ts";
 import { LISTED_PLAN } from "./catalogue/child-vendors.ts";
-import type { Dice } from "./seeded-random.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
-import { OrderMaker, wanted } from "./order-factory.ts";
-import { keepOrders } from "./rows/order-rows.ts";
-import { keepPeople, numberPeople, type Person } from "./customers.ts";
-import { Shelves } from "./catalogue/demo-catalogue.ts";
+import { OrderFactory, orderItemsOf } from "./order-factory.ts";
+import { saveOrders } from "./rows/order-rows.ts";
+import { saveCustomers, assignCustomerIds, type CustomerDraft } from "./customers.ts";
+import { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
 /** The orders that a child vendor has of its parent's: each follows what happens to that one. */
-export class ChildOrders {
-  private readonly people: Person[] = [];
+export class ChildOrderHistory {
+  private readonly customers: CustomerDraft[] = [];
   private readonly orders: OrderDraft[] = [];
 
   private constructor(
-    private readonly dice: Dice,
+    private readonly random: SeededRandom,
     private readonly parentId: number,
     private readonly childId: number,
-    private readonly shelves: Shelves,
-    private readonly maker: OrderMaker,
+    private readonly catalogue: DemoCatalogue,
+    private readonly orderFactory: OrderFactory,
   ) {}
 
-  static async of(handle: Handle, calendar: Calendar, dice: Dice, parentId: number, child: VendorRecord) {
-    const terms = await new VendorRepository(handle).orderTerms(child.id);
-    const shelves = await Shelves.of(handle, calendar, child.id);
-    return new ChildOrders(dice, parentId, child.id, shelves, new OrderMaker(dice, terms));
+  static async load(
+    handle: Handle,
+    calendar: DemoCalendar,
+    random: SeededRandom,
+    parentId: number,
+    child: VendorRecord,
+  ) {
+    const terms = await new VendorRepository(handle).billingTerms(child.id);
+    const catalogue = await DemoCatalogue.offerOf(handle, calendar, child.id);
+    return new ChildOrderHistory(random, parentId, child.id, catalogue, new OrderFactory(random, terms));
   }
 
   /** The child's share of an order. The child knows its buyer under the same unique id. */
-  follow(order: OrderDraft, quantity: number): void {
+  addChildOrder(order: OrderDraft, quantity: number): void {
     const { createdAt } = order.values;
-    const person = {
-      ...order.person,
-      ...{ id: 0, code: `customer_${this.dice.letters(9)}`, methods: [], createdAt, lastActiveAt: createdAt },
+    const customer = {
+      ...order.customer,
+      ...{ id: 0, code: `customer_${this.random.code(9)}`, methods: [], createdAt, lastActiveAt: createdAt },
     };
-    const told = { type: "ONE_TIME", createdAt, currency: "KRW" } as const;
-    const own = this.maker.make(person, wanted(this.shelves.of(LISTED_PLAN), { quantity }), told);
-    own.parent = { vendorId: this.parentId, order };
-    for (const { happening, occurredAt, reason } of order.goods[0]!.happenings) {
-      const trigger = happening as Parameters<OrderDraft["move"]>[1]["trigger"];
-      own.move(trigger === "payOrder" ? own.lines : own.goods, { trigger, at: occurredAt, reason });
+    const orderInput = { type: "ONE_TIME", createdAt, currency: "KRW" } as const;
+    const childOrder = this.orderFactory.createOrder(
+      customer,
+      orderItemsOf(this.catalogue.offerOf(LISTED_PLAN), { quantity }),
+      orderInput,
+    );
+    childOrder.parent = { vendorId: this.parentId, order };
+    for (const { happening, occurredAt, reason } of order.shippedLines[0]!.events) {
+      const trigger = happening as Parameters<OrderDraft["transition"]>[1]["trigger"];
+      childOrder.transition(trigger === "payOrder" ? childOrder.lines : childOrder.shippedLines, {
+        trigger,
+        at: occurredAt,
+        reason,
+      });
     }
-    this.people.push(person);
-    this.orders.push(own);
+    this.customers.push(customer);
+    this.orders.push(childOrder);
   }
 
   /** Keeps them, once the parent's orders have their numbers. */
-  async keep(handle: Handle, calendar: Calendar, vault: Vault): Promise<void> {
-    await numberPeople(handle, this.people);
-    await keepPeople(handle, this.childId, this.people, calendar, vault);
-    await keepOrders(handle, this.childId, this.orders);
+  async save(handle: Handle, calendar: DemoCalendar, vault: SecretVault): Promise<void> {
+    await assignCustomerIds(handle, this.customers);
+    await saveCustomers(handle, this.childId, this.customers, calendar, vault);
+    await saveOrders(handle, this.childId, this.orders);
   }
 }

@@ -1,89 +1,98 @@
 import type { Handle } from "../database/client.ts";
-import { servicesOn, type Services } from "../graphql/services.ts";
-import { amountOf } from "../kernel/amounts.ts";
-import type { ScenarioVendor } from "../recovery/covers/cover.facts.ts";
-import type { Calendar } from "./calendar.ts";
-import { payers, type Payer } from "./cover-payers.ts";
+import { createServices, type Services } from "../graphql/services.ts";
+import { toAmount } from "../kernel/amounts.ts";
+import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
+import type { DemoCalendar } from "./calendar.ts";
+import { payers, type DemoPayer } from "./cover-payers.ts";
 
 /** The renewal that the README recovers. */
-export const OPEN_ORDER = "renewal-open";
+export const OPEN_RENEWAL_ID = "renewal-open";
 
 /** Two months of a coffee club, told through the services that merchants use, at the times at which they would have. */
 export class CoverHistory {
   constructor(
     private readonly handle: Handle,
-    private readonly calendar: Calendar,
+    private readonly calendar: DemoCalendar,
   ) {}
 
-  async tell(vendor: ScenarioVendor): Promise<void> {
+  async create(vendor: RecoveryVendor): Promise<void> {
     const { id } = vendor;
-    const product = await this.on(61).coverProducts.register(id, {
+    const product = await this.servicesDaysAgo(61).coverProducts.register(id, {
       name: "House blend, 500 g",
       partnerProductId: "beans-500",
     });
-    const plan = await this.on(61).coverPrices.register(id, {
+    const plan = await this.servicesDaysAgo(61).coverPrices.register(id, {
       name: "Every month",
       productId: product.id,
-      price: amountOf(18_900),
+      price: toAmount(18_900),
       partnerPriceId: "beans-500-monthly",
       recurringInterval: "MONTH",
     });
-    for (const [index, payer] of payers.entries()) await this.tellOf(vendor, plan.id, payer, index);
+    for (const [index, payer] of payers.entries()) await this.createForPayer(vendor, plan.id, payer, index);
   }
 
-  private async tellOf(vendor: ScenarioVendor, priceId: number, payer: Payer, index: number): Promise<void> {
-    const { story, ...person } = payer;
-    const customer = await this.on(60).coverCustomers.register(vendor.id, {
+  private async createForPayer(
+    vendor: RecoveryVendor,
+    priceId: number,
+    payer: DemoPayer,
+    index: number,
+  ): Promise<void> {
+    const { outcome, ...person } = payer;
+    const customer = await this.servicesDaysAgo(60).coverCustomers.register(vendor.id, {
       ...person,
       partnerCustomerId: `member-${index + 1}`,
     });
-    const order = (daysAgo: number, name: string, rest: object) =>
-      this.on(daysAgo).coverOrders.register(vendor, {
+    const order = (daysAgo: number, name: string, fields: object) =>
+      this.servicesDaysAgo(daysAgo).coverOrders.register(vendor, {
         customerId: customer.id,
-        amount: amountOf(18_900),
+        amount: toAmount(18_900),
         items: [{ priceId, quantity: 1 }],
         partnerOrderId: name,
-        ...rest,
+        ...fields,
       });
-    const first = await order(60, `first-${index + 1}`, { paymentDate: this.ago(60) });
-    const { id: subscriptionId } = await this.on(60).coverSubscriptions.register(vendor.id, {
+    const first = await order(60, `first-${index + 1}`, { paymentDate: this.daysAgo(60) });
+    const { id: subscriptionId } = await this.servicesDaysAgo(60).coverSubscriptions.register(vendor.id, {
       customerId: customer.id,
       partnerSubscriptionId: `membership-${index + 1}`,
-      currentPeriodStart: this.ago(30),
-      currentPeriodEnd: this.ago(0),
+      currentPeriodStart: this.daysAgo(30),
+      currentPeriodEnd: this.daysAgo(0),
       recurringInterval: "MONTH",
       recurringIntervalCount: 1,
       initialOrderId: first.id,
     });
-    await order(30, `renewal-1-${index + 1}`, { subscriptionId, paymentDate: this.ago(30) });
-    if (story === "open") {
-      await order(0, OPEN_ORDER, { subscriptionId });
+    await order(30, `renewal-1-${index + 1}`, { subscriptionId, paymentDate: this.daysAgo(30) });
+    if (outcome === "open") {
+      await order(0, OPEN_RENEWAL_ID, { subscriptionId });
       return;
     }
     const renewal = `renewal-2-${index + 1}`;
-    if (story === "paid") {
-      await order(2, renewal, { subscriptionId, paymentDate: this.ago(2) });
+    if (outcome === "paid") {
+      await order(2, renewal, { subscriptionId, paymentDate: this.daysAgo(2) });
       return;
     }
-    const failed = await order(story.failedDaysAgo, renewal, {
+    const failed = await order(outcome.failedDaysAgo, renewal, {
       subscriptionId,
       paymentFailed: true,
-      errorCode: story.code,
+      errorCode: outcome.code,
     });
-    for (const day of story.retriedDaysAgo)
-      await this.on(day).covers.start(vendor, { subscriptionId, orderId: failed.id, errorCode: story.code });
-    if (story.paidDaysAgo !== undefined)
-      await this.on(story.paidDaysAgo).orderMoves.markPaid(vendor.id, failed.id, false);
-    if (story.canceledDaysAgo !== undefined)
-      await this.on(story.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
+    for (const day of outcome.retriedDaysAgo)
+      await this.servicesDaysAgo(day).covers.startOrContinue(vendor, {
+        subscriptionId,
+        orderId: failed.id,
+        errorCode: outcome.code,
+      });
+    if (outcome.paidDaysAgo !== undefined)
+      await this.servicesDaysAgo(outcome.paidDaysAgo).coverOrderTransitions.markPaid(vendor.id, failed.id, false);
+    if (outcome.canceledDaysAgo !== undefined)
+      await this.servicesDaysAgo(outcome.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
   }
 
-  private ago(days: number): Date {
-    return this.calendar.ago(days);
+  private daysAgo(days: number): Date {
+    return this.calendar.daysAgo(days);
   }
 
   /** The services as they were some days ago. */
-  private on(daysAgo: number): Services {
-    return servicesOn(this.handle, this.ago(daysAgo));
+  private servicesDaysAgo(daysAgo: number): Services {
+    return createServices(this.handle, this.daysAgo(daysAgo));
   }
 }

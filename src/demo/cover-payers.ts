@@ -1,5 +1,5 @@
 /** What became of the renewal whose first try failed. */
-export interface FailedStory {
+export interface FailedRenewalOutcome {
   code: string;
   failedDaysAgo: number;
   /** The retries that failed too. */
@@ -9,27 +9,27 @@ export interface FailedStory {
 }
 
 /** A member of the coffee club, and how the last renewal went. */
-export interface Payer {
+export interface DemoPayer {
   name: string;
   email: string;
   phone: string;
   country: string;
   timeZone: string;
-  story: "paid" | "open" | FailedStory;
+  outcome: "paid" | "open" | FailedRenewalOutcome;
 }
 
-const member = (
+const payerOf = (
   name: string,
   email: string,
   phone: string,
-  place: Pick<Payer, "country" | "timeZone">,
-  story: Payer["story"],
-): Payer => ({
+  place: Pick<DemoPayer, "country" | "timeZone">,
+  outcome: DemoPayer["outcome"],
+): DemoPayer => ({
   name,
   email: `${email}@example.com`,
   phone,
   ...place,
-  story,
+  outcome,
 });
 
 const seoul = { country: "KR", timeZone: "Asia/Seoul" };
@@ -38,36 +38,40 @@ const losAngeles = { country: "US", timeZone: "America/Los_Angeles" };
 const berlin = { country: "DE", timeZone: "Europe/Berlin" };
 
 /** The members: one for each thing that can become of a renewal. */
-export const payers: readonly Payer[] = [
-  member("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
-  member("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),
-  member("Park Ji-woo", "jiwoo.park", "01023456703", seoul, {
+export const payers: readonly DemoPayer[] = [
+  payerOf("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
+  payerOf("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),
+  payerOf("Park Ji-woo", "jiwoo.park", "01023456703", seoul, {
     code: "51",
     failedDaysAgo: 9,
     retriedDaysAgo: [8],
     paidDaysAgo: 6,
   }),
-  member("Choi Ha-eun", "haeun.choi", "01023456704", seoul, {
+  payerOf("Choi Ha-eun", "haeun.choi", "01023456704", seoul, {
     code: "91",
     failedDaysAgo: 12,
     retriedDaysAgo: [],
     paidDaysAgo: 11,
   }),
-  member("Jung Do-yun", "doyun.jung", "01023456705", seoul, { code: "41", failedDaysAgo: 4, retriedDaysAgo: [] }),
-  member("Olivia Brown", "olivia.brown", "+12125550106", newYork, { code: "54", failedDaysAgo: 5, retriedDaysAgo: [] }),
-  member("Noah Williams", "noah.williams", "+14155550107", losAngeles, {
+  payerOf("Jung Do-yun", "doyun.jung", "01023456705", seoul, { code: "41", failedDaysAgo: 4, retriedDaysAgo: [] }),
+  payerOf("Olivia Brown", "olivia.brown", "+12125550106", newYork, {
+    code: "54",
+    failedDaysAgo: 5,
+    retriedDaysAgo: [],
+  }),
+  payerOf("Noah Williams", "noah.williams", "+14155550107", losAngeles, {
     code: "51",
     failedDaysAgo: 2,
     retriedDaysAgo: [1],
   }),
-  member("Emma Fischer", "emma.fischer", "+49305550108", berlin, { code: "05", failedDaysAgo: 1, retriedDaysAgo: [] }),
-  member("Han Ye-jun", "yejun.han", "01023456709", seoul, {
+  payerOf("Emma Fischer", "emma.fischer", "+49305550108", berlin, { code: "05", failedDaysAgo: 1, retriedDaysAgo: [] }),
+  payerOf("Han Ye-jun", "yejun.han", "01023456709", seoul, {
     code: "61",
     failedDaysAgo: 6,
     retriedDaysAgo: [5],
     canceledDaysAgo: 4,
   }),
-  member("Mia Garcia", "mia.garcia", "+13055550110", newYork, {
+  payerOf("Mia Garcia", "mia.garcia", "+13055550110", newYork, {
     code: "51",
     failedDaysAgo: 20,
     retriedDaysAgo: [19, 17, 15, 10, 6],

@@ -1,7 +1,7 @@
 import type { RegionCode } from "../../schema/regions.ts";
 
 /** Where a customer lives. */
-export interface Home {
+export interface CustomerHome {
   region: RegionCode | null;
   countryCode: string;
   city: string;
@@ -9,17 +9,17 @@ export interface Home {
   postcode: string;
   street: string;
   /** Beginning of a phone number; eight digits follow. */
-  dial: string;
+  phonePrefix: string;
   /** What orders from there are paid in. */
   currency: string;
   families: readonly string[];
   givens: readonly string[];
 }
 
-const korean = {
+const koreanDefaults = {
   countryCode: "KR",
   state: "",
-  dial: "010",
+  phonePrefix: "010",
   currency: "KRW",
   families: ["Kim", "Lee", "Park", "Choi", "Jung", "Kang", "Cho", "Yoon", "Jang", "Lim", "Han", "Oh", "Seo", "Shin"],
   givens: [
@@ -27,29 +27,36 @@ const korean = {
     ...["Eun-woo", "Yu-na", "Si-woo", "Da-eun", "Jun-seo", "So-yul", "Hyun-woo", "Na-eun", "Tae-yang", "Bo-ra"],
   ],
 };
-const american = {
+const americanDefaults = {
   countryCode: "US",
-  dial: "+1415",
+  phonePrefix: "+1415",
   currency: "USD",
   families: ["Brown", "Williams", "Garcia", "Miller", "Davis", "Lopez", "Wilson", "Moore"],
   givens: ["Olivia", "Noah", "Emma", "Liam", "Ava", "Mason", "Sophia", "Ethan"],
 };
 
 /** Most customers live in Korea; of some in Jeju it is not known. */
-export const koreanHomes: readonly Home[] = [
-  { ...korean, region: "KR", city: "Seoul", postcode: "04524", street: "Sejong-daero" },
-  { ...korean, region: "KR", city: "Seoul", postcode: "06236", street: "Teheran-ro" },
-  { ...korean, region: "KR", city: "Seoul", postcode: "04779", street: "Seongsui-ro" },
-  { ...korean, region: "KR", city: "Busan", postcode: "48058", street: "Centum jungang-ro" },
-  { ...korean, region: "KR", city: "Daejeon", postcode: "34126", street: "Daehak-ro" },
-  { ...korean, region: "KR", city: "Incheon", postcode: "22004", street: "Art center-daero" },
-  { ...korean, region: null, city: "Jeju", postcode: "63122", street: "Yeonbuk-ro" },
+export const koreanHomes: readonly CustomerHome[] = [
+  { ...koreanDefaults, region: "KR", city: "Seoul", postcode: "04524", street: "Sejong-daero" },
+  { ...koreanDefaults, region: "KR", city: "Seoul", postcode: "06236", street: "Teheran-ro" },
+  { ...koreanDefaults, region: "KR", city: "Seoul", postcode: "04779", street: "Seongsui-ro" },
+  { ...koreanDefaults, region: "KR", city: "Busan", postcode: "48058", street: "Centum jungang-ro" },
+  { ...koreanDefaults, region: "KR", city: "Daejeon", postcode: "34126", street: "Daehak-ro" },
+  { ...koreanDefaults, region: "KR", city: "Incheon", postcode: "22004", street: "Art center-daero" },
+  { ...koreanDefaults, region: null, city: "Jeju", postcode: "63122", street: "Yeonbuk-ro" },
 ];
 
 /** The others are everywhere that the beans are sent to. */
-export const foreignHomes: readonly Home[] = [
-  { ...american, region: "US_CALIFORNIA", city: "San Francisco", state: "CA", postcode: "94103", street: "Mission St" },
-  { ...american, region: "US_NEW_YORK", city: "Brooklyn", state: "NY", postcode: "11201", street: "Court St" },
+export const foreignHomes: readonly CustomerHome[] = [
+  {
+    ...americanDefaults,
+    region: "US_CALIFORNIA",
+    city: "San Francisco",
+    state: "CA",
+    postcode: "94103",
+    street: "Mission St",
+  },
+  { ...americanDefaults, region: "US_NEW_YORK", city: "Brooklyn", state: "NY", postcode: "11201", street: "Court St" },
   {
     region: "JP",
     countryCode: "JP",
@@ -57,7 +64,7 @@ export const foreignHomes: readonly Home[] = [
     state: "",
     postcode: "150-0001",
     street: "Jingumae",
-    dial: "+8190",
+    phonePrefix: "+8190",
     currency: "JPY",
     families: ["Sato", "Suzuki", "Tanaka", "Ito"],
     givens: ["Haruto", "Yui", "Ren", "Aoi"],
@@ -69,7 +76,7 @@ export const foreignHomes: readonly Home[] = [
     state: "",
     postcode: "10115",
     street: "Torstraße",
-    dial: "+4930",
+    phonePrefix: "+4930",
     currency: "EUR",
     families: ["Fischer", "Weber", "Becker"],
     givens: ["Emma", "Paul", "Mia", "Jonas"],
@@ -81,7 +88,7 @@ export const foreignHomes: readonly Home[] = [
     state: "",
     postcode: "15000",
     street: "Gulf Rd",
-    dial: "+9656",
+    phonePrefix: "+9656",
     currency: "KWD",
     families: ["Al-Sabah", "Al-Rashid"],
     givens: ["Fatima", "Yousef", "Noor"],

@@ -1,27 +1,27 @@
 import { customers, paymentMethods, shippingAddresses, simulatedMethods } from "../../schema/tables/index.ts";
 import type { Network, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
-import { plainScript } from "../payments/gateways/simulated/simulated-charge.ts";
-import { sealedToken } from "../payments/stored-method.service.ts";
-import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
-import type { Dice } from "./seeded-random.ts";
-import { foreignHomes, koreanHomes, type Home } from "./customer-homes.ts";
-import { fill, number } from "./rows/bulk-rows.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
+import { approvingScript } from "../payments/gateways/simulated/simulated-charge.ts";
+import { encryptToken } from "../payments/stored-method.service.ts";
+import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { foreignHomes, koreanHomes, type CustomerHome } from "./customer-homes.ts";
+import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 
 /** How somebody pays by a stored method. */
 export interface StoredMethod {
   id: number;
   method: PaymentMethod;
   network: Network | null;
-  ending: string;
+  lastDigits: string;
   createdAt: Date;
 }
 
 /** A customer to be. */
-export interface Person {
+export interface CustomerDraft {
   id: number;
-  home: Home;
+  home: CustomerHome;
   uuid: string;
   code: string;
   name: string;
@@ -40,110 +40,124 @@ const DORMANT_AFTER_MS = 365 * DAY_MS;
 const networks = ["VISA", "MASTERCARD"] as const;
 
 /** So many people, the oldest customer first, spread over so many days until the present hour. */
-export function peopleOf(dice: Dice, calendar: Calendar, count: number, days: number): Person[] {
+export function createCustomers(
+  random: SeededRandom,
+  calendar: DemoCalendar,
+  count: number,
+  days: number,
+): CustomerDraft[] {
   return Array.from({ length: count }, (_, index) => {
-    const home = dice.happens(78) ? dice.pick(koreanHomes) : dice.pick(foreignHomes);
-    const [family, given] = [dice.pick(home.families), dice.pick(home.givens)];
-    const createdAt = later(calendar.ago((days * (count - index)) / count), dice.below(12) * HOUR_MS);
+    const home = random.chance(78) ? random.pick(koreanHomes) : random.pick(foreignHomes);
+    const [family, given] = [random.pick(home.families), random.pick(home.givens)];
+    const createdAt = addMilliseconds(
+      calendar.daysAgo((days * (count - index)) / count),
+      random.integerBelow(12) * HOUR_MS,
+    );
     return {
       id: 0,
       home,
       index,
-      uuid: dice.uuid(),
-      code: `customer_${dice.letters(9)}`,
+      uuid: random.uuid(),
+      code: `customer_${random.code(9)}`,
       name: home.countryCode === "KR" ? `${family} ${given}` : `${given} ${family}`,
       email: `${given}.${family}.${index + 1}@example.com`.toLowerCase(),
-      phone: home.dial + String(10_000_000 + dice.below(90_000_000)),
+      phone: home.phonePrefix + String(10_000_000 + random.integerBelow(90_000_000)),
       methods: [],
-      createdAt: createdAt < calendar.present ? createdAt : later(calendar.present, -HOUR_MS),
+      createdAt: createdAt < calendar.present ? createdAt : addMilliseconds(calendar.present, -HOUR_MS),
       lastActiveAt: createdAt,
     };
   });
 }
 
 /** The card, or another way to pay by itself, that somebody stores. */
-export function storedMethod(dice: Dice, createdAt: Date): StoredMethod {
-  const method = dice.pick(["CARD", "CARD", "CARD", "CARD_BILL", "ONLINE_WALLET", "CMS"] as const);
+export function createStoredMethod(random: SeededRandom, createdAt: Date): StoredMethod {
+  const method = random.pick(["CARD", "CARD", "CARD", "CARD_BILL", "ONLINE_WALLET", "CMS"] as const);
   const isCard = method === "CARD" || method === "CARD_BILL";
-  const ending = String(1_000 + dice.below(9_000));
-  return { id: 0, method, network: isCard ? dice.pick(networks) : null, ending, createdAt };
+  const ending = String(1_000 + random.integerBelow(9_000));
+  return { id: 0, method, network: isCard ? random.pick(networks) : null, lastDigits: ending, createdAt };
 }
 
 /** Draws the numbers of people and of what they stored, which orders name. */
-export async function numberPeople(handle: Handle, people: readonly Person[]): Promise<void> {
-  await number(handle, customers, people);
-  await number(
+export async function assignCustomerIds(handle: Handle, drafts: readonly CustomerDraft[]): Promise<void> {
+  await assignIds(handle, customers, drafts);
+  await assignIds(
     handle,
     paymentMethods,
-    people.flatMap(({ methods }) => methods),
+    drafts.flatMap(({ methods }) => methods),
   );
 }
 
 /** Keeps people, once it is known when they were last active. */
-export async function keepPeople(
+export async function saveCustomers(
   handle: Handle,
   vendorId: number,
-  people: readonly Person[],
-  calendar: Calendar,
-  vault: Vault,
+  drafts: readonly CustomerDraft[],
+  calendar: DemoCalendar,
+  vault: SecretVault,
 ) {
-  await fill(
+  await insertRowsAsJson(
     handle,
     customers,
-    people.map((person) => ({ vendorId, ...customerOf(person, calendar) })),
+    drafts.map((person) => ({ vendorId, ...customerRow(person, calendar) })),
   );
-  const addresses = people.filter(({ index }) => index % 9 !== 8).map((person) => ({ id: 0, person }));
-  await number(handle, shippingAddresses, addresses);
-  await fill(
+  const addresses = drafts.filter(({ index }) => index % 9 !== 8).map((person) => ({ id: 0, person }));
+  await assignIds(handle, shippingAddresses, addresses);
+  await insertRowsAsJson(
     handle,
     shippingAddresses,
-    addresses.map(({ id, person }) => ({ vendorId, id, ...addressOf(person) })),
+    addresses.map(({ id, person }) => ({ vendorId, id, ...addressRow(person) })),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     paymentMethods,
-    people.flatMap(({ id: customerId, methods }) =>
-      methods.map(({ id, method, network, ending, createdAt }) => ({
+    drafts.flatMap(({ id: customerId, methods }) =>
+      methods.map(({ id, method, network, lastDigits, createdAt }) => ({
         vendorId,
         id,
-        paymentInfo: network === null ? `${method} ${ending}` : `${network} ****-${ending}`,
+        paymentInfo: network === null ? `${method} ${lastDigits}` : `${network} ****-${lastDigits}`,
         method,
         network,
         createdAt,
-        ...charged(vault, vendorId, customerId, id),
+        ...gatewayTokenColumns(vault, vendorId, customerId, id),
       })),
     ),
   );
-  if (!vault.canSeal) return;
-  const methods = people.flatMap((person) => person.methods);
-  await fill(
+  if (!vault.hasKey) return;
+  const methods = drafts.flatMap((person) => person.methods);
+  await insertRowsAsJson(
     handle,
     simulatedMethods,
-    methods.map(({ id, network, ending, createdAt }, index) => {
+    methods.map(({ id, network, lastDigits, createdAt }, index) => {
       const script = {
-        ...plainScript("HOUSE"),
+        ...approvingScript("HOUSE"),
         network: network ?? "OTHER",
-        ...(index % RARELY === 0 && shortOfFunds),
+        ...(index % UNFUNDED_METHOD_INTERVAL === 0 && insufficientFundsScript),
       };
-      return { vendorId, token: tokenOf(id), behaviour: JSON.stringify(script), ending, createdAt };
+      return {
+        vendorId,
+        token: simulatedTokenOf(id),
+        behaviour: JSON.stringify(script),
+        ending: lastDigits,
+        createdAt,
+      };
     }),
   );
 }
 
 /** One in so many of the stored methods has no funds for a renewal until its third retry. */
-const RARELY = 6;
-const shortOfFunds = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
+const UNFUNDED_METHOD_INTERVAL = 6;
+const insufficientFundsScript = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
 
 /** The simulated gateway charges what is stored; where nothing can be encrypted, it cannot be kept. */
-function charged(vault: Vault, vendorId: number, customerId: number, id: number) {
-  const kept = { customerId, gateway: "HOUSE" as const, fingerprint: null };
-  return { ...kept, token: vault.canSeal ? sealedToken(vault, vendorId, kept, tokenOf(id)) : null };
+function gatewayTokenColumns(vault: SecretVault, vendorId: number, customerId: number, id: number) {
+  const columns = { customerId, gateway: "HOUSE" as const, fingerprint: null };
+  return { ...columns, token: vault.hasKey ? encryptToken(vault, vendorId, columns, simulatedTokenOf(id)) : null };
 }
 
-const tokenOf = (id: number): string => `simtok_demo_${id}`;
+const simulatedTokenOf = (id: number): string => `simtok_demo_${id}`;
 
-function customerOf({ home, index, lastActiveAt, methods: _, ...person }: Person, calendar: Calendar) {
-  const dormantAt = later(lastActiveAt, DORMANT_AFTER_MS);
+function customerRow({ home, index, lastActiveAt, methods: _, ...person }: CustomerDraft, calendar: DemoCalendar) {
+  const dormantAt = addMilliseconds(lastActiveAt, DORMANT_AFTER_MS);
   const isDormant = dormantAt < calendar.present;
   return {
     ...person,
@@ -153,7 +167,7 @@ function customerOf({ home, index, lastActiveAt, methods: _, ...person }: Person
     marketingEmail: index % 3 !== 0,
     marketingMessenger: index % 5 === 0,
     region: home.region,
-    attributes: attributesOf(index),
+    attributes: customFieldsOf(index),
     additionalRecipients: index % 7 === 0 ? [`books.${index + 1}@example.com`] : [],
     lastActiveAt,
     dormantAt: isDormant ? dormantAt : null,
@@ -162,12 +176,12 @@ function customerOf({ home, index, lastActiveAt, methods: _, ...person }: Person
 }
 
 /** Every fourth customer has custom fields. */
-function attributesOf(index: number): Record<string, string> {
+function customFieldsOf(index: number): Record<string, string> {
   if (index % 4 !== 0) return {};
   return { grade: JSON.stringify(index % 8 === 0 ? "gold" : "silver"), visits: JSON.stringify(index % 12) };
 }
 
-const addressOf = ({ id: customerId, home, index, name, phone, lastActiveAt }: Person) => ({
+const addressRow = ({ id: customerId, home, index, name, phone, lastActiveAt }: CustomerDraft) => ({
   customerId,
   name,
   phone,

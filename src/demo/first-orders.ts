@@ -1,87 +1,102 @@
-import { publicFacts } from "../events/event.facts.ts";
-import { amountOf, rounded, ZERO } from "../kernel/amounts.ts";
-import { birthsOf, type Birth, type FirstLine } from "../subscriptions/subscription.activation.ts";
+import { pickPublicFacts } from "../events/event.facts.ts";
+import { toAmount, roundAmount, ZERO } from "../kernel/amounts.ts";
+import {
+  groupIntoSubscriptions,
+  type InitialSubscription,
+  type FirstOrderLine,
+} from "../subscriptions/subscription.activation.ts";
 import { subscriptionStates, type SubscriptionTrigger } from "../subscriptions/subscription.states.ts";
-import { datesOf } from "../subscriptions/subscription.schedule.ts";
-import { quotaOf } from "../subscriptions/usage.series.ts";
-import { later, MINUTE_MS } from "./calendar.ts";
-import type { Dice } from "./seeded-random.ts";
+import { scheduleDatesOf } from "../subscriptions/subscription.schedule.ts";
+import { prepaidQuotaOf } from "../subscriptions/usage.series.ts";
+import { addMilliseconds, MINUTE_MS } from "./calendar.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { LineDraft, OrderDraft } from "./rows/order-draft.ts";
-import { wanted, type OrderMaker, type Wanted } from "./order-factory.ts";
-import type { DemoCashier } from "./rows/demo-payments.ts";
-import { storedMethod, type Person, type StoredMethod } from "./customers.ts";
-import type { Shelves } from "./catalogue/demo-catalogue.ts";
-import type { ItemDraft, StandingDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
+import { orderItemsOf, type OrderFactory, type OrderedOffer } from "./order-factory.ts";
+import type { DemoPayments } from "./rows/demo-payments.ts";
+import { createStoredMethod, type CustomerDraft, type StoredMethod } from "./customers.ts";
+import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
+import type { ItemDraft, ScheduleDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** A line of a first order, as a subscription is born of it. */
-interface Starting extends FirstLine {
+interface FirstOrderDraftLine extends FirstOrderLine {
   line: LineDraft;
-  wanted: Wanted;
-  parent: Starting | null;
+  item: OrderedOffer;
+  parent: FirstOrderDraftLine | null;
 }
 
 /** A first order, and the subscriptions that its payment started. */
-export interface Begun {
+export interface StartedSubscriptions {
   order: OrderDraft;
   subscriptions: SubscriptionDraft[];
 }
 
 /** Decimals that any amount may have. */
-const ALL_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** Lets subscriptions begin by first orders, as the gateway does. */
-export class Memberships {
+export class FirstOrders {
   constructor(
-    private readonly dice: Dice,
+    private readonly random: SeededRandom,
     private readonly zoneId: string,
-    private readonly shelves: Shelves,
-    private readonly makerAt: (at: Date) => OrderMaker,
-    private readonly cashier: DemoCashier,
+    private readonly catalogue: DemoCatalogue,
+    private readonly orderFactoryAt: (at: Date) => OrderFactory,
+    private readonly payments: DemoPayments,
   ) {}
 
   /** A first order that is paid some minutes after it was made. Unless it is confirmed, its subscriptions are incomplete. */
-  begin(person: Person, plan: string, quantity: number, at: Date, isConfirmed = true): Begun {
-    const items = wanted(this.shelves.of(plan, this.dice.below(9)), { quantity, firstPurchase: true });
-    const order = this.makerAt(at).make(person, items, { type: "RECURRING_INITIAL", createdAt: at });
-    const paidAt = later(at, 3 * MINUTE_MS);
-    const method = storedMethod(this.dice, paidAt);
+  createFirstOrder(
+    person: CustomerDraft,
+    plan: string,
+    quantity: number,
+    at: Date,
+    isConfirmed = true,
+  ): StartedSubscriptions {
+    const items = orderItemsOf(this.catalogue.offerOf(plan, this.random.integerBelow(9)), {
+      quantity,
+      firstPurchase: true,
+    });
+    const order = this.orderFactoryAt(at).createOrder(person, items, { type: "RECURRING_INITIAL", createdAt: at });
+    const paidAt = addMilliseconds(at, 3 * MINUTE_MS);
+    const method = createStoredMethod(this.random, paidAt);
     person.methods.push(method);
-    this.cashier.pay(order, method, paidAt);
-    const starting: Starting[] = [];
+    this.payments.payOrder(order, method, paidAt);
+    const firstLines: FirstOrderDraftLine[] = [];
     const products = order.lines.filter(({ values }) => values.type === "SKU");
     for (const [index, item] of items.entries()) {
       const { offer, terms, trial = null, parent } = item;
-      const of = parent == null ? null : starting[parent]!;
-      starting.push({ line: products[index]!, wanted: item, terms, expiry: offer.plan, trial, parent: of });
+      const parentLine = parent == null ? null : firstLines[parent]!;
+      firstLines.push({ line: products[index]!, item: item, terms, expiry: offer.plan, trial, parent: parentLine });
     }
-    const births = birthsOf(starting, paidAt, this.zoneId, isConfirmed);
-    const subscriptions = births.map(({ birth, lines }) => this.born(order, method, paidAt, birth, lines));
+    const activations = groupIntoSubscriptions(firstLines, paidAt, this.zoneId, isConfirmed);
+    const subscriptions = activations.map(({ initial, lines }) =>
+      this.createSubscription(order, method, paidAt, initial, lines),
+    );
     order.subscriptions.push(...subscriptions);
     return { order, subscriptions };
   }
 
-  private born(
+  private createSubscription(
     order: OrderDraft,
     method: StoredMethod,
     at: Date,
-    birth: Birth,
-    lines: readonly Starting[],
+    activation: InitialSubscription,
+    lines: readonly FirstOrderDraftLine[],
   ): SubscriptionDraft {
-    const items = new Map<Starting, ItemDraft>();
+    const items = new Map<FirstOrderDraftLine, ItemDraft>();
     for (const line of lines) {
-      const item = this.itemOf(order, line, birth, at);
+      const item = this.createItem(order, line, activation, at);
       item.parent = line.parent && items.get(line.parent)!;
       items.set(line, item);
       line.line.subscriptionItem = item;
     }
-    const trigger = birth.status === "ACTIVE" ? "startSubscription" : "startUnconfirmedSubscription";
+    const trigger = activation.status === "ACTIVE" ? "startSubscription" : "startUnconfirmedSubscription";
     return {
       id: 0,
-      code: `subscription_${this.dice.letters(9)}`,
-      person: order.person,
+      code: `subscription_${this.random.code(9)}`,
+      customer: order.customer,
       method,
       currency: order.values.currency,
-      standing: birth,
+      schedule: activation,
       items: [...items.values()],
       lastPaymentDate: at,
       pausedAt: null,
@@ -90,29 +105,39 @@ export class Memberships {
       refundableAmount: ZERO,
       createdAt: at,
       modifiedAt: at,
-      happenings: [
+      events: [
         {
-          ...{ happening: trigger, statusBefore: null, statusAfter: birth.status },
+          ...{ happening: trigger, statusBefore: null, statusAfter: activation.status },
           ...{ actor: "CUSTOMER", reason: null, occurredAt: at, order },
         },
       ],
     };
   }
 
-  private itemOf(order: OrderDraft, { line, wanted: item }: Starting, birth: Birth, at: Date): ItemDraft {
+  private createItem(
+    order: OrderDraft,
+    { line, item: item }: FirstOrderDraftLine,
+    activation: InitialSubscription,
+    at: Date,
+  ): ItemDraft {
     const { offer, quantity, terms } = item;
-    const inOrder = order.values.currency === order.values.baseCurrency ? amountOf(1) : order.values.exchangeRate;
-    const optionPrice = rounded(offer.optionPrice.times(inOrder), ALL_DECIMALS);
+    const orderRate = order.values.currency === order.values.baseCurrency ? toAmount(1) : order.values.exchangeRate;
+    const optionPrice = roundAmount(offer.optionPrice.times(orderRate), MAX_DECIMALS);
     const price = line.values.unitPrice.minus(optionPrice);
-    const quota = quotaOf(terms, quantity);
-    const units = { series: "QUOTA", at: birth.currentPeriodStart, change: amountOf(quota), actor: "SYSTEM" } as const;
+    const quota = prepaidQuotaOf(terms, quantity);
+    const units = {
+      series: "QUOTA",
+      at: activation.currentPeriodStart,
+      change: toAmount(quota),
+      actor: "SYSTEM",
+    } as const;
     return {
       id: 0,
       parent: null,
-      wanted: item,
+      item: item,
       units: quota > 0 ? [{ ...units, note: null, order }] : [],
       values: {
-        code: `subscription_item_${this.dice.letters(9)}`,
+        code: `subscription_item_${this.random.code(9)}`,
         type: "SKU",
         productId: offer.product.id,
         priceId: offer.plan.id,
@@ -124,7 +149,7 @@ export class Memberships {
         optionPrice,
         isAdditional: false,
         keepWhenRenew: true,
-        chargedCycles: birth.chargedCycle,
+        chargedCycles: activation.chargedCycle,
         activatedAt: at,
         createdAt: at,
         modifiedAt: at,
@@ -134,35 +159,35 @@ export class Memberships {
 }
 
 /** Moves a subscription by its table, and reckons its dates anew. What is final ended just then. */
-export function turn(
+export function transitionAndReschedule(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,
   at: Date,
   zoneId: string,
-  changes: Partial<StandingDraft> = {},
+  changes: Partial<ScheduleDraft> = {},
   order: OrderDraft | null = null,
 ): void {
-  move(subscription, trigger, at, order, changes);
-  const moved = { ...subscription.standing, ...changes };
-  const isOver = moved.status === "CANCELED" || moved.status === "EXPIRED";
-  subscription.standing = { ...moved, ...datesOf(moved, zoneId), ...(isOver && { endDate: at }) };
+  transitionSubscription(subscription, trigger, at, order, changes);
+  const changed = { ...subscription.schedule, ...changes };
+  const isFinal = changed.status === "CANCELED" || changed.status === "EXPIRED";
+  subscription.schedule = { ...changed, ...scheduleDatesOf(changed, zoneId), ...(isFinal && { endDate: at }) };
 }
 
 /** Moves a subscription by its table to a state that has the dates of the one before. */
-export function move(
+export function transitionSubscription(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,
   at: Date,
   order: OrderDraft | null,
   facts: Record<string, unknown> = {},
 ): void {
-  const { standing, happenings } = subscription;
-  const statusAfter = subscriptionStates.move(standing.status, trigger);
-  happenings.push({
-    ...{ happening: trigger, statusBefore: standing.status, statusAfter },
-    ...{ actor: subscriptionStates.machine.by[trigger][0], reason: null, occurredAt: at, order },
-    facts: publicFacts(facts),
+  const { schedule, events } = subscription;
+  const statusAfter = subscriptionStates.transition(schedule.status, trigger);
+  events.push({
+    ...{ happening: trigger, statusBefore: schedule.status, statusAfter },
+    ...{ actor: subscriptionStates.definition.actors[trigger][0], reason: null, occurredAt: at, order },
+    facts: pickPublicFacts(facts),
   });
-  subscription.standing = { ...standing, status: statusAfter };
+  subscription.schedule = { ...schedule, status: statusAfter };
   subscription.modifiedAt = at;
 }

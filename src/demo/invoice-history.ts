@@ -1,17 +1,17 @@
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus, PaymentMethod, PublishMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { amountOf, type Amount } from "../kernel/amounts.ts";
-import { DAY_MS, HOUR_MS, later, type Calendar } from "./calendar.ts";
-import { wanted, type OrderMaker } from "./order-factory.ts";
+import { toAmount, type Amount } from "../kernel/amounts.ts";
+import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
+import { orderItemsOf, type OrderFactory } from "./order-factory.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
-import type { DemoCashier } from "./rows/demo-payments.ts";
-import type { Person } from "./customers.ts";
-import { fill, number } from "./rows/bulk-rows.ts";
-import type { Shelves } from "./catalogue/demo-catalogue.ts";
+import type { DemoPayments } from "./rows/demo-payments.ts";
+import type { CustomerDraft } from "./customers.ts";
+import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
+import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
 /** What became of an invoice, when it was written, and what it says besides. */
-interface Tale {
+interface InvoiceSeed {
   status: InvoiceStatus;
   daysAgo: number;
   discount?: number;
@@ -21,7 +21,7 @@ interface Tale {
   memo?: string;
 }
 
-const tales: readonly Tale[] = [
+const invoiceSeeds: readonly InvoiceSeed[] = [
   { status: "TEMPORARY", daysAgo: 2, memo: "Draft: ask for the number of guests." },
   { status: "TEMPORARY", daysAgo: 1 },
   { status: "RESERVATION", daysAgo: 1, channels: ["EMAIL", "SMS"] },
@@ -44,78 +44,82 @@ const tales: readonly Tale[] = [
 /** An invoice that is not kept yet. */
 interface InvoiceDraft {
   id: number;
-  tale: Tale;
-  person: Person;
+  seed: InvoiceSeed;
+  person: CustomerDraft;
   order: OrderDraft | null;
   createdAt: Date;
   deadline: Date;
 }
 
 /** The lines of each invoice: catering, and beans of which the payer may choose more at a price of their own. */
-const BEANS = { least: 2, most: 10, price: amountOf(15_900) };
+const BEANS_LINE = { min: 2, max: 10, price: toAmount(15_900) };
 
 /** Writes invoices; those that were sent have their order, and what was paid its payment. */
-export class Invoicing {
+export class InvoiceHistory {
   private readonly drafts: InvoiceDraft[] = [];
 
   constructor(
-    private readonly calendar: Calendar,
-    private readonly shelves: Shelves,
-    private readonly makerAt: (at: Date) => OrderMaker,
-    private readonly cashier: DemoCashier,
+    private readonly calendar: DemoCalendar,
+    private readonly catalogue: DemoCatalogue,
+    private readonly orderFactoryAt: (at: Date) => OrderFactory,
+    private readonly payments: DemoPayments,
   ) {}
 
   /** One invoice of each kind, to people in Korea. @returns the orders that sending them made. */
-  write(people: readonly Person[]): OrderDraft[] {
-    for (const [index, tale] of tales.entries()) {
-      const createdAt = this.calendar.ago(tale.daysAgo);
-      const draft = { id: 0, tale, person: people[index % people.length]!, order: null, createdAt };
-      this.drafts.push({ ...draft, deadline: later(createdAt, 14 * DAY_MS) });
+  createInvoices(customers: readonly CustomerDraft[]): OrderDraft[] {
+    for (const [index, seed] of invoiceSeeds.entries()) {
+      const createdAt = this.calendar.daysAgo(seed.daysAgo);
+      const draft = { id: 0, seed, person: customers[index % customers.length]!, order: null, createdAt };
+      this.drafts.push({ ...draft, deadline: addMilliseconds(createdAt, 14 * DAY_MS) });
     }
-    const sent = this.drafts.filter(({ tale: { status } }) => status !== "TEMPORARY" && status !== "RESERVATION");
-    return sent.map((draft) => (draft.order = this.send(draft)));
+    const sentDrafts = this.drafts.filter(({ seed: { status } }) => status !== "TEMPORARY" && status !== "RESERVATION");
+    return sentDrafts.map((draft) => (draft.order = this.createOrder(draft)));
   }
 
-  private send({ tale, person, createdAt, deadline }: InvoiceDraft): OrderDraft {
-    const beans = { quantity: BEANS.least, most: BEANS.most, price: BEANS.price };
-    const items = [...wanted(this.shelves.of("Catering1")), ...wanted(this.shelves.of("HouseBea2"), beans)];
-    const order = this.makerAt(createdAt).make(person, items, {
+  private createOrder({ seed, person, createdAt, deadline }: InvoiceDraft): OrderDraft {
+    const beans = { quantity: BEANS_LINE.min, maxQuantity: BEANS_LINE.max, price: BEANS_LINE.price };
+    const items = [
+      ...orderItemsOf(this.catalogue.offerOf("Catering1")),
+      ...orderItemsOf(this.catalogue.offerOf("HouseBea2"), beans),
+    ];
+    const order = this.orderFactoryAt(createdAt).createOrder(person, items, {
       type: "ONE_TIME",
       createdAt,
       currency: "KRW",
-      instantAmount: amountOrNull(tale.instantAmount),
-      discount: amountOrNull(tale.discount),
+      instantAmount: amountOrNull(seed.instantAmount),
+      discount: amountOrNull(seed.discount),
       purchaseDeadline: deadline,
-      allowedPaymentMethods: tale.methods ?? [],
+      allowedPaymentMethods: seed.methods ?? [],
     });
-    if (tale.status === "PAID") this.cashier.pay(order, person.methods[0] ?? null, later(createdAt, 30 * HOUR_MS));
+    if (seed.status === "PAID")
+      this.payments.payOrder(order, person.methods[0] ?? null, addMilliseconds(createdAt, 30 * HOUR_MS));
     return order;
   }
 
   /** Keeps them, once orders and people have their numbers. */
-  async keep(handle: Handle, vendorId: number): Promise<void> {
-    await number(handle, invoices, this.drafts);
-    await fill(
+  async save(handle: Handle, vendorId: number): Promise<void> {
+    await assignIds(handle, invoices, this.drafts);
+    await insertRowsAsJson(
       handle,
       invoices,
-      this.drafts.map(({ id, tale, person, order, createdAt, deadline }) => ({
-        ...{ vendorId, id, customerId: person.id, status: tale.status, orderId: order?.id ?? null, createdAt },
-        publishType: tale.status === "RESERVATION" ? ("RESERVATION" as const) : ("NOW" as const),
-        publishMethods: tale.channels ?? ["EMAIL" as const],
-        invoicePayMethods: tale.methods ?? [],
-        paymentGateway: tale.methods ? ("HOUSE" as const) : null,
+      this.drafts.map(({ id, seed, person, order, createdAt, deadline }) => ({
+        ...{ vendorId, id, customerId: person.id, status: seed.status, orderId: order?.id ?? null, createdAt },
+        publishType: seed.status === "RESERVATION" ? ("RESERVATION" as const) : ("NOW" as const),
+        publishMethods: seed.channels ?? ["EMAIL" as const],
+        invoicePayMethods: seed.methods ?? [],
+        paymentGateway: seed.methods ? ("HOUSE" as const) : null,
         region: "KR" as const,
         currency: "KRW",
-        discount: amountOrNull(tale.discount),
-        instantAmount: amountOrNull(tale.instantAmount),
+        discount: amountOrNull(seed.discount),
+        instantAmount: amountOrNull(seed.instantAmount),
         purchaseDeadline: deadline,
-        reservationAt: tale.status === "RESERVATION" ? this.calendar.ago(-2) : null,
-        memoToCustomer: tale.memo ?? "",
+        reservationAt: seed.status === "RESERVATION" ? this.calendar.daysAgo(-2) : null,
+        memoToCustomer: seed.memo ?? "",
         sentAt: order ? createdAt : null,
-        modifiedAt: tale.status === "OVER_DUE" ? deadline : (order?.modifiedAt ?? createdAt),
+        modifiedAt: seed.status === "OVER_DUE" ? deadline : (order?.modifiedAt ?? createdAt),
       })),
     );
-    await fill(
+    await insertRowsAsJson(
       handle,
       invoiceItems,
       this.drafts.flatMap(({ id }) => this.itemsOf(id).map((item) => ({ vendorId, ...item }))),
@@ -123,8 +127,8 @@ export class Invoicing {
   }
 
   private itemsOf(invoiceId: number) {
-    const [catering, beans] = [this.shelves.of("Catering1"), this.shelves.of("HouseBea2")];
-    const { least: minimumQuantity, most: maximumQuantity, price } = BEANS;
+    const [catering, beans] = [this.catalogue.offerOf("Catering1"), this.catalogue.offerOf("HouseBea2")];
+    const { min: minimumQuantity, max: maximumQuantity, price } = BEANS_LINE;
     const plan = (offer: typeof beans) => ({ productId: offer.product.id, priceId: offer.plan.id });
     return [
       { invoiceId, position: 0, ...plan(catering), price: null, minimumQuantity: 1, maximumQuantity: null },
@@ -133,4 +137,4 @@ export class Invoicing {
   }
 }
 
-const amountOrNull = (value: number | undefined): Amount | null => (value === undefined ? null : amountOf(value));
+const amountOrNull = (value: number | undefined): Amount | null => (value === undefined ? null : toAmount(value));

@@ -1,16 +1,16 @@
 import type { OrderType } from "../../schema/vocabulary.ts";
-import { amountOf, rateBetween, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
-import { instantLines } from "../orders/pricing/order.extra-lines.ts";
-import { orderLines } from "../orders/pricing/order.line-builder.ts";
-import { lineOf, type OrderLine, type PricedItem } from "../orders/pricing/order.line.ts";
+import { toAmount, exchangeRateBetween, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { buildInstantLines } from "../orders/pricing/order.extra-lines.ts";
+import { buildOrderLines } from "../orders/pricing/order.line-builder.ts";
+import { createLine, type OrderLine, type PricedItem } from "../orders/pricing/order.line.ts";
 import type { OrderItemRecord } from "../orders/order.repository.ts";
-import { orderCurrencyPrice, orderTotals } from "../orders/pricing/order.totals.ts";
-import { moneyOf } from "../products/price-plans/price.currency.ts";
+import { calculateTotalsByCurrency, calculateOrderTotals } from "../orders/pricing/order.totals.ts";
+import { toPaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable } from "../products/offer.service.ts";
-import type { OrderTerms } from "../vendors/vendor.repository.ts";
-import type { Dice } from "./seeded-random.ts";
+import type { VendorBillingTerms } from "../vendors/vendor.repository.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import { OrderDraft, type LineDraft, type OrderValues } from "./rows/order-draft.ts";
-import type { Person } from "./customers.ts";
+import type { CustomerDraft } from "./customers.ts";
 import type { ItemDraft } from "./rows/subscription-draft.ts";
 
 /** A line as it is when its order is made. */
@@ -33,16 +33,16 @@ export type LineValues = Omit<
 >;
 
 /** What is ordered of the shop, with what its price depends on. */
-export interface Wanted extends PricedItem {
+export interface OrderedOffer extends PricedItem {
   offer: Orderable;
   subscriptionItem?: ItemDraft | null;
   /** The most that a payer may choose. */
-  most?: number | null;
+  maxQuantity?: number | null;
   unitChanges?: { changedCount: number; days: number }[] | null;
 }
 
 /** How an offer is ordered. */
-export interface Asked {
+export interface OrderOptions {
   quantity?: number;
   firstPurchase?: boolean;
   starts?: number | null;
@@ -50,33 +50,33 @@ export interface Asked {
   used?: Ratio | null;
   cycle?: Ratio | null;
   price?: Amount | null;
-  most?: number | null;
+  maxQuantity?: number | null;
 }
 
 /** An offer as an order prices it; a bundle's members follow it. `at` is its place in the order. */
-export function wanted(offer: Orderable, asked: Asked = {}, at = 0): Wanted[] {
-  const { firstPurchase = false } = asked;
-  const item = (of: Orderable, parent: number | null): Wanted => ({
-    ...asked,
-    offer: of,
-    terms: of.terms,
-    productName: of.product.name,
-    productType: of.product.type,
-    quantity: asked.quantity ?? 1,
-    optionPrice: of.optionPrice,
+export function orderItemsOf(offer: Orderable, options: OrderOptions = {}, position = 0): OrderedOffer[] {
+  const { firstPurchase = false } = options;
+  const item = (itemOffer: Orderable, parent: number | null): OrderedOffer => ({
+    ...options,
+    offer: itemOffer,
+    terms: itemOffer.terms,
+    productName: itemOffer.product.name,
+    productType: itemOffer.product.type,
+    quantity: options.quantity ?? 1,
+    optionPrice: itemOffer.optionPrice,
     firstPurchase,
     parent,
-    price: parent === null ? asked.price : null,
+    price: parent === null ? options.price : null,
     trial:
-      of.product.enabledDemo && of.terms.recurring !== null && firstPurchase
-        ? { num: of.product.demoPeriod!, type: of.product.demoPeriodUnit! }
+      itemOffer.product.enabledDemo && itemOffer.terms.recurring !== null && firstPurchase
+        ? { num: itemOffer.product.demoPeriod!, type: itemOffer.product.demoPeriodUnit! }
         : null,
   });
-  return [item(offer, null), ...offer.members.map((member) => item(member, at))];
+  return [item(offer, null), ...offer.members.map((member) => item(member, position))];
 }
 
 /** What an order is told besides its items. */
-export interface Told extends Partial<OrderValues> {
+export interface OrderInput extends Partial<OrderValues> {
   type: OrderType;
   createdAt: Date;
   discount?: Amount | null;
@@ -84,38 +84,41 @@ export interface Told extends Partial<OrderValues> {
   /** What the lines of products become: settlements, sales by hand. */
   lineType?: OrderItemRecord["type"];
   /** What an order that costs nothing is of. */
-  costless?: string;
+  freeItemName?: string;
 }
 
 /** Makes orders by the arithmetic of the gateway, without its database. */
-export class OrderMaker {
+export class OrderFactory {
   constructor(
-    private readonly dice: Dice,
-    private readonly terms: OrderTerms,
+    private readonly random: SeededRandom,
+    private readonly terms: VendorBillingTerms,
   ) {}
 
-  make(person: Person, items: readonly Wanted[], told: Told): OrderDraft {
-    const { discount = null, instantAmount = null, lineType, costless, ...values } = told;
-    const money = moneyOf(this.terms, values.currency ?? person.home.currency);
-    const lines = costless
-      ? [lineOf<Wanted>({ type: "ADDS", item: null, amount: ZERO, orderedProductName: costless })]
-      : [...orderLines(items, this.terms, money, discount), ...instantLines<Wanted>(instantAmount, money)];
-    const { amount, discountedAmount } = orderTotals(lines);
+  createOrder(customer: CustomerDraft, items: readonly OrderedOffer[], input: OrderInput): OrderDraft {
+    const { discount = null, instantAmount = null, lineType, freeItemName, ...values } = input;
+    const currencyTerms = toPaymentCurrency(this.terms, values.currency ?? customer.home.currency);
+    const lines = freeItemName
+      ? [createLine<OrderedOffer>({ type: "ADDS", item: null, amount: ZERO, orderedProductName: freeItemName })]
+      : [
+          ...buildOrderLines(items, this.terms, currencyTerms, discount),
+          ...buildInstantLines<OrderedOffer>(instantAmount, currencyTerms),
+        ];
+    const { amount, discountedAmount } = calculateOrderTotals(lines);
     const names = items.filter(({ parent }) => parent == null).map(({ productName }) => productName);
-    const currencyPrices = Object.entries(orderCurrencyPrice(items, this.terms, discount));
+    const currencyPrices = Object.entries(calculateTotalsByCurrency(items, this.terms, discount));
     return new OrderDraft(
-      person,
+      customer,
       {
-        code: `order_${this.dice.letters(9)}`,
-        idKey: `${values.createdAt.getTime()}${this.dice.letters(16)}`,
-        customerName: person.name,
-        customerPhone: person.phone,
-        customerEmail: person.email,
-        productName: costless ?? [...new Set(names)].join(", "),
-        currency: money.currency,
-        baseCurrency: money.baseCurrency,
-        exchangeRate: this.rateOf(items, money.currency),
-        region: person.home.region ?? "KR",
+        code: `order_${this.random.code(9)}`,
+        idKey: `${values.createdAt.getTime()}${this.random.code(16)}`,
+        customerName: customer.name,
+        customerPhone: customer.phone,
+        customerEmail: customer.email,
+        productName: freeItemName ?? [...new Set(names)].join(", "),
+        currency: currencyTerms.currency,
+        baseCurrency: currencyTerms.baseCurrency,
+        exchangeRate: this.exchangeRateOf(items, currencyTerms.currency),
+        region: customer.home.region ?? "KR",
         amount,
         discountedAmount,
         currencyPrice: Object.fromEntries(currencyPrices.map(([currency, price]) => [currency, price.toFixed()])),
@@ -130,23 +133,26 @@ export class OrderMaker {
         calculateEndDate: null,
         ...values,
       },
-      linked(lines, (line, position) => this.lineOf(line, position, money.currency, values.createdAt, lineType)),
-      money.scale,
+      linkLines(lines, (line, position) =>
+        this.toLineDraft(line, position, currencyTerms.currency, values.createdAt, lineType),
+      ),
+      currencyTerms.scale,
     );
   }
 
   /** The vendor's rate; without one, what the prices in both currencies come to. */
-  private rateOf(items: readonly Wanted[], currency: string): Amount {
-    if (currency === this.terms.currency) return amountOf(1);
+  private exchangeRateOf(items: readonly OrderedOffer[], currency: string): Amount {
+    if (currency === this.terms.currency) return toAmount(1);
     const rate = this.terms.rates[currency];
     if (rate) return rate;
-    const totalIn = (paid: string) =>
-      orderTotals(orderLines(items, this.terms, moneyOf(this.terms, paid), null)).amount;
-    return rateBetween(totalIn(currency), totalIn(this.terms.currency));
+    const totalIn = (paidCurrency: string) =>
+      calculateOrderTotals(buildOrderLines(items, this.terms, toPaymentCurrency(this.terms, paidCurrency), null))
+        .amount;
+    return exchangeRateBetween(totalIn(currency), totalIn(this.terms.currency));
   }
 
-  private lineOf(
-    { item, ...line }: OrderLine<Wanted>,
+  private toLineDraft(
+    { item, ...line }: OrderLine<OrderedOffer>,
     position: number,
     currency: string,
     createdAt: Date,
@@ -156,14 +162,14 @@ export class OrderMaker {
     return {
       id: 0,
       values: {
-        code: `order_item_${this.dice.letters(9)}`,
+        code: `order_item_${this.random.code(9)}`,
         position,
         type: line.type === "SKU" ? lineType : line.type,
         amount: line.amount,
         currency,
         quantity: line.quantity,
         minimumQuantity: product && line.quantity,
-        maximumQuantity: (product && item?.most) ?? null,
+        maximumQuantity: (product && item?.maxQuantity) ?? null,
         productId: item?.offer.product.id ?? null,
         priceId: item?.offer.plan.id ?? null,
         unitPrice: line.unitPrice,
@@ -179,7 +185,8 @@ export class OrderMaker {
         demoCycleType: line.demoCycle?.type ?? null,
         usedCount: line.usedCount,
         usageFormula: line.usageFormula,
-        deliveryCode: product?.product.type === "BOX" ? String(500_000_000_000 + this.dice.below(99_999_999)) : null,
+        deliveryCode:
+          product?.product.type === "BOX" ? String(500_000_000_000 + this.random.integerBelow(99_999_999)) : null,
         unitCount: line.unitCount,
         unitChangeHistory: (line.type === "SKU" && item?.unitChanges) || null,
         statusBefore: null,
@@ -194,17 +201,17 @@ export class OrderMaker {
       related: null,
       parent: null,
       subscriptionItem: line.type === "SKU" ? (item?.subscriptionItem ?? null) : null,
-      happenings: [],
+      events: [],
     };
   }
 }
 
 /** Lines with those that they belong to. */
-function linked(
-  lines: readonly OrderLine<Wanted>[],
-  draftOf: (line: OrderLine<Wanted>, position: number) => LineDraft,
+function linkLines(
+  lines: readonly OrderLine<OrderedOffer>[],
+  toDraft: (line: OrderLine<OrderedOffer>, position: number) => LineDraft,
 ): LineDraft[] {
-  const drafts = lines.map(draftOf);
+  const drafts = lines.map(toDraft);
   for (const [index, { related, parent }] of lines.entries()) {
     if (related !== null) drafts[index]!.related = drafts[related]!;
     if (parent !== null) drafts[index]!.parent = drafts[parent]!;

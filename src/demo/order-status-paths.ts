@@ -4,26 +4,26 @@ import { orderItemStates, type OrderItemTrigger } from "../orders/order.states.t
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
 /** One step of a line: what happens, where it leads, and how long after the step before. */
-export interface Step {
+export interface StatusStep {
   trigger: OrderItemTrigger;
   status: OrderItemStatus;
   afterMs: number;
 }
 
 /** What time does to goods whose request has ended without a result. */
-const ofAge: readonly OrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
+const timedTriggers: readonly OrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
 
 /** Parcels are not confirmed before they are sent, and a refund goes by a request: the shortest way is not the usual one. */
-const unusual: Partial<Record<OrderItemStatus, readonly OrderItemTrigger[]>> = {
+const unusualTriggers: Partial<Record<OrderItemStatus, readonly OrderItemTrigger[]>> = {
   ORDER_DELIVERY_PREPARING: ["confirmReceipt", "refundOrderItems", "refundOrderItemsInPart"],
-  RETURN_REQUEST_CANCELLED: ofAge,
-  RETURN_REQUEST_REJECTED: ofAge,
-  EXCHANGE_REQUEST_CANCELLED: ofAge,
-  EXCHANGE_REQUEST_REJECTED: ofAge,
+  RETURN_REQUEST_CANCELLED: timedTriggers,
+  RETURN_REQUEST_REJECTED: timedTriggers,
+  EXCHANGE_REQUEST_CANCELLED: timedTriggers,
+  EXCHANGE_REQUEST_REJECTED: timedTriggers,
 };
 
 /** How long it takes to come to a state. */
-const durations: Partial<Record<OrderItemStatus, number>> = {
+const durationByStatus: Partial<Record<OrderItemStatus, number>> = {
   DEPOSIT_WAITING: 2 * MINUTE_MS,
   PAID: 3 * MINUTE_MS,
   PAYMENT_FAILURE: 3 * MINUTE_MS,
@@ -34,29 +34,29 @@ const durations: Partial<Record<OrderItemStatus, number>> = {
   FINISHED_RETURN_AVAILABLE: 6 * DAY_MS,
   FINISHED_SUCCESSFULLY: 23 * DAY_MS,
 };
-const USUAL_MS = 9 * HOUR_MS;
+const DEFAULT_STEP_MS = 9 * HOUR_MS;
 
-const ways = new Map<OrderItemStatus, Step[]>();
-explore();
+const pathsByStatus = new Map<OrderItemStatus, StatusStep[]>();
+computeShortestPaths();
 
 /** The usual way of a line of shipped goods from its order to a state. */
-export function wayTo(status: OrderItemStatus): readonly Step[] {
-  const way = ways.get(status);
-  invariant(way, `a line can come to ${status}`);
-  return way;
+export function pathToStatus(status: OrderItemStatus): readonly StatusStep[] {
+  const path = pathsByStatus.get(status);
+  invariant(path, `a line can come to ${status}`);
+  return path;
 }
 
 /** How long the way to a state takes. */
-export const durationOf = (status: OrderItemStatus): number =>
-  wayTo(status).reduce((sum, { afterMs }) => sum + afterMs, 0);
+export const timeToReach = (status: OrderItemStatus): number =>
+  pathToStatus(status).reduce((sum, { afterMs }) => sum + afterMs, 0);
 
 /** Breadth first: of two ways the shorter is kept. */
-function explore(): void {
-  ways.set("CREATED", []);
-  for (const [from, way] of ways)
-    for (const trigger of orderItemStates.legalFrom(from)) {
-      const status = orderItemStates.move(from, trigger);
-      if (ways.has(status) || unusual[from]?.includes(trigger)) continue;
-      ways.set(status, [...way, { trigger, status, afterMs: durations[status] ?? USUAL_MS }]);
+function computeShortestPaths(): void {
+  pathsByStatus.set("CREATED", []);
+  for (const [fromStatus, path] of pathsByStatus)
+    for (const trigger of orderItemStates.legalTriggersFrom(fromStatus)) {
+      const status = orderItemStates.transition(fromStatus, trigger);
+      if (pathsByStatus.has(status) || unusualTriggers[fromStatus]?.includes(trigger)) continue;
+      pathsByStatus.set(status, [...path, { trigger, status, afterMs: durationByStatus[status] ?? DEFAULT_STEP_MS }]);
     }
 }

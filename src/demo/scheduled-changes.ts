@@ -1,38 +1,42 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { servicesOn } from "../graphql/services.ts";
-import type { Calendar } from "./calendar.ts";
+import { createServices } from "../graphql/services.ts";
+import type { DemoCalendar } from "./calendar.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** Some hours ago, in days. */
-const TODAY = 0.1;
-const actor = "MANAGER" as const;
+const CHANGED_DAYS_AGO = 0.1;
+const changeActor = "MANAGER" as const;
 
 /** What the merchant changed of some running subscriptions today: what comes of it shows until their period is over. */
-export class Changes {
-  private toLengthen: SubscriptionDraft | undefined;
-  private toCut: SubscriptionDraft | undefined;
+export class ScheduledChanges {
+  private subscriptionForNewInterval: SubscriptionDraft | undefined;
+  private subscriptionForLowerQuota: SubscriptionDraft | undefined;
 
-  constructor(private readonly calendar: Calendar) {}
+  constructor(private readonly calendar: DemoCalendar) {}
 
   /** A running subscription that may be one of those. */
-  offer(subscription: SubscriptionDraft, plan: string): void {
-    if (plan === "RoastLog1") this.toLengthen ??= subscription;
-    if (plan === "CafeSeat1") this.toCut ??= subscription;
+  considerSubscription(subscription: SubscriptionDraft, plan: string): void {
+    if (plan === "RoastLog1") this.subscriptionForNewInterval ??= subscription;
+    if (plan === "CafeSeat1") this.subscriptionForLowerQuota ??= subscription;
   }
 
   /** Makes the changes through the services, once everything has its numbers. */
-  async keep(handle: Handle, vendorId: number): Promise<void> {
-    const at = this.calendar.ago(TODAY);
-    const { subscriptionIntervals, subscriptionChanges } = servicesOn(handle, at);
-    const { toLengthen, toCut } = this;
-    if (toLengthen)
-      await subscriptionIntervals.change(vendorId, toLengthen.id, { interval: "YEAR", intervalCount: 1, actor });
-    if (toCut) {
-      const [{ values }] = toCut.items as [SubscriptionDraft["items"][number]];
-      const change = { itemCode: values.code, quota: values.quantity - 2, actor };
-      await subscriptionChanges.changeQuota(vendorId, toCut.id, change);
+  async save(handle: Handle, vendorId: number): Promise<void> {
+    const at = this.calendar.daysAgo(CHANGED_DAYS_AGO);
+    const { subscriptionIntervals, subscriptionItemChanges } = createServices(handle, at);
+    const { subscriptionForNewInterval, subscriptionForLowerQuota } = this;
+    if (subscriptionForNewInterval)
+      await subscriptionIntervals.changeInterval(vendorId, subscriptionForNewInterval.id, {
+        interval: "YEAR",
+        intervalCount: 1,
+        actor: changeActor,
+      });
+    if (subscriptionForLowerQuota) {
+      const [{ values }] = subscriptionForLowerQuota.items as [SubscriptionDraft["items"][number]];
+      const change = { itemCode: values.code, quota: values.quantity - 2, actor: changeActor };
+      await subscriptionItemChanges.changeQuota(vendorId, subscriptionForLowerQuota.id, change);
     }
     await handle
       .update(events)

@@ -1,7 +1,7 @@
-import type { SandboxFill } from "../http/sandbox-page.ts";
+import type { SandboxDefaults } from "../http/sandbox-page.ts";
 
 /** What the terminal says once the gateway listens: addresses, a token, and a first recovery to paste. */
-export function welcome(address: string, demo: SandboxFill | undefined): string {
+export function formatWelcome(address: string, demo: SandboxDefaults | undefined): string {
   const lines = [
     "",
     "Recoup is ready.",
@@ -10,18 +10,18 @@ export function welcome(address: string, demo: SandboxFill | undefined): string 
     `  OpenAPI  ${address}/openapi.json`,
   ];
   if (demo) {
-    const { token, open } = demo;
-    const call = (method: string, path: string) =>
+    const { token, examples } = demo;
+    const curlCommand = (method: string, path: string) =>
       `  curl -X ${method} '${address}/api/v1${path}' -H 'Secret-Token: ${token}'`;
     lines.push(
       `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can move; add "-child" for a child vendor's)`,
       "",
       "A first recovered payment: report a failed renewal, get the date of the next try, then tell that it worked.",
-      `${call("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${open.subscriptionId}, "orderId": ${open.orderId}, "errorCode": "51"}'`,
-      call("PATCH", `/cover/order/success/${open.orderId}`),
+      `${curlCommand("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${examples.subscriptionId}, "orderId": ${examples.orderId}, "errorCode": "51"}'`,
+      curlCommand("PATCH", `/cover/order/success/${examples.orderId}`),
       "",
       "A dashboard's first page, of a year of customers, orders and subscriptions; docs/graphql.md has more:",
-      call("GET", "/orders?size=5"),
+      curlCommand("GET", "/orders?size=5"),
       `  curl ${address}/graphql -H 'Secret-Token: ${token}' -H 'Content-Type: application/json' -d '{"query": "{ orders(first: 5) { totalCount nodes { code customerName productName amount currency } } }"}'`,
     );
   }

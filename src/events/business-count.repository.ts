@@ -26,7 +26,7 @@ export interface BusinessDays {
 /** So many rows share a count: transactions of one moment seldom wait for each other. */
 const SHARDS = 16;
 
-const table = businessDays;
+const countTable = businessDays;
 
 /**
  * What the subscription `s` adds to the monthly recurring revenue while it counts: the agreed prices of its items that stay, by
@@ -42,19 +42,19 @@ const monthlyAmount = `(
 /** Whether the subscription `s` counts: it runs, and was charged since its trial. */
 const isRecurring = `(s."status" in ('ACTIVE', 'QUEUEING', 'UNPAID', 'PENDING_PAUSE', 'PENDING_CANCEL')
   and (s."trial_end_date" is null or s."renewal_count" > 0))`;
-const added = {
-  count: sql`${table.count} + excluded.count`,
-  amount: sql`${table.amount} + excluded.amount`,
+const addedCounts = {
+  count: sql`${countTable.count} + excluded.count`,
+  amount: sql`${countTable.amount} + excluded.amount`,
 };
-const key = [
-  table.vendorId,
-  table.metric,
-  table.day,
-  table.currency,
-  table.gateway,
-  table.code,
-  table.advice,
-  table.shard,
+const conflictColumns = [
+  countTable.vendorId,
+  countTable.metric,
+  countTable.day,
+  countTable.currency,
+  countTable.gateway,
+  countTable.code,
+  countTable.advice,
+  countTable.shard,
 ];
 
 /** Every question we ask of the counts of the billing side. They are only ever added to. */
@@ -62,10 +62,10 @@ export class BusinessCountRepository {
   constructor(private readonly db: Handle) {}
 
   /** Counts something on its day in the vendor's zone. */
-  async count(vendorId: number, { metric, at, currency, amount, recordId, decline }: BusinessCount): Promise<void> {
+  async addCount(vendorId: number, { metric, at, currency, amount, recordId, decline }: BusinessCount): Promise<void> {
     const day = sql<string>`(select (${at.toISOString()}::timestamptz at time zone v.zone_id)::date from vendors v where v.id = ${vendorId}::bigint)`;
     await this.db
-      .insert(table)
+      .insert(countTable)
       .values({
         vendorId,
         day,
@@ -76,7 +76,7 @@ export class BusinessCountRepository {
         count: 1,
         amount,
       })
-      .onConflictDoUpdate({ target: key, set: added });
+      .onConflictDoUpdate({ target: conflictColumns, set: addedCounts });
   }
 
   /** Counts what a subscription adds to the monthly recurring revenue now, where that has changed. Its row is held by the caller. */
@@ -104,8 +104,8 @@ export class BusinessCountRepository {
    * Counts all that a vendor has anew, where a history was saved in rows without its events. What recurs counts by the prices of
    * today from the start of a subscription to its end or its pause.
    */
-  async countHistory(vendorId: number): Promise<void> {
-    await this.db.delete(table).where(eq(table.vendorId, vendorId));
+  async recountHistory(vendorId: number): Promise<void> {
+    await this.db.delete(countTable).where(eq(countTable.vendorId, vendorId));
     await this.db.delete(recurringAmounts).where(eq(recurringAmounts.vendorId, vendorId));
     await this.db.execute(sql`
       insert into "recurring_amounts" ("vendor_id", "subscription_id", "amount")
@@ -139,36 +139,39 @@ export class BusinessCountRepository {
   }
 
   /** Sums by day and currency. */
-  sums(vendorId: number, metric: BusinessMetric, { from, until }: BusinessDays) {
+  sumsByDay(vendorId: number, metric: BusinessMetric, { from, until }: BusinessDays) {
     return this.db
       .select({
-        day: table.day,
-        currency: table.currency,
-        count: sql<number>`sum(${table.count})::integer`,
-        amount: sql<Amount>`sum(${table.amount})`.mapWith(table.amount),
+        day: countTable.day,
+        currency: countTable.currency,
+        count: sql<number>`sum(${countTable.count})::integer`,
+        amount: sql<Amount>`sum(${countTable.amount})`.mapWith(countTable.amount),
       })
-      .from(table)
-      .where(this.within(vendorId, metric, from, until))
-      .groupBy(table.day, table.currency)
-      .orderBy(table.day, table.currency);
+      .from(countTable)
+      .where(this.isWithinDays(vendorId, metric, from, until))
+      .groupBy(countTable.day, countTable.currency)
+      .orderBy(countTable.day, countTable.currency);
   }
 
   /** How many were counted before a day. */
-  async before(vendorId: number, metric: BusinessMetric, day: string): Promise<number> {
+  async countBefore(vendorId: number, metric: BusinessMetric, day: string): Promise<number> {
     const [row] = await this.db
-      .select({ count: sql<number>`coalesce(sum(${table.count}), 0)::integer` })
-      .from(table)
-      .where(and(eq(table.vendorId, vendorId), eq(table.metric, metric), sql`${table.day} < ${day}`));
+      .select({ count: sql<number>`coalesce(sum(${countTable.count}), 0)::integer` })
+      .from(countTable)
+      .where(and(eq(countTable.vendorId, vendorId), eq(countTable.metric, metric), sql`${countTable.day} < ${day}`));
     return row!.count;
   }
 
   /** What was counted before a day, by currency. */
-  async amountsBefore(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
+  async amountsBeforeByCurrency(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
     const rows = await this.db
-      .select({ currency: table.currency, amount: sql<Amount>`sum(${table.amount})`.mapWith(table.amount) })
-      .from(table)
-      .where(and(eq(table.vendorId, vendorId), eq(table.metric, metric), sql`${table.day} < ${day}`))
-      .groupBy(table.currency);
+      .select({
+        currency: countTable.currency,
+        amount: sql<Amount>`sum(${countTable.amount})`.mapWith(countTable.amount),
+      })
+      .from(countTable)
+      .where(and(eq(countTable.vendorId, vendorId), eq(countTable.metric, metric), sql`${countTable.day} < ${day}`))
+      .groupBy(countTable.currency);
     return new Map(rows.map(({ currency, amount }) => [currency, amount]));
   }
 
@@ -176,19 +179,24 @@ export class BusinessCountRepository {
   declines(vendorId: number, { from, until }: BusinessDays) {
     return this.db
       .select({
-        gateway: table.gateway,
-        code: table.code,
-        advice: table.advice,
-        currency: table.currency,
-        count: sql<number>`sum(${table.count})::integer`,
-        amount: sql<Amount>`sum(${table.amount})`.mapWith(table.amount),
+        gateway: countTable.gateway,
+        code: countTable.code,
+        advice: countTable.advice,
+        currency: countTable.currency,
+        count: sql<number>`sum(${countTable.count})::integer`,
+        amount: sql<Amount>`sum(${countTable.amount})`.mapWith(countTable.amount),
       })
-      .from(table)
-      .where(this.within(vendorId, "DECLINED", from, until))
-      .groupBy(table.gateway, table.code, table.advice, table.currency);
+      .from(countTable)
+      .where(this.isWithinDays(vendorId, "DECLINED", from, until))
+      .groupBy(countTable.gateway, countTable.code, countTable.advice, countTable.currency);
   }
 
-  private within(vendorId: number, metric: BusinessMetric, from: string, until: string): SQL | undefined {
-    return and(eq(table.vendorId, vendorId), eq(table.metric, metric), gte(table.day, from), lte(table.day, until));
+  private isWithinDays(vendorId: number, metric: BusinessMetric, from: string, until: string): SQL | undefined {
+    return and(
+      eq(countTable.vendorId, vendorId),
+      eq(countTable.metric, metric),
+      gte(countTable.day, from),
+      lte(countTable.day, until),
+    );
   }
 }

@@ -1,14 +1,14 @@
 import { EventSubject, TitleLanguage } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/register-enum.ts";
+import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of events as GraphQL enums. */
 
-register(TitleLanguage, "TitleLanguage", "Language of the title of an event.", {
+registerVocabularyEnum(TitleLanguage, "TitleLanguage", "Language of the title of an event.", {
   ENGLISH: "English.",
   KOREAN: "Korean.",
 });
 
-register(EventSubject, "EventSubject", "What an event of a timeline is about.", {
+registerVocabularyEnum(EventSubject, "EventSubject", "What an event of a timeline is about.", {
   CUSTOMER: "The customer's account.",
   SUBSCRIPTION: "A subscription.",
   ORDER: "An order.",

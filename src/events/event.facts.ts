@@ -1,5 +1,5 @@
 /** The keys that an event shows. Events of older gateways, and of the demo, may hold columns that nobody outside knows. */
-const PUBLIC: ReadonlySet<string> = new Set([
+const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["amount", "currency", "refundable", "quantity", "before", "change", "itemCode", "priceCode", "type"],
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
   ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
@@ -7,5 +7,5 @@ const PUBLIC: ReadonlySet<string> = new Set([
 ]);
 
 /** What is to be known of an event, without internal columns. */
-export const publicFacts = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(facts).filter(([key]) => PUBLIC.has(key)));
+export const pickPublicFacts = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(facts).filter(([key]) => PUBLIC_FACT_KEYS.has(key)));

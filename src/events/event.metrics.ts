@@ -1,4 +1,4 @@
-import { amountOf, ZERO } from "../kernel/amounts.ts";
+import { toAmount, ZERO } from "../kernel/amounts.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 
 /** An event, as far as it is counted. */
@@ -11,35 +11,40 @@ interface CountedEvent {
   facts?: Readonly<Record<string, unknown>>;
 }
 
-const ended: ReadonlySet<string> = new Set(["CANCELED", "EXPIRED"]);
+const endedStatuses: ReadonlySet<string> = new Set(["CANCELED", "EXPIRED"]);
 
 /** Which figure of the business an event counts in; null for most. */
 function metricOf({ subject, happening, statusBefore, statusAfter, facts }: CountedEvent): BusinessMetric | null {
-  const is = (kind: string, verb: string) => subject === kind && happening === verb;
-  if (is("PAYMENT", "succeedPayment")) return amountIn(facts).gt(0) ? "GROSS" : null;
-  if (is("REFUND", "completeRefund")) return "REFUNDED";
-  if (is("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";
+  const isKind = (kind: string, verb: string) => subject === kind && happening === verb;
+  if (isKind("PAYMENT", "succeedPayment")) return amountFact(facts).gt(0) ? "GROSS" : null;
+  if (isKind("REFUND", "completeRefund")) return "REFUNDED";
+  if (isKind("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";
   if (subject !== "SUBSCRIPTION") return null;
   if (statusBefore == null) return "STARTED";
-  return ended.has(statusAfter) && !ended.has(statusBefore) ? "ENDED" : null;
+  return endedStatuses.has(statusAfter) && !endedStatuses.has(statusBefore) ? "ENDED" : null;
 }
 
-const amountIn = (facts: CountedEvent["facts"]) => amountOf(textIn(facts, "amount") || "0");
+const amountFact = (facts: CountedEvent["facts"]) => toAmount(textFact(facts, "amount") || "0");
 
-function textIn(facts: CountedEvent["facts"], key: string): string {
+function textFact(facts: CountedEvent["facts"], key: string): string {
   const value = facts?.[key];
   return typeof value === "string" ? value : "";
 }
 
 /** What an event adds to the figures of its day; null where it adds nothing. */
-export function countOf(event: CountedEvent) {
+export function toBusinessCount(event: CountedEvent) {
   const metric = metricOf(event);
   if (metric === null) return null;
   const { subjectId: recordId, facts, subject } = event;
   const isMoney = subject !== "SUBSCRIPTION";
-  const counted = { metric, recordId, currency: textIn(facts, "currency"), amount: isMoney ? amountIn(facts) : ZERO };
+  const counted = {
+    metric,
+    recordId,
+    currency: textFact(facts, "currency"),
+    amount: isMoney ? amountFact(facts) : ZERO,
+  };
   if (metric !== "DECLINED") return counted;
-  const code = (key: string) => textIn(facts, key).trim().toUpperCase();
-  const said = [code("errorCode"), code("wording")].join("\n").trimEnd();
-  return { ...counted, decline: { gateway: code("gateway"), code: said, advice: code("adviceCode") } };
+  const code = (key: string) => textFact(facts, key).trim().toUpperCase();
+  const codeAndWording = [code("errorCode"), code("wording")].join("\n").trimEnd();
+  return { ...counted, decline: { gateway: code("gateway"), code: codeAndWording, advice: code("adviceCode") } };
 }

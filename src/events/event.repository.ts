@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { BusinessCountRepository, type BusinessCount } from "./business-count.repository.ts";
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { when } from "../database/conditions.ts";
-import { Keyset } from "../database/keyset-list.ts";
+import { whenGiven } from "../database/conditions.ts";
+import { KeysetList } from "../database/keyset-list.ts";
 
 /** What is told of an event. */
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
@@ -20,32 +20,32 @@ export interface EventSubjectRow {
 
 /** Every question we ask of the events. They are only ever added to. */
 export class EventRepository {
-  readonly list: Keyset<
+  readonly timelineList: KeysetList<
     EventRecord,
     { subject?: EventRecord["subject"] },
     "OCCURRED_AT",
     "customerId" | "orderId" | "subscriptionId" | "subjectId"
   >;
 
-  private readonly counts: BusinessCountRepository;
+  private readonly businessCounts: BusinessCountRepository;
 
   constructor(private readonly db: Handle) {
-    this.counts = new BusinessCountRepository(db);
-    this.list = new Keyset(db, {
+    this.businessCounts = new BusinessCountRepository(db);
+    this.timelineList = new KeysetList(db, {
       table: events,
       sorts: { OCCURRED_AT: { expression: events.occurredAt, valueOf: (row) => row.occurredAt } },
-      parents: {
+      parentColumns: {
         customerId: events.customerId,
         orderId: events.orderId,
         subscriptionId: events.subscriptionId,
         subjectId: events.subjectId,
       },
-      matching: ({ subject }) => when(subject, (word) => eq(events.subject, word)),
+      filterCondition: ({ subject }) => whenGiven(subject, (word) => eq(events.subject, word)),
     });
   }
 
   /** Names and amounts of what some events are about, by the numbers of the events. */
-  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
+  async eventSubjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
     const rows = await this.db.execute(sql`
       select e.id::bigint as id,
         case e.subject when 'CUSTOMER' then c.name when 'ORDER_ITEM' then i.ordered_product_name when 'SUBSCRIPTION' then (
@@ -67,16 +67,16 @@ export class EventRepository {
   }
 
   /** Counts an event in the figures of its day. */
-  count(vendorId: number, counted: BusinessCount): Promise<void> {
-    return this.counts.count(vendorId, counted);
+  addBusinessCount(vendorId: number, counted: BusinessCount): Promise<void> {
+    return this.businessCounts.addCount(vendorId, counted);
   }
 
   /** Counts what a subscription that has changed adds to the monthly recurring revenue. */
-  countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
-    return this.counts.countRecurring(vendorId, subscriptionId, at);
+  updateRecurringRevenue(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
+    return this.businessCounts.countRecurring(vendorId, subscriptionId, at);
   }
 
-  async add(vendorId: number, values: readonly NewEvent[]): Promise<void> {
+  async insertEvents(vendorId: number, values: readonly NewEvent[]): Promise<void> {
     if (values.length > 0) await this.db.insert(events).values(values.map((event) => ({ vendorId, ...event })));
   }
 }

@@ -1,31 +1,31 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { TitleLanguage } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
-import { connectChildren } from "../graphql/connection.ts";
+import { toChildConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { Order } from "../orders/order.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import type { EventRecord } from "./event.repository.ts";
-import { publicFacts } from "./event.facts.ts";
-import { titleOf } from "./event.titles.ts";
-import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE } from "./event.type.ts";
+import { pickPublicFacts } from "./event.facts.ts";
+import { eventTitleOf } from "./event.titles.ts";
+import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE_DESCRIPTION } from "./event.type.ts";
 
-const timelineOf = (
+const timelineConnection = (
   parent: "customerId" | "orderId" | "subscriptionId",
   id: number,
   { direction, ...args }: TimelineArgs,
   context: GatewayContext,
 ) => {
   const sorting = { field: "OCCURRED_AT", direction } as const;
-  return connectChildren(context, { list: context.read.events.list, parent, filter: {}, sorting }, args, id);
+  return toChildConnection(context, { list: context.read.events.timelineList, parent, filter: {}, sorting }, args, id);
 };
 
 /** An event as people read it. */
 @Resolver(() => TimelineEvent)
 export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {
-  @FieldResolver(() => String, { description: TITLE })
+  @FieldResolver(() => String, { description: TITLE_DESCRIPTION })
   title(
     @Root() { happening }: EventRecord,
     @Arg("language", () => TitleLanguage, {
@@ -34,7 +34,7 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
     })
     language: TitleLanguage,
   ): string {
-    return titleOf(happening, language);
+    return eventTitleOf(happening, language);
   }
 
   @FieldResolver(() => String, { nullable: true })
@@ -55,7 +55,7 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
 
   @FieldResolver(() => GraphQLJSONObject)
   facts(@Root() { facts }: EventRecord): object {
-    return publicFacts(facts);
+    return pickPublicFacts(facts);
   }
 }
 
@@ -70,7 +70,7 @@ export class CustomerTimelineResolver {
     @Args(() => TimelineArgs) args: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    return timelineOf("customerId", id, args, context);
+    return timelineConnection("customerId", id, args, context);
   }
 }
 
@@ -84,7 +84,7 @@ export class OrderTimelineResolver {
     @Args(() => TimelineArgs) args: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    return timelineOf("orderId", id, args, context);
+    return timelineConnection("orderId", id, args, context);
   }
 }
 
@@ -98,6 +98,6 @@ export class SubscriptionTimelineResolver {
     @Args(() => TimelineArgs) args: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    return timelineOf("subscriptionId", id, args, context);
+    return timelineConnection("subscriptionId", id, args, context);
   }
 }

@@ -1,9 +1,9 @@
-import { countOf } from "./event.metrics.ts";
+import { toBusinessCount } from "./event.metrics.ts";
 import type { EventKind } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
 /** A change of a state; the time is filled in, and what is not told is that the system did it by itself. */
-export type Happening = Omit<NewEvent, "occurredAt" | "actor" | "happening"> &
+export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "happening"> &
   Partial<Pick<NewEvent, "actor">> & { happening: EventKind };
 
 /**
@@ -17,19 +17,19 @@ export class EventService {
   ) {}
 
   /** Saves events, and counts those that the figures of the business consist of. */
-  async record(vendorId: number, ...happenings: Happening[]): Promise<void> {
-    const told = happenings.map((happening) => ({ actor: "SYSTEM" as const, ...happening, occurredAt: this.now }));
-    await this.events.add(vendorId, told);
-    for (const event of told) {
-      const counted = countOf(event);
-      if (counted) await this.events.count(vendorId, { ...counted, at: this.now });
+  async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
+    const newEvents = inputs.map((happening) => ({ actor: "SYSTEM" as const, ...happening, occurredAt: this.now }));
+    await this.events.insertEvents(vendorId, newEvents);
+    for (const event of newEvents) {
+      const count = toBusinessCount(event);
+      if (count) await this.events.addBusinessCount(vendorId, { ...count, at: this.now });
     }
-    const changed = told.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
-    for (const subscriptionId of new Set(changed)) await this.countRecurring(vendorId, subscriptionId);
+    const changed = newEvents.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
+    for (const subscriptionId of new Set(changed)) await this.updateRecurringRevenue(vendorId, subscriptionId);
   }
 
   /** Counts what a subscription adds to the monthly recurring revenue, where it changed without an event. */
-  countRecurring(vendorId: number, subscriptionId: number): Promise<void> {
-    return this.events.countRecurring(vendorId, subscriptionId, this.now);
+  updateRecurringRevenue(vendorId: number, subscriptionId: number): Promise<void> {
+    return this.events.updateRecurringRevenue(vendorId, subscriptionId, this.now);
   }
 }

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ObjectType } from "type-graphql";
 import { Actor, EventSubject, SortDirection } from "../../schema/vocabulary.ts";
-import { connectionOf, SliceArgs } from "../graphql/connection.ts";
+import { connectionType, SliceArgs } from "../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 
 @ObjectType("TimelineEvent", {
@@ -78,6 +78,6 @@ export class TimelineArgs extends SliceArgs {
 }
 
 /** How the title of an event is asked for. */
-export const TITLE = "What happened, in a few words for people.";
+export const TITLE_DESCRIPTION = "What happened, in a few words for people.";
 
-export const TimelineEventConnection = connectionOf(() => TimelineEvent, "TimelineEvent");
+export const TimelineEventConnection = connectionType(() => TimelineEvent, "TimelineEvent");

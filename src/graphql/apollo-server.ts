@@ -6,62 +6,62 @@ import {
 } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
-import { invalid, invalidFields, MOST_FAULTS } from "../kernel/refusals.ts";
+import { invalid, invalidFields, MAX_FIELD_ERRORS } from "../kernel/refusals.ts";
 import { valueAt } from "../kernel/quoted-values.ts";
-import { asReadOf } from "../kernel/statement-timeout.ts";
-import { answerText } from "./response-json.ts";
+import { withStatementTimeoutFor } from "../kernel/statement-timeout.ts";
+import { stringifyResponse } from "./response-json.ts";
 import type { GatewayContext } from "./context.ts";
 import type { Executor } from "./executor.ts";
-import { detailed } from "./errors/failure-details.ts";
-import { bounded, formatError, graphqlError, isProtocolError, judge } from "./errors/failures.ts";
-import type { Introspection } from "./introspection.ts";
-import { MOST_TOKENS, refuseExcess } from "./limits/document-limits.ts";
-import { faultsOf } from "./variable-errors.ts";
+import { withDetails } from "./errors/failure-details.ts";
+import { shortenError, formatError, toGraphQLError, isProtocolError, classifyError } from "./errors/failures.ts";
+import type { IntrospectionGuard } from "./introspection.ts";
+import { MAX_TOKENS, requireDocumentWithinLimits } from "./limits/document-limits.ts";
+import { variableErrorsOf } from "./variable-errors.ts";
 
 /** The GraphQL server over the schema; `landingPage` is what a browser sees. */
-export function apolloOn(
+export function createApolloServer(
   schema: GraphQLSchema,
   executor: Executor,
-  introspection: Introspection,
+  introspection: IntrospectionGuard,
   landingPage: ApolloServerPlugin<BaseContext>,
   address: () => string,
-  onFault: (error: unknown, traceId: string) => void,
+  onServerError: (error: unknown, traceId: string) => void,
 ): ApolloServer<GatewayContext> {
   return new ApolloServer<GatewayContext>({
-    gateway: executing(schema, executor),
+    gateway: gatewayExecuting(schema, executor),
     // Apollo would refuse it in words of its own; here it is refused with the other limits.
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: !introspection.open,
+    hideSchemaDetailsFromClientErrors: !introspection.isOpen,
     stopOnTerminationSignals: false,
     persistedQueries: false,
-    validationOptions: { maxErrors: MOST_FAULTS },
-    parseOptions: { maxTokens: MOST_TOKENS },
-    stringifyResult: answerText,
+    validationOptions: { maxErrors: MAX_FIELD_ERRORS },
+    parseOptions: { maxTokens: MAX_TOKENS },
+    stringifyResult: stringifyResponse,
     csrfPrevention: { requestHeaders: ["secret-token", "x-apollo-operation-name", "apollo-require-preflight"] },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      refuseBeforehand(introspection, address),
-      identifyErrors(schema, introspection.open, address, onFault),
+      validateBeforeExecution(introspection, address),
+      addCodesToErrors(schema, introspection.isOpen, address, onServerError),
       landingPage,
     ],
   });
 }
 
 /** Apollo lets somebody else execute if the schema is somebody else's too. */
-const executing = (
+const gatewayExecuting = (
   schema: GraphQLSchema,
   executor: Executor,
 ): ApolloServerOptionsWithGateway<GatewayContext>["gateway"] => ({
-  onSchemaLoadOrUpdate: (tell) => {
-    tell({ apiSchema: schema, coreSupergraphSdl: "" });
+  onSchemaLoadOrUpdate: (onSchema) => {
+    onSchema({ apiSchema: schema, coreSupergraphSdl: "" });
     return () => undefined;
   },
   load: async () => ({
     // The name as it was asked for: one that the document does not have leads to no operation, and must run none.
     executor: ({ document, request: { operationName, variables }, context }) => {
       const contextValue = context as GatewayContext;
-      return asReadOf(rowsOf.get(contextValue) ?? 0, () =>
+      return withStatementTimeoutFor(rowsByContext.get(contextValue) ?? 0, () =>
         executor({ document, operationName, variableValues: variables, contextValue }),
       );
     },
@@ -70,60 +70,71 @@ const executing = (
 });
 
 /** Refuses the operation type that the schema has not. */
-function withoutSubscriptions(): Error {
+function subscriptionsUnsupported(): Error {
   const message = "Send a query or a mutation: the schema has no subscriptions.";
   return invalid("BAD_REQUEST", message, { fields: [{ path: "query", code: "REFUSED", message }] });
 }
 
 /** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
-const refuseBeforehand = (introspection: Introspection, address: () => string): ApolloServerPlugin<GatewayContext> => ({
+const validateBeforeExecution = (
+  introspection: IntrospectionGuard,
+  address: () => string,
+): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
       if (!operation) return;
       const variables = request.variables ?? {};
       try {
-        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw withoutSubscriptions();
-        const rows = refuseExcess(schema, document, operation, variables, introspection);
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw subscriptionsUnsupported();
+        const rows = requireDocumentWithinLimits(schema, document, operation, variables, introspection);
         // What a mutation has done is told however long it takes to read.
-        if (operation.operation === OperationTypeNode.QUERY) rowsOf.set(contextValue, rows);
-        const faults = faultsOf(schema, operation, variables, introspection.open);
-        if (faults.length > 0) throw invalidFields(faults);
+        if (operation.operation === OperationTypeNode.QUERY) rowsByContext.set(contextValue, rows);
+        const variableErrors = variableErrorsOf(schema, operation, variables, introspection.isOpen);
+        if (variableErrors.length > 0) throw invalidFields(variableErrors);
       } catch (error) {
-        const verdict = detailed(judge(error), (path) => valueAt(variables, path));
-        throw graphqlError(verdict, contextValue.traceId, address(), 400);
+        const failure = withDetails(classifyError(error), (path) => valueAt(variables, path));
+        throw toGraphQLError(failure, contextValue.traceId, address(), 400);
       }
     },
   }),
 });
 
 /** How many rows the operation of a context could come to. */
-const rowsOf = new WeakMap<GatewayContext, number>();
+const rowsByContext = new WeakMap<GatewayContext, number>();
 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */
-const identifyErrors = (
+const addCodesToErrors = (
   schema: GraphQLSchema,
-  suggests: boolean,
+  mayNameSchema: boolean,
   address: () => string,
-  onFault: (error: unknown, traceId: string) => void,
+  onServerError: (error: unknown, traceId: string) => void,
 ): ApolloServerPlugin<GatewayContext> => ({
   requestDidStart: async () => ({
     willSendResponse: async ({ request, response, errors, document, operation, contextValue: { traceId } }) => {
       const { body, http } = response;
       if (body.kind !== "single" || !body.singleResult.errors) return;
       for (const error of errors ?? []) {
-        const { kind } = judge(error);
+        const { kind } = classifyError(error);
         if (isProtocolError(error) || "traceId" in error.extensions || (kind !== "bug" && kind !== "outage")) continue;
-        onFault(error.originalError ?? error, traceId);
+        onServerError(error.originalError ?? error, traceId);
         if (kind === "outage") {
           http.status = 503;
           http.headers.set("retry-after", "1");
         }
       }
       const variables = request.variables ?? {};
-      const asked = { traceId, schema, document, operation, variables, suggests, address: address() };
+      const errorContext = {
+        traceId,
+        schema,
+        document,
+        operation,
+        variables,
+        mayNameSchema,
+        address: address(),
+      };
       body.singleResult.errors = body.singleResult.errors
-        .slice(0, MOST_FAULTS)
-        .map((formatted, index) => bounded(formatError(formatted, errors?.[index], asked)));
+        .slice(0, MAX_FIELD_ERRORS)
+        .map((formatted, index) => shortenError(formatError(formatted, errors?.[index], errorContext)));
     },
   }),
 });

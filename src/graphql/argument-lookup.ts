@@ -23,24 +23,25 @@ export function argumentsAt(
   let args: Record<string, unknown> | undefined;
   for (const key of path) {
     if (typeof key === "number") continue;
-    const field = fieldNamed(key, selections, fragments);
+    const field = findField(key, selections, fragments);
     if (!field) return undefined;
-    const own = field.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]) ?? [];
-    args = { ...args, ...(Object.fromEntries(own) as Record<string, unknown>) };
+    const fieldArguments =
+      field.arguments?.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]) ?? [];
+    args = { ...args, ...(Object.fromEntries(fieldArguments) as Record<string, unknown>) };
     selections = field.selectionSet?.selections ?? [];
   }
   return args;
 }
 
 /** The selection of a response key; the first of several, which all have the same arguments. */
-function fieldNamed(key: string, selections: readonly SelectionNode[], fragments: Fragments): FieldNode | undefined {
+function findField(key: string, selections: readonly SelectionNode[], fragments: Fragments): FieldNode | undefined {
   for (const node of selections) {
     if (node.kind === Kind.FIELD) {
       if ((node.alias ?? node.name).value === key) return node;
       continue;
     }
-    const inside = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
-    const found = inside && fieldNamed(key, inside.selectionSet.selections, fragments);
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    const found = fragment && findField(key, fragment.selectionSet.selections, fragments);
     if (found) return found;
   }
   return undefined;

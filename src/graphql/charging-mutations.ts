@@ -9,11 +9,11 @@ import {
   type ValueNode,
 } from "graphql";
 import { invalidField } from "../kernel/refusals.ts";
-import { MOST_TOKENS } from "./limits/document-limits.ts";
-import { defaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
+import { MAX_TOKENS } from "./limits/document-limits.ts";
+import { variableDefaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 
 /** Mutations that ask a payment gateway: no transaction may be open meanwhile. */
-export const MOVING_MONEY: ReadonlySet<string> = new Set([
+export const CHARGING_MUTATIONS: ReadonlySet<string> = new Set([
   "payOrder",
   "refundOrder",
   "confirmDeposit",
@@ -30,60 +30,60 @@ export const MOVING_MONEY: ReadonlySet<string> = new Set([
  * be parsed moves none: it is refused where it is executed.
  * @throws a Refusal where it does something else besides: that could not be done once.
  */
-export function movesMoney(body: unknown): boolean {
-  const { query } = (body ?? {}) as Body;
-  if (typeof query !== "string" || ![...MOVING_MONEY].some((name) => query.includes(name))) return false;
-  const names = mutationsThatRun(body);
-  const moves = names.some((name) => MOVING_MONEY.has(name));
-  if (moves && names.length > 1)
+export function isChargingRequest(body: unknown): boolean {
+  const { query } = (body ?? {}) as GraphQLRequestBody;
+  if (typeof query !== "string" || ![...CHARGING_MUTATIONS].some((name) => query.includes(name))) return false;
+  const names = namesOfRunningMutations(body);
+  const isCharging = names.some((name) => CHARGING_MUTATIONS.has(name));
+  if (isCharging && names.length > 1)
     throw invalidField(
       "Idempotency-Key",
-      `goes with one mutation alone where that is ${[...MOVING_MONEY].join(", ")}: send the others by themselves.`,
+      `goes with one mutation alone where that is ${[...CHARGING_MUTATIONS].join(", ")}: send the others by themselves.`,
     );
-  return moves;
+  return isCharging;
 }
 
-interface Body {
+interface GraphQLRequestBody {
   query?: unknown;
   variables?: Variables;
   operationName?: unknown;
 }
 
 /** The names of the mutations of a request that will run. */
-function mutationsThatRun(body: unknown): string[] {
-  const { query, variables, operationName } = (body ?? {}) as Body;
-  const document = parsed(query as string);
-  const operation = document && operationIn(document, operationName);
+function namesOfRunningMutations(body: unknown): string[] {
+  const { query, variables, operationName } = (body ?? {}) as GraphQLRequestBody;
+  const document = parseOrUndefined(query as string);
+  const operation = document && selectOperation(document, operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return [];
-  const values = { ...defaultsOf(operation), ...variables };
-  const runsWith = (node: SelectionNode) => runs(node, values);
-  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document!), runsWith);
+  const values = { ...variableDefaultsOf(operation), ...variables };
+  const willRun = (node: SelectionNode) => isIncluded(node, values);
+  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document!), willRun);
   return fields.map(({ name }) => name.value).filter((name) => name !== "__typename");
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-function parsed(query: string): DocumentNode | undefined {
+function parseOrUndefined(query: string): DocumentNode | undefined {
   try {
-    return parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
+    return parse(query, { noLocation: true, maxTokens: MAX_TOKENS });
   } catch {
     return undefined;
   }
 }
 
-function operationIn({ definitions }: DocumentNode, operationName: unknown): OperationDefinitionNode | undefined {
+function selectOperation({ definitions }: DocumentNode, operationName: unknown): OperationDefinitionNode | undefined {
   const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   return typeof operationName === "string"
     ? operations.find(({ name }) => name?.value === operationName)
     : operations[0];
 }
 
-const valueOf = (node: ValueNode | undefined, values: Variables): unknown =>
+const literalValueOf = (node: ValueNode | undefined, values: Variables): unknown =>
   node && valueFromASTUntyped(node, { ...values });
 
 /** Whether a selection is neither skipped nor left out by its directives. */
-const runs = ({ directives = [] }: SelectionNode, values: Variables): boolean =>
+const isIncluded = ({ directives = [] }: SelectionNode, values: Variables): boolean =>
   directives.every(({ name, arguments: given = [] }) => {
-    const condition = valueOf(given.find((argument) => argument.name.value === "if")?.value, values);
+    const condition = literalValueOf(given.find((argument) => argument.name.value === "if")?.value, values);
     return name.value === "skip" ? condition !== true : name.value === "include" ? condition !== false : true;
   });

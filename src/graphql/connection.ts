@@ -1,15 +1,15 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { SortDirection } from "../../schema/vocabulary.ts";
-import type { Period } from "../database/conditions.ts";
-import type { Keyset, Sorting } from "../database/keyset-list.ts";
-import type { ShapedList } from "../database/projected-list.ts";
+import type { TimeRange } from "../database/conditions.ts";
+import type { KeysetList, SortOrder } from "../database/keyset-list.ts";
+import type { ProjectedList } from "../database/projected-list.ts";
 import { invalidField } from "../kernel/refusals.ts";
-import { MOST_PER_SLICE, type Slice, type SliceRequest } from "../kernel/slice.ts";
+import { MAX_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.ts";
 import type { GatewayContext } from "./context.ts";
-import type { ChildList, ShapedChildList } from "./loaders.ts";
+import type { ChildList, ProjectedChildList } from "./loaders.ts";
 import { DateTimeScalar } from "./scalars.ts";
-import { selected } from "./selection.ts";
+import { selectionOf } from "./selection.ts";
 
 registerEnumType(SortDirection, {
   name: "SortDirection",
@@ -51,7 +51,7 @@ export class SliceArgs implements SliceRequest {
 }
 
 @InputType("PeriodInput", { description: "A stretch of time, both ends included; an absent end is open." })
-export class PeriodInput implements Period {
+export class PeriodInput implements TimeRange {
   @Field(() => DateTimeScalar, { nullable: true, description: "The first instant." })
   from?: Date | null;
 
@@ -60,9 +60,9 @@ export class PeriodInput implements Period {
 }
 
 /** @throws a Refusal where a period among the conditions of a filter ends before it begins: nothing could lie in it. */
-export function refuseReversed(filter: object): void {
+export function requireOrderedPeriods(filter: object): void {
   for (const [name, value] of Object.entries(filter)) {
-    const { from, until } = (value ?? {}) as Period;
+    const { from, until } = (value ?? {}) as TimeRange;
     if (from instanceof Date && until instanceof Date && from > until)
       throw invalidField(
         `filter.${name}.from`,
@@ -72,7 +72,7 @@ export function refuseReversed(filter: object): void {
 }
 
 /** The connection and edge types of a node type: `CoverOrder` gives `CoverOrderConnection` and `CoverOrderEdge`. */
-export function connectionOf<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
+export function connectionType<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
   @ObjectType(`${name}Edge`, { description: `One row of a list of ${name}.`, simpleResolvers: true })
   class Edge {
     @Field(() => String, { description: "Where this row stands in the list; give it to `after` or `before`." })
@@ -101,10 +101,10 @@ export function connectionOf<T extends object>(node: () => ClassType<T>, name: s
 }
 
 /** An input that says how a list is sorted: by one of some words, each with its meaning. The first word is the default. */
-export function sortInputOf<Word extends string>(
+export function sortInputType<Word extends string>(
   name: string,
   meanings: Readonly<Record<Word, string>>,
-): ClassType<Sorting<Word>> {
+): ClassType<SortOrder<Word>> {
   const words = Object.keys(meanings) as Word[];
   const fields = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
   registerEnumType(fields, {
@@ -126,74 +126,74 @@ export function sortInputOf<Word extends string>(
 }
 
 /** How most lists are sorted unless told otherwise. */
-export const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
+export const NEWEST_FIRST = { field: "CREATED_AT", direction: "DESC" } as const;
 
 /** A vendor's whole list as a connection. Nothing is asked of the database until it is selected. */
-export function connect<Row extends { id: number }, Filter extends object, Field extends string>(
+export function toConnection<Row extends { id: number }, Filter extends object, Field extends string>(
   { vendor }: GatewayContext,
-  list: Keyset<Row, Filter, Field>,
+  list: KeysetList<Row, Filter, Field>,
   args: SliceRequest,
   filter: Filter,
-  sorting: Sorting<Field>,
+  sorting: SortOrder<Field>,
 ) {
-  refuseReversed(filter);
-  const request = checked(args);
-  return lazily(
+  requireOrderedPeriods(filter);
+  const request = validateSliceRequest(args);
+  return lazyConnection(
     () => list.slice(vendor.id, filter, request, sorting),
     () => list.count(vendor.id, filter),
   );
 }
 
 /** A parent's list as a connection, batched with those of its siblings. */
-export function connectChildren<
+export function toChildConnection<
   Row extends { id: number },
   Filter extends object,
   Field extends string,
   Parent extends string,
 >({ loaders }: GatewayContext, child: ChildList<Row, Filter, Field, Parent>, args: SliceRequest, parentId: number) {
-  const request = checked(args);
-  return lazily(
+  const request = validateSliceRequest(args);
+  return lazyConnection(
     () => loaders.sliceOf(child, request, parentId),
     () => loaders.countOf(child, parentId),
   );
 }
 
 /** As `connect`, for records that are read as they are selected. */
-export function connectShaped<Filter extends object, Field extends string>(
+export function toProjectedConnection<Filter extends object, Field extends string>(
   { vendor }: GatewayContext,
-  list: ShapedList<Filter, Field>,
+  list: ProjectedList<Filter, Field>,
   args: SliceRequest,
   filter: Filter,
-  sorting: Sorting<Field>,
+  sorting: SortOrder<Field>,
   info: GraphQLResolveInfo,
 ) {
-  refuseReversed(filter);
-  const request = checked(args);
-  return lazily(
-    () => list.slice(vendor.id, filter, request, sorting, selectedInSlice(info)),
+  requireOrderedPeriods(filter);
+  const request = validateSliceRequest(args);
+  return lazyConnection(
+    () => list.slice(vendor.id, filter, request, sorting, nodeSelectionOf(info)),
     () => list.count(vendor.id, filter),
   );
 }
 
-/** As `connectChildren`, for records that are read as they are selected. */
-export function connectShapedChildren<Filter extends object, Field extends string, Parent extends string>(
+/** As `toChildConnection`, for records that are read as they are selected. */
+export function toProjectedChildConnection<Filter extends object, Field extends string, Parent extends string>(
   { loaders }: GatewayContext,
-  child: ShapedChildList<Filter, Field, Parent>,
+  child: ProjectedChildList<Filter, Field, Parent>,
   args: SliceRequest,
   parentId: number,
   info: GraphQLResolveInfo,
 ) {
-  refuseReversed(child.filter);
-  const request = checked(args);
-  return lazily(
-    () => loaders.shapedSliceOf(child, request, parentId, selectedInSlice(info)),
+  requireOrderedPeriods(child.filter);
+  const request = validateSliceRequest(args);
+  return lazyConnection(
+    () => loaders.projectedSliceOf(child, request, parentId, nodeSelectionOf(info)),
     () => loaders.countOf(child, parentId),
   );
 }
 
-const selectedInSlice = (info: GraphQLResolveInfo) => selected(info, ["edges", "node"], ["nodes"]);
+const nodeSelectionOf = (info: GraphQLResolveInfo) => selectionOf(info, ["edges", "node"], ["nodes"]);
 
-function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
+function lazyConnection<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
   let loading: Promise<Slice<Row>> | undefined;
   const slice = () => (loading ??= load());
   return {
@@ -212,10 +212,10 @@ function lazily<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<numbe
   };
 }
 
-function checked({ first, after, last, before }: SliceRequest): SliceRequest {
+function validateSliceRequest({ first, after, last, before }: SliceRequest): SliceRequest {
   for (const [name, size] of Object.entries({ first, last })) {
-    if (size != null && (size < 1 || size > MOST_PER_SLICE))
-      throw invalidField(name, `must be from 1 to ${MOST_PER_SLICE}.`);
+    if (size != null && (size < 1 || size > MAX_SLICE_SIZE))
+      throw invalidField(name, `must be from 1 to ${MAX_SLICE_SIZE}.`);
   }
   if (first != null && last != null) throw invalidField("last", "does not go with first: ask from one end.");
   if (before != null && last == null) throw invalidField("before", "goes with last.");

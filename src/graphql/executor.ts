@@ -10,35 +10,35 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from "graphql";
-import { LARGEST_ANSWER, refuseLargeAnswer } from "./limits/response-size.ts";
+import { MAX_RESPONSE_CHARACTERS, requireResponseWithinLimit } from "./limits/response-size.ts";
 import { compileQuery, type CompiledQuery } from "./query-compiler.ts";
-import { judge } from "./errors/failures.ts";
-import { asksForSchemaOnly, type Introspection } from "./introspection.ts";
+import { classifyError } from "./errors/failures.ts";
+import { isPlainIntrospection, type IntrospectionGuard } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 
 /** What is run, of a document that is known to be valid. */
-export type Execution = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue">;
-export type Executor = (execution: Execution) => Promise<ExecutionResult>;
+export type ExecutionRequest = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue">;
+export type Executor = (execution: ExecutionRequest) => Promise<ExecutionResult>;
 
 /**
  * Runs operations. A query that comes again and again is compiled; mutations, what cannot be compiled, and a query of which
  * something fails are graphql-js's: it knows how errors are told. Asking again harms nothing, since queries only read.
  */
-export function executorOn(
+export function createExecutor(
   schema: GraphQLSchema,
-  introspection: Introspection,
-  largestAnswer = LARGEST_ANSWER,
+  introspection: IntrospectionGuard,
+  maxResponseCharacters = MAX_RESPONSE_CHARACTERS,
 ): Executor {
-  const known = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
+  const compiledByDocument = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
   const compiled = (document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined => {
-    const operations = known.get(document) ?? new Map<string, CompiledQuery | "SEEN" | "LEFT">();
-    known.set(document, operations);
+    const operations = compiledByDocument.get(document) ?? new Map<string, CompiledQuery | "SEEN" | "LEFT">();
+    compiledByDocument.set(document, operations);
     const name = operationName ?? "";
-    const before = operations.get(name);
-    if (before === "LEFT" || typeof before === "function") return before === "LEFT" ? undefined : before;
-    if (before === undefined) {
+    const cached = operations.get(name);
+    if (cached === "LEFT" || typeof cached === "function") return cached === "LEFT" ? undefined : cached;
+    if (cached === undefined) {
       operations.set(name, "SEEN");
       return undefined;
     }
@@ -54,44 +54,46 @@ export function executorOn(
   return async (execution) => {
     const { document, operationName, variableValues, contextValue } = execution;
     const operation = getOperationAST(document, operationName);
-    if (operation && asksForSchemaOnly(operation))
-      return introspection.answer(document, operation, async () => execute({ ...execution, schema }));
+    if (operation && isPlainIntrospection(operation))
+      return introspection.answerFromCache(document, operation, async () => execute({ ...execution, schema }));
     const query = compiled(document, operationName);
-    const variables = query && variablesOf(schema, document, operationName, variableValues);
+    const variables = query && coerceVariables(schema, document, operationName, variableValues);
     if (variables) {
       try {
         const data = (await query({ context: contextValue, variables })) as Record<string, unknown>;
-        return await measured({ data }, largestAnswer);
+        return await requireResultWithinLimit({ data }, maxResponseCharacters);
       } catch (error) {
-        const { kind, code } = judge(error);
+        const { kind, code } = classifyError(error);
         // A database that is down or overloaded is not asked a second time, nor for what took it too long.
         if (kind === "outage" || code === "QUERY_TOO_SLOW") return { data: null, errors: [error as GraphQLError] };
       }
     }
-    const answer = await execute({ ...execution, schema });
+    const result = await execute({ ...execution, schema });
     // What a mutation has done is done: its answer says so, however large.
-    return operation?.operation === OperationTypeNode.QUERY ? measured(answer, largestAnswer) : answer;
+    return operation?.operation === OperationTypeNode.QUERY
+      ? requireResultWithinLimit(result, maxResponseCharacters)
+      : result;
   };
 }
 
 /** The answer, or a refusal in its place where it is too large. */
-async function measured(answer: ExecutionResult, largest: number): Promise<ExecutionResult> {
+async function requireResultWithinLimit(result: ExecutionResult, maxCharacters: number): Promise<ExecutionResult> {
   try {
-    await refuseLargeAnswer(answer.data, largest);
-    return answer;
+    await requireResponseWithinLimit(result.data, maxCharacters);
+    return result;
   } catch (error) {
     // With a path it is an error of a field, which is told in its own words.
-    return { data: null, errors: [locatedError(error, undefined, Object.keys(answer.data ?? {}).slice(0, 1))] };
+    return { data: null, errors: [locatedError(error, undefined, Object.keys(result.data ?? {}).slice(0, 1))] };
   }
 }
 
 /** The variables as the operation has them; undefined where they are wrong, or wrong for it. */
-function variablesOf(
+function coerceVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: ExecutionArgs["operationName"],
-  given: ExecutionArgs["variableValues"],
+  variables: ExecutionArgs["variableValues"],
 ): Record<string, unknown> | undefined {
   const { variableDefinitions } = getOperationAST(document, operationName)!;
-  return getVariableValues(schema, variableDefinitions ?? [], given ?? {}).coerced;
+  return getVariableValues(schema, variableDefinitions ?? [], variables ?? {}).coerced;
 }

@@ -1,15 +1,15 @@
 import { invalidField } from "../kernel/refusals.ts";
-import { idOf, type NodeType } from "./record-ids.ts";
+import { databaseIdOf, type NodeType } from "./record-ids.ts";
 
 /** A record by its id or by the merchant's own, whichever was given: exactly one of them. */
-export async function findOne<Row>(
+export async function findByEitherId<Row>(
   type: NodeType,
   id: string | null | undefined,
   partnerId: string | null | undefined,
   partnerIdName: string,
   find: { byId: (id: number) => Promise<Row | null>; byPartnerId: (partnerId: string) => Promise<Row | undefined> },
 ): Promise<Row | null> {
-  if (id != null && partnerId == null) return find.byId(idOf(type, id, "id"));
+  if (id != null && partnerId == null) return find.byId(databaseIdOf(type, id, "id"));
   if (partnerId != null && id == null) return (await find.byPartnerId(partnerId)) ?? null;
   throw invalidField("id", `or ${partnerIdName} is needed: exactly one of them.`);
 }

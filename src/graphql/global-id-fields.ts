@@ -1,26 +1,26 @@
 import { GraphQLID, GraphQLNonNull, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
-import { globalId } from "./record-ids.ts";
+import { toGlobalId } from "./record-ids.ts";
 import { GLOBAL_ID } from "./node.ts";
 
 /**
  * Gives every type whose records have numbers a global id too, so that a cache can key them all alike. Parts of records, such
  * as refunds and the items of a subscription, are no nodes: they are read with what they are a part of.
  */
-export function withGlobalIds(schema: GraphQLSchema): GraphQLSchema {
+export function addGlobalIdFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     const fields = type.getFields();
-    if (fields["databaseId"] && !fields["id"]) fields["id"] = idOfPart(type.name);
+    if (fields["databaseId"] && !fields["id"]) fields["id"] = globalIdField(type.name);
   }
   return schema;
 }
 
-const idOfPart = (type: string): GraphQLField<{ databaseId: number }, unknown> => ({
+const globalIdField = (type: string): GraphQLField<{ databaseId: number }, unknown> => ({
   name: "id",
   description: GLOBAL_ID,
   type: new GraphQLNonNull(GraphQLID),
   args: [],
-  resolve: ({ databaseId }) => globalId(type, databaseId),
+  resolve: ({ databaseId }) => toGlobalId(type, databaseId),
   subscribe: undefined,
   deprecationReason: undefined,
   extensions: {},

@@ -14,12 +14,12 @@ import {
 } from "type-graphql";
 import { invalidField } from "../kernel/refusals.ts";
 import type { GatewayContext } from "./context.ts";
-import { globalId, readGlobalId, type NodeType } from "./record-ids.ts";
+import { toGlobalId, parseGlobalId, type NodeType } from "./record-ids.ts";
 import { GraphQLBigInt } from "./scalars.ts";
-import { selected } from "./selection.ts";
+import { selectionOf } from "./selection.ts";
 
 /** No request fetches more nodes than this at once. */
-const MOST_NODES = 100;
+const MAX_NODES = 100;
 
 export const GLOBAL_ID = "Global id: opaque, the same for ever, unique among all types.";
 const DATABASE_ID = "The number of the record, unique among its type: the id that REST uses.";
@@ -42,7 +42,7 @@ export function NodeResolver<T extends object>(type: () => ClassType<T>, name: s
   abstract class IdsResolver {
     @FieldResolver(() => ID, { description: GLOBAL_ID })
     id(@Root() { id }: { id: number }): string {
-      return globalId(name, id);
+      return toGlobalId(name, id);
     }
 
     @FieldResolver(() => GraphQLBigInt, { description: DATABASE_ID })
@@ -53,27 +53,32 @@ export function NodeResolver<T extends object>(type: () => ClassType<T>, name: s
   return IdsResolver;
 }
 
-type Finder = (context: GatewayContext, id: number, info: GraphQLResolveInfo) => Promise<object | null> | object | null;
+type FindNode = (
+  context: GatewayContext,
+  id: number,
+  info: GraphQLResolveInfo,
+) => Promise<object | null> | object | null;
 
 /** How the record of each type is found. */
-const finders: Record<NodeType, Finder> = {
-  Product: ({ loaders, read }, id, info) => loaders.shaped(read.products.list, id, selected(info)),
-  PricePlan: ({ loaders, read }, id, info) => loaders.shaped(read.pricePlans.list, id, selected(info)),
-  Subscription: ({ loaders, read }, id, info) => loaders.shaped(read.subscriptions.list, id, selected(info)),
-  Order: ({ loaders, read }, id, info) => loaders.shaped(read.orders.list, id, selected(info)),
-  OrderItem: ({ loaders, read }, id, info) => loaders.shaped(read.orders.items, id, selected(info)),
-  Invoice: ({ loaders, read }, id, info) => loaders.shaped(read.invoices.list, id, selected(info)),
-  Payment: ({ loaders, read }, id, info) => loaders.shaped(read.payments.list, id, selected(info)),
-  Customer: ({ loaders, read }, id, info) => loaders.shaped(read.customers.list, id, selected(info)),
-  Vendor: ({ vendor, read }, id, info) => (vendor.id === id ? read.vendors.seenBy(vendor, selected(info)) : null),
-  CoverCustomer: ({ loaders }, id) => loaders.find("coverCustomers", id),
-  CoverProduct: ({ loaders }, id) => loaders.find("coverProducts", id),
-  CoverPrice: ({ loaders }, id) => loaders.find("coverPrices", id),
-  CoverOrder: ({ loaders }, id) => loaders.find("coverOrders", id),
-  CoverSubscription: ({ loaders }, id) => loaders.find("coverSubscriptions", id),
-  Cover: ({ loaders }, id) => loaders.find("covers", id),
+const finders: Record<NodeType, FindNode> = {
+  Product: ({ loaders, read }, id, info) => loaders.findProjected(read.products.list, id, selectionOf(info)),
+  PricePlan: ({ loaders, read }, id, info) => loaders.findProjected(read.pricePlans.list, id, selectionOf(info)),
+  Subscription: ({ loaders, read }, id, info) => loaders.findProjected(read.subscriptions.list, id, selectionOf(info)),
+  Order: ({ loaders, read }, id, info) => loaders.findProjected(read.orders.list, id, selectionOf(info)),
+  OrderItem: ({ loaders, read }, id, info) => loaders.findProjected(read.orders.items, id, selectionOf(info)),
+  Invoice: ({ loaders, read }, id, info) => loaders.findProjected(read.invoices.list, id, selectionOf(info)),
+  Payment: ({ loaders, read }, id, info) => loaders.findProjected(read.payments.list, id, selectionOf(info)),
+  Customer: ({ loaders, read }, id, info) => loaders.findProjected(read.customers.list, id, selectionOf(info)),
+  Vendor: ({ vendor, read }, id, info) =>
+    vendor.id === id ? read.vendors.projectOwn(vendor, selectionOf(info)) : null,
+  CoverCustomer: ({ loaders }, id) => loaders.findById("coverCustomers", id),
+  CoverProduct: ({ loaders }, id) => loaders.findById("coverProducts", id),
+  CoverPrice: ({ loaders }, id) => loaders.findById("coverPrices", id),
+  CoverOrder: ({ loaders }, id) => loaders.findById("coverOrders", id),
+  CoverSubscription: ({ loaders }, id) => loaders.findById("coverSubscriptions", id),
+  Cover: ({ loaders }, id) => loaders.findById("covers", id),
   RetryDecision: async ({ read, vendor }, id) => (await read.covers.decisionsByIds(vendor.id, [id]))[0] ?? null,
-  RecoveryPolicy: ({ loaders }, id) => loaders.find("recoveryPolicies", id),
+  RecoveryPolicy: ({ loaders }, id) => loaders.findById("recoveryPolicies", id),
 };
 
 @Resolver()
@@ -87,7 +92,7 @@ export class NodesResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<object | null> {
-    return find(context, id, info);
+    return findNode(context, id, info);
   }
 
   @Query(() => [Node], {
@@ -100,14 +105,18 @@ export class NodesResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<object | null>[] {
-    if (ids.length > MOST_NODES) throw invalidField("ids", `must have at most ${MOST_NODES} entries.`);
-    return ids.map((id) => find(context, id, info));
+    if (ids.length > MAX_NODES) throw invalidField("ids", `must have at most ${MAX_NODES} entries.`);
+    return ids.map((id) => findNode(context, id, info));
   }
 }
 
-async function find(context: GatewayContext, globalIdText: string, info: GraphQLResolveInfo): Promise<object | null> {
-  const known = readGlobalId(globalIdText);
-  if (!known || !Object.hasOwn(finders, known.type)) return null;
-  const found = await finders[known.type as NodeType](context, known.id, info);
-  return found && { ...found, __typename: known.type };
+async function findNode(
+  context: GatewayContext,
+  globalIdText: string,
+  info: GraphQLResolveInfo,
+): Promise<object | null> {
+  const parsed = parseGlobalId(globalIdText);
+  if (!parsed || !Object.hasOwn(finders, parsed.type)) return null;
+  const found = await finders[parsed.type as NodeType](context, parsed.id, info);
+  return found && { ...found, __typename: parsed.type };
 }

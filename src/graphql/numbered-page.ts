@@ -1,27 +1,27 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
-import type { Sorting } from "../database/keyset-list.ts";
-import type { ShapedList } from "../database/projected-list.ts";
+import type { SortOrder } from "../database/keyset-list.ts";
+import type { ProjectedList } from "../database/projected-list.ts";
 import { invalidFields } from "../kernel/refusals.ts";
-import { DEFAULT_SLICE } from "../kernel/slice.ts";
-import { refuseReversed } from "./connection.ts";
+import { DEFAULT_SLICE_SIZE } from "../kernel/slice.ts";
+import { requireOrderedPeriods } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
-import { selected } from "./selection.ts";
+import { selectionOf } from "./selection.ts";
 
 /** The largest numbered page: those of the REST contract. */
-const MOST_PER_PAGE = 1_000;
+const MAX_PAGE_SIZE = 1_000;
 
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, { defaultValue: 0, description: "Number of the page, from 0." })
   page!: number;
 
-  @Field(() => Int, { defaultValue: DEFAULT_SLICE, description: "How many rows a page has: 1 to 1000." })
+  @Field(() => Int, { defaultValue: DEFAULT_SLICE_SIZE, description: "How many rows a page has: 1 to 1000." })
   size!: number;
 }
 
 /** The type of a numbered page: `Order` gives `OrderPage`. */
-export function pageOf<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
+export function numberedPageType<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
   @ObjectType(`${name}Page`, {
     description: `A numbered page of a list of ${name}, for the REST contract; a connection serves everyone else better.`,
     simpleResolvers: true,
@@ -38,22 +38,22 @@ export function pageOf<T extends object>(node: () => ClassType<T>, name: string)
 }
 
 /** A numbered page of a vendor's whole list. Nothing is asked of the database until it is selected. */
-export function paginate<Filter extends object, Field extends string>(
+export function toNumberedPage<Filter extends object, Field extends string>(
   { vendor }: GatewayContext,
-  list: ShapedList<Filter, Field>,
+  list: ProjectedList<Filter, Field>,
   { page, size }: PageArgs,
   filter: Filter,
-  sorting: Sorting<Field>,
+  sorting: SortOrder<Field>,
   info: GraphQLResolveInfo,
 ) {
-  refuseReversed(filter);
-  const wrong = [
+  requireOrderedPeriods(filter);
+  const fieldErrors = [
     ...(page < 0 ? [{ path: "page", message: "must not be negative." }] : []),
-    ...(size < 1 || size > MOST_PER_PAGE ? [{ path: "size", message: `must be from 1 to ${MOST_PER_PAGE}.` }] : []),
+    ...(size < 1 || size > MAX_PAGE_SIZE ? [{ path: "size", message: `must be from 1 to ${MAX_PAGE_SIZE}.` }] : []),
   ];
-  if (wrong.length > 0) throw invalidFields(wrong.map((fault) => ({ ...fault, code: "INVALID_VALUE" })));
+  if (fieldErrors.length > 0) throw invalidFields(fieldErrors.map((fault) => ({ ...fault, code: "INVALID_VALUE" })));
   return {
-    rows: () => list.page(vendor.id, filter, { page, size }, sorting, selected(info, ["rows"])),
+    rows: () => list.page(vendor.id, filter, { page, size }, sorting, selectionOf(info, ["rows"])),
     totalCount: () => list.count(vendor.id, filter),
   };
 }

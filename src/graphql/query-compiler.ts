@@ -20,30 +20,30 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { SHORT, Turns } from "../kernel/cooperative-work.ts";
+import { SYNCHRONOUS_LIMIT, TimeSlices } from "../kernel/cooperative-work.ts";
 
 /** What stays the same while an operation runs. */
-export interface Run {
+export interface QueryRun {
   context: unknown;
   variables: Record<string, unknown>;
 }
 
 /** Runs a query. It fails where any field of it fails: whoever wants the part that did not asks graphql-js. */
-export type CompiledQuery = (run: Run) => unknown;
+export type CompiledQuery = (run: QueryRun) => unknown;
 
 /** Makes of a value what stands in the answer, or a promise of it. */
-type Completion = (value: unknown, run: Run) => unknown;
+type CompleteValue = (value: unknown, run: QueryRun) => unknown;
 
 interface CompiledField {
   key: string;
-  value: (source: object, run: Run) => unknown;
+  resolveValue: (source: object, run: QueryRun) => unknown;
 }
 
 /** Thrown when a query holds what is left to graphql-js. */
-class NotCompiled extends Error {}
+class NotCompilableError extends Error {}
 
 /** Something failed that graphql-js has words for. */
-const failure = () => new Error("A field of a compiled query failed.");
+const fieldFailure = () => new Error("A field of a compiled query failed.");
 
 /**
  * Turns a valid query into functions: which fields there are, how each is found and completed is decided once and not for
@@ -55,54 +55,54 @@ export function compileQuery(
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
 ): CompiledQuery | undefined {
   try {
-    return new Compiler(schema, operation, fragments).query();
+    return new QueryCompiler(schema, operation, fragments).compile();
   } catch (error) {
-    if (error instanceof NotCompiled) return undefined;
+    if (error instanceof NotCompilableError) return undefined;
     throw error;
   }
 }
 
-class Compiler {
+class QueryCompiler {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly operation: OperationDefinitionNode,
     private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   ) {}
 
-  query(): CompiledQuery {
+  compile(): CompiledQuery {
     const type = this.schema.getQueryType()!;
-    const fields = [...this.selected(type, [this.operation.selectionSet])].map(([key, nodes]) =>
-      located(this.field(type, key, nodes), nodes),
+    const fields = [...this.fieldNodesByKey(type, [this.operation.selectionSet])].map(([key, nodes]) =>
+      withErrorLocation(this.compileField(type, key, nodes), nodes),
     );
-    return (run) => objectOf(fields, {}, run);
+    return (run) => completeObject(fields, {}, run);
   }
 
-  private object(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Completion {
-    if (type.isTypeOf) throw new NotCompiled();
-    const fields = [...this.selected(type, sets)].map(([key, nodes]) => this.field(type, key, nodes));
-    return (source, run) => objectOf(fields, source as object, run);
+  private compileObject(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompleteValue {
+    if (type.isTypeOf) throw new NotCompilableError();
+    const fields = [...this.fieldNodesByKey(type, sets)].map(([key, nodes]) => this.compileField(type, key, nodes));
+    return (source, run) => completeObject(fields, source as object, run);
   }
 
   /** The fields that a selection asks of a type, by their keys in the answer. */
-  private selected(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
+  private fieldNodesByKey(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const nodes = new Map<string, FieldNode[]>();
     const seen = new Set<SelectionSetNode>();
-    for (const set of sets) this.collect(type, set, nodes, seen);
+    for (const set of sets) this.collectFieldNodes(type, set, nodes, seen);
     // An object of ours takes it for something else than a field.
-    if (nodes.has("__proto__")) throw new NotCompiled();
+    if (nodes.has("__proto__")) throw new NotCompilableError();
     return nodes;
   }
 
-  private field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
+  private compileField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
     const name = nodes[0]!.name.value;
-    if (name === "__typename") return { key, value: () => type.name };
+    if (name === "__typename") return { key, resolveValue: () => type.name };
     const field = type.getFields()[name];
-    if (!field) throw new NotCompiled();
-    const complete = this.completion(field.type, nodes);
-    const resolve = this.resolution(type, field, nodes);
+    if (!field) throw new NotCompilableError();
+    const complete = this.compileCompletion(field.type, nodes);
+    const resolve = this.compileResolver(type, field, nodes);
     return {
       key,
-      value: (source, run) => {
+      resolveValue: (source, run) => {
         const value = resolve(source, run);
         return isPromise(value) ? value.then((settled) => complete(settled, run)) : complete(value, run);
       },
@@ -110,16 +110,16 @@ class Compiler {
   }
 
   /** How a field's value is found. */
-  private resolution(
+  private compileResolver(
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
-  ): (source: object, run: Run) => unknown {
+  ): (source: object, run: QueryRun) => unknown {
     const { name } = field;
     const resolve = field.resolve ?? defaultFieldResolver;
-    const argumentsOf = this.argumentsOf(field, nodes[0]!);
-    const call = (source: object, run: Run) =>
-      resolve(source, argumentsOf(run), run.context, this.info(type, field, nodes, run));
+    const argumentsOf = this.compileArguments(field, nodes[0]!);
+    const call = (source: object, run: QueryRun) =>
+      resolve(source, argumentsOf(run), run.context, this.resolveInfo(type, field, nodes, run));
     if (field.resolve) return call;
     return (source, run) => {
       const value = (source as Record<string, unknown>)[name];
@@ -127,51 +127,54 @@ class Compiler {
     };
   }
 
-  private argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): (run: Run) => Record<string, unknown> {
+  private compileArguments(
+    field: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+  ): (run: QueryRun) => Record<string, unknown> {
     if (field.args.length === 0) return () => ({});
     if (hasVariables(node)) return ({ variables }) => getArgumentValues(field, node, variables);
     const constant = getArgumentValues(field, node);
     return () => constant;
   }
 
-  private completion(type: GraphQLOutputType, nodes: readonly FieldNode[]): Completion {
+  private compileCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompleteValue {
     if (isNonNullType(type)) {
-      const complete = this.completion(type.ofType, nodes);
+      const complete = this.compileCompletion(type.ofType, nodes);
       return (value, run) => {
-        if (value == null) throw failure();
+        if (value == null) throw fieldFailure();
         return complete(value, run);
       };
     }
-    const complete = this.present(type, nodes);
+    const complete = this.compileNonNullCompletion(type, nodes);
     return (value, run) => (value == null ? null : complete(value, run));
   }
 
   /** As `completion`, of a value that is not null. */
-  private present(type: GraphQLOutputType, nodes: readonly FieldNode[]): Completion {
+  private compileNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompleteValue {
     if (isLeafType(type)) {
       return (value) => {
-        const told = value instanceof Error ? undefined : type.serialize(value);
-        if (told == null) throw failure();
-        return told;
+        const serialized = value instanceof Error ? undefined : type.serialize(value);
+        if (serialized == null) throw fieldFailure();
+        return serialized;
       };
     }
     if (isListType(type)) {
-      const complete = this.completion(type.ofType as GraphQLOutputType, nodes);
-      return (value, run) => listOf(complete, value, run);
+      const complete = this.compileCompletion(type.ofType as GraphQLOutputType, nodes);
+      return (value, run) => completeList(complete, value, run);
     }
-    if (!isObjectType(type)) throw new NotCompiled();
-    return this.object(
+    if (!isObjectType(type)) throw new NotCompilableError();
+    return this.compileObject(
       type,
       nodes.map(({ selectionSet }) => selectionSet!),
     );
   }
 
   /** Resolvers learn which field it is, not where in the answer it stands. */
-  private info(
+  private resolveInfo(
     parentType: GraphQLObjectType,
     { name, type }: GraphQLField<unknown, unknown>,
     fieldNodes: readonly FieldNode[],
-    { variables }: Run,
+    { variables }: QueryRun,
   ): GraphQLResolveInfo {
     return {
       fieldName: name,
@@ -187,119 +190,119 @@ class Compiler {
     };
   }
 
-  private collect(
+  private collectFieldNodes(
     type: GraphQLObjectType,
     set: SelectionSetNode,
-    into: Map<string, FieldNode[]>,
+    nodesByKey: Map<string, FieldNode[]>,
     seen: Set<SelectionSetNode>,
   ): void {
     if (seen.has(set)) return;
     seen.add(set);
     for (const node of set.selections) {
-      if (node.directives?.length) throw new NotCompiled();
+      if (node.directives?.length) throw new NotCompilableError();
       if (node.kind === Kind.FIELD) {
         const key = node.alias?.value ?? node.name.value;
-        into.set(key, [...(into.get(key) ?? []), node]);
+        nodesByKey.set(key, [...(nodesByKey.get(key) ?? []), node]);
       } else {
-        const { typeCondition, selectionSet } = this.opened(node);
-        if (typeCondition === undefined || this.fits(type, typeCondition.name.value))
-          this.collect(type, selectionSet, into, seen);
+        const { typeCondition, selectionSet } = this.openFragment(node);
+        if (typeCondition === undefined || this.matchesTypeCondition(type, typeCondition.name.value))
+          this.collectFieldNodes(type, selectionSet, nodesByKey, seen);
       }
     }
   }
 
-  private opened(node: Exclude<SelectionNode, FieldNode>) {
+  private openFragment(node: Exclude<SelectionNode, FieldNode>) {
     return node.kind === Kind.INLINE_FRAGMENT ? node : this.fragments[node.name.value]!;
   }
 
-  private fits(type: GraphQLObjectType, condition: string): boolean {
+  private matchesTypeCondition(type: GraphQLObjectType, condition: string): boolean {
     const named = this.schema.getType(condition);
     return named === type || (isAbstractType(named) && this.schema.isSubType(named, type));
   }
 }
 
 /** A field of the root whose failures say where they happened, as those of graphql-js do: without it nobody takes them for an outage. */
-function located({ key, value }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
-  const fail = (error: unknown): never => {
+function withErrorLocation({ key, resolveValue }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
+  const throwLocated = (error: unknown): never => {
     throw locatedError(error, nodes, [key]);
   };
   return {
     key,
-    value: (source, run) => {
+    resolveValue: (source, run) => {
       try {
-        const told = value(source, run);
-        return isPromise(told) ? told.catch(fail) : told;
+        const result = resolveValue(source, run);
+        return isPromise(result) ? result.catch(throwLocated) : result;
       } catch (error) {
-        return fail(error);
+        return throwLocated(error);
       }
     },
   };
 }
 
-function objectOf(fields: readonly CompiledField[], source: object, run: Run): unknown {
-  const answer: Record<string, unknown> = {};
+function completeObject(fields: readonly CompiledField[], source: object, run: QueryRun): unknown {
+  const result: Record<string, unknown> = {};
   const pending: Promise<void>[] = [];
   try {
-    for (const { key, value } of fields) {
-      const told = value(source, run);
+    for (const { key, resolveValue } of fields) {
+      const fieldResult = resolveValue(source, run);
       // Takes its place now, so that the answer has its fields in the order of the query.
-      answer[key] = told;
-      if (isPromise(told))
+      result[key] = fieldResult;
+      if (isPromise(fieldResult))
         pending.push(
-          told.then((settled) => {
-            answer[key] = settled;
+          fieldResult.then((settled) => {
+            result[key] = settled;
           }),
         );
     }
   } catch (error) {
-    hush(pending);
+    ignoreRejections(pending);
     throw error;
   }
-  return pending.length === 0 ? answer : Promise.all(pending).then(() => answer);
+  return pending.length === 0 ? result : Promise.all(pending).then(() => result);
 }
 
-function listOf(complete: Completion, value: unknown, run: Run): unknown {
-  if (!Array.isArray(value)) throw failure();
-  if (value.length > SHORT) return longListOf(complete, value, run);
-  const told: unknown[] = [];
+function completeList(complete: CompleteValue, value: unknown, run: QueryRun): unknown {
+  if (!Array.isArray(value)) throw fieldFailure();
+  if (value.length > SYNCHRONOUS_LIMIT) return completeLongList(complete, value, run);
+  const results: unknown[] = [];
   const pending: PromiseLike<unknown>[] = [];
   try {
     for (const item of value as unknown[]) {
-      const one = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
-      if (isPromise(one)) pending.push(one);
-      told.push(one);
+      const result = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
+      if (isPromise(result)) pending.push(result);
+      results.push(result);
     }
   } catch (error) {
-    hush(pending);
+    ignoreRejections(pending);
     throw error;
   }
-  return pending.length === 0 ? told : Promise.all(told);
+  return pending.length === 0 ? results : Promise.all(results);
 }
 
 /**
  * A list that would hold up whoever else waits if it were completed at once. Where its rows ask loaders it is: what a list
  * asks for in one turn is one statement.
  */
-async function longListOf(complete: Completion, items: readonly unknown[], run: Run): Promise<unknown[]> {
-  const turns = new Turns();
-  const told: unknown[] = [];
+async function completeLongList(complete: CompleteValue, items: readonly unknown[], run: QueryRun): Promise<unknown[]> {
+  const slices = new TimeSlices();
+  const results: unknown[] = [];
   const pending: PromiseLike<unknown>[] = [];
   try {
     for (const item of items) {
-      const one = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
-      if (isPromise(one)) pending.push(one);
-      told.push(one);
-      if (pending.length === 0 && turns.isOver) await turns.next();
+      const result = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
+      if (isPromise(result)) pending.push(result);
+      results.push(result);
+      if (pending.length === 0 && slices.isOver) await slices.yieldToOthers();
     }
   } catch (error) {
-    hush(pending);
+    ignoreRejections(pending);
     throw error;
   }
-  return pending.length === 0 ? told : Promise.all(told);
+  return pending.length === 0 ? results : Promise.all(results);
 }
 
 /** Nobody waits for these any more; that they fail must not end the process. */
-function hush(pending: readonly PromiseLike<unknown>[]): void {
+function ignoreRejections(pending: readonly PromiseLike<unknown>[]): void {
   for (const one of pending) one.then(undefined, () => undefined);
 }
 

@@ -2,7 +2,7 @@ import { registerEnumType } from "type-graphql";
 import { Actor, RecurringInterval } from "../../schema/vocabulary.ts";
 
 /** Makes a closed list of words a GraphQL enum; each word says what it means. The schema shows the lists that it uses. */
-export function register<W extends string>(
+export function registerVocabularyEnum<W extends string>(
   words: Readonly<Record<W, W>>,
   name: string,
   description: string,
@@ -18,13 +18,13 @@ export function register<W extends string>(
 
 /* The words that every module uses. */
 
-register(Actor, "Actor", "Who did what a timeline, a history or an order log tells.", {
+registerVocabularyEnum(Actor, "Actor", "Who did what a timeline, a history or an order log tells.", {
   CUSTOMER: "The payer.",
   MANAGER: "The merchant, or a system that acts with its token.",
   SYSTEM: "Recoup by itself.",
 });
 
-register(RecurringInterval, "RecurringInterval", "Unit of a billing cycle, of a trial or of a term.", {
+registerVocabularyEnum(RecurringInterval, "RecurringInterval", "Unit of a billing cycle, of a trial or of a term.", {
   DAY: "Days.",
   WEEK: "Weeks.",
   MONTH: "Months; a cycle that began on the 31st ends on the last day of shorter months.",

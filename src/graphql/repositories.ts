@@ -22,13 +22,13 @@ import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscription.repository.ts";
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
-import { TimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
+import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 
 /** Every repository, on the pool or on an open transaction. */
-export function repositoriesOn(handle: Handle) {
+export function createRepositories(handle: Handle) {
   return {
     events: new EventRepository(handle),
     vendors: new VendorRepository(handle),
@@ -53,10 +53,10 @@ export function repositoriesOn(handle: Handle) {
     coverOrders: new CoverOrderRepository(handle),
     coverSubscriptions: new CoverSubscriptionRepository(handle),
     covers: new CoverRepository(handle),
-    timeline: new TimelineRepository(handle),
+    timeline: new CoverTimelineRepository(handle),
     recoveryPolicies: new RecoveryPolicyRepository(handle),
     businessCounts: new BusinessCountRepository(handle),
     recoveryCounts: new RecoveryCountRepository(handle),
   };
 }
-export type Repositories = ReturnType<typeof repositoriesOn>;
+export type Repositories = ReturnType<typeof createRepositories>;

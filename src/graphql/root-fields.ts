@@ -21,21 +21,26 @@ export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
 export function rootFieldsOf(
   selections: readonly SelectionNode[],
   fragments: Fragments,
-  counts: (node: SelectionNode) => boolean = () => true,
-  opened = new Set<string>(),
+  isIncluded: (node: SelectionNode) => boolean = () => true,
+  openedFragments = new Set<string>(),
 ): FieldNode[] {
-  return selections.filter(counts).flatMap((node) => {
+  return selections.filter(isIncluded).flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node];
     if (node.kind === Kind.INLINE_FRAGMENT)
-      return rootFieldsOf(node.selectionSet.selections, fragments, counts, opened);
-    if (opened.has(node.name.value)) return [];
-    opened.add(node.name.value);
-    return rootFieldsOf(fragments.get(node.name.value)?.selectionSet.selections ?? [], fragments, counts, opened);
+      return rootFieldsOf(node.selectionSet.selections, fragments, isIncluded, openedFragments);
+    if (openedFragments.has(node.name.value)) return [];
+    openedFragments.add(node.name.value);
+    return rootFieldsOf(
+      fragments.get(node.name.value)?.selectionSet.selections ?? [],
+      fragments,
+      isIncluded,
+      openedFragments,
+    );
   });
 }
 
 /** The values of an operation's variables where none are sent. */
-export const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> =>
+export const variableDefaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> =>
   Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

@@ -1,12 +1,12 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from "graphql";
 import { GraphQLDuration } from "graphql-scalars";
 import { RegionCode } from "../../schema/regions.ts";
-import { plain, readAmount, readRate, type Amount, type Rate } from "../kernel/amounts.ts";
+import { toPlainString, parseAmount, parseRate, type Amount, type Rate } from "../kernel/amounts.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { isCurrency } from "../kernel/currencies.ts";
-import { isZone, readInstant } from "../kernel/instants.ts";
+import { isZone, parseIsoInstant } from "../kernel/instants.ts";
 import { UnsafeNumber } from "../kernel/json-reader.ts";
-import { nearest } from "../kernel/suggestions.ts";
+import { nearestWord } from "../kernel/suggestions.ts";
 
 export { GraphQLBigInt, GraphQLUUID } from "graphql-scalars";
 
@@ -17,16 +17,16 @@ export const DurationScalar = new GraphQLScalarType({
 });
 
 /** Runs a reader of the kernel and turns its sentence into a GraphQL error; the value itself is never repeated. */
-function reading<In, Out>(read: (value: In) => Out, value: In, nodes?: ValueNode): Out {
+function readWith<In, Out>(reader: (value: In) => Out, value: In, nodes?: ValueNode): Out {
   try {
-    return read(value);
+    return reader(value);
   } catch (error) {
     if (error instanceof RangeError) throw new GraphQLError(error.message, { nodes });
     throw error;
   }
 }
 
-const scalar = <T>(
+const createScalar = <T>(
   name: string,
   description: string,
   read: (value: unknown) => T,
@@ -36,74 +36,74 @@ const scalar = <T>(
     name,
     description,
     serialize: serialize as (value: unknown) => unknown,
-    parseValue: (value: unknown) => reading(read, value),
-    parseLiteral: (node, variables) => reading(read, literal(node, variables), node),
+    parseValue: (value: unknown) => readWith(read, value),
+    parseLiteral: (node, variables) => readWith(read, literalValueOf(node, variables), node),
   } as ConstructorParameters<typeof GraphQLScalarType<T>>[0]);
 
 /** The value of a literal; numbers stay text, so that no digit is lost on the way. */
-const literal = (node: ValueNode, variables?: Record<string, unknown> | null): unknown =>
+const literalValueOf = (node: ValueNode, variables?: Record<string, unknown> | null): unknown =>
   node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? new UnsafeNumber(node.value)
     : valueFromASTUntyped(node, variables);
 
 /** Amounts of money. */
-export const DecimalScalar = scalar<Amount>(
+export const DecimalScalar = createScalar<Amount>(
   "Decimal",
   'An exact amount of money with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too; what is below zero is not, and only answered: a discount. The unit is the currency of what it stands on.',
-  (value) => readDecimal(value, readAmount),
+  (value) => parseDecimalValue(value, parseAmount),
   // Records that are read as they are selected bring it as it stands on the wire.
-  (value: Amount | string) => (typeof value === "string" ? value : plain(value)),
+  (value: Amount | string) => (typeof value === "string" ? value : toPlainString(value)),
 );
 
 /** Rates between currencies. */
-export const RateScalar = scalar<Rate>(
+export const RateScalar = createScalar<Rate>(
   "Rate",
   'An exact rate between two currencies, not negative, with at most 15 significant digits and 12 decimals, as a string in plain notation without trailing zeros: "0.00072", "0.000222717149". Numbers are read too.',
-  (value) => readDecimal(value, readRate),
-  (value: Rate | string) => (typeof value === "string" ? value : plain(value)),
+  (value) => parseDecimalValue(value, parseRate),
+  (value: Rate | string) => (typeof value === "string" ? value : toPlainString(value)),
 );
 
-function readDecimal(value: unknown, read: (text: string | number) => Amount): Amount {
+function parseDecimalValue(value: unknown, read: (text: string | number) => Amount): Amount {
   if (value instanceof UnsafeNumber) return read(value.text);
   if (typeof value !== "string" && typeof value !== "number") throw new RangeError("must be a decimal number.");
   return read(value);
 }
 
 /** How many entries any list of an input may have; some have lower limits of their own. */
-export const MOST_ENTRIES = 1_000;
-export const TOO_MANY_ENTRIES = `must have at most ${MOST_ENTRIES} entries.`;
+export const MAX_LIST_ENTRIES = 1_000;
+export const TOO_MANY_ENTRIES_MESSAGE = `must have at most ${MAX_LIST_ENTRIES} entries.`;
 
 /** How many currencies an amount can be given in at once. */
-export const MOST_CURRENCIES = 50;
+export const MAX_CURRENCIES = 50;
 
 /** Amounts of money by currency. */
-export const CurrencyAmountsScalar = scalar<Record<string, string>>(
+export const CurrencyAmountsScalar = createScalar<Record<string, string>>(
   "CurrencyAmounts",
   'Exact amounts of money by ISO 4217 code of their currency, as an object of strings: {"USD": "12.5", "JPY": "1900"}. At most 50 currencies; each amount is one that Decimal can be. Numbers are read too.',
   (value) => {
-    const entries = Object.entries(readObject(value));
-    if (entries.length > MOST_CURRENCIES) throw new RangeError(`must have at most ${MOST_CURRENCIES} currencies.`);
+    const entries = Object.entries(requireObject(value));
+    if (entries.length > MAX_CURRENCIES) throw new RangeError(`must have at most ${MAX_CURRENCIES} currencies.`);
     return Object.fromEntries(
-      entries.map(([currency, amount]) => [readCurrency(currency), amountIn(currency, amount)]),
+      entries.map(([currency, amount]) => [requireCurrency(currency), parseAmountOfCurrency(currency, amount)]),
     );
   },
   (amounts: Record<string, string>) => amounts,
 );
 
-function readObject(value: unknown): object {
+function requireObject(value: unknown): object {
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof UnsafeNumber)
     throw new RangeError("must be a JSON object.");
   return value;
 }
 
-function readCurrency(code: string): string {
+function requireCurrency(code: string): string {
   if (!isCurrency(code)) throw new RangeError("must have ISO 4217 codes in upper case, such as KRW, as its keys.");
   return code;
 }
 
-function amountIn(currency: string, amount: unknown): string {
+function parseAmountOfCurrency(currency: string, amount: unknown): string {
   try {
-    return plain(readDecimal(amount, readAmount));
+    return toPlainString(parseDecimalValue(amount, parseAmount));
   } catch (error) {
     if (error instanceof RangeError)
       throw new RangeError(`must hold amounts: that of ${currency} ${error.message}`, { cause: error });
@@ -112,82 +112,82 @@ function amountIn(currency: string, amount: unknown): string {
 }
 
 /** How much one record's custom fields may hold: a page of a hundred records stays one that can be read. */
-export const CUSTOM_FIELDS = { keys: 100, keyLength: 100, bytes: 16_384 } as const;
+export const CUSTOM_FIELD_LIMITS = { keys: 100, keyLength: 100, bytes: 16_384 } as const;
 
 /** Free-form objects. */
-export const GraphQLJSONObject: GraphQLScalarType<object> = scalar<object>(
+export const GraphQLJSONObject: GraphQLScalarType<object> = createScalar<object>(
   "JSONObject",
   "A JSON object of any shape. As input it has at most 100 keys in all, each of at most 100 characters, and 16,384 bytes as JSON in UTF-8; its numbers are those that a JSON number holds exactly, its texts well-formed and without NUL characters. Card numbers in its values are masked to their last four digits; all else is kept as sent.",
-  (value) => masked(checkedFields(value)) as object,
-  readObject,
+  (value) => maskCardNumbersIn(validateCustomFields(value)) as object,
+  requireObject,
 );
-GraphQLJSONObject.extensions = { check: (value: unknown) => reading(checkedFields, value) };
+GraphQLJSONObject.extensions = { check: (value: unknown) => readWith(validateCustomFields, value) };
 
-function checkedFields(value: unknown): object {
-  const object = readObject(value);
+function validateCustomFields(value: unknown): object {
+  const object = requireObject(value);
   let keys = 0;
   const countKeys = (part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [key, inner] of Object.entries(part)) {
-      if (!Array.isArray(part) && ++keys > CUSTOM_FIELDS.keys)
-        throw new RangeError(`must have at most ${CUSTOM_FIELDS.keys} keys.`);
-      if (key.length > CUSTOM_FIELDS.keyLength)
-        throw new RangeError(`must have keys of at most ${CUSTOM_FIELDS.keyLength} characters.`);
+      if (!Array.isArray(part) && ++keys > CUSTOM_FIELD_LIMITS.keys)
+        throw new RangeError(`must have at most ${CUSTOM_FIELD_LIMITS.keys} keys.`);
+      if (key.length > CUSTOM_FIELD_LIMITS.keyLength)
+        throw new RangeError(`must have keys of at most ${CUSTOM_FIELD_LIMITS.keyLength} characters.`);
       countKeys(inner);
     }
   };
   countKeys(object);
-  if (Buffer.byteLength(JSON.stringify(object)) > CUSTOM_FIELDS.bytes)
-    throw new RangeError(`must have at most ${CUSTOM_FIELDS.bytes} bytes as JSON.`);
-  checkStorable(object);
+  if (Buffer.byteLength(JSON.stringify(object)) > CUSTOM_FIELD_LIMITS.bytes)
+    throw new RangeError(`must have at most ${CUSTOM_FIELD_LIMITS.bytes} bytes as JSON.`);
+  requireStorable(object);
   return object;
 }
 
 /** What a database column of JSON would not keep as it was sent. */
-function checkStorable(part: unknown): void {
+function requireStorable(part: unknown): void {
   if (part instanceof UnsafeNumber) throw new RangeError("must hold numbers of at most 15 significant digits.");
   if (typeof part === "string" && (part.includes("\0") || !part.isWellFormed()))
     throw new RangeError("must hold well-formed text without NUL characters.");
   if (typeof part !== "object" || part === null) return;
   for (const [key, value] of Object.entries(part)) {
-    checkStorable(key);
-    checkStorable(value);
+    requireStorable(key);
+    requireStorable(value);
   }
 }
 
 /** The values of an object with their card numbers masked; one that was sent as a number becomes a text. */
-function masked(part: unknown): unknown {
+function maskCardNumbersIn(part: unknown): unknown {
   if (typeof part === "string") return maskCardNumbers(part);
   if (typeof part === "number") {
     const text = maskCardNumbers(String(part));
     return text.includes("*") ? text : part;
   }
   if (typeof part !== "object" || part === null) return part;
-  if (Array.isArray(part)) return part.map(masked);
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, masked(value)]));
+  if (Array.isArray(part)) return part.map(maskCardNumbersIn);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, maskCardNumbersIn(value)]));
 }
 
 /** Instants. */
-export const DateTimeScalar = scalar<Date>(
+export const DateTimeScalar = createScalar<Date>(
   "DateTime",
   'An instant in ISO 8601, written in UTC with milliseconds: "2026-03-01T09:30:00.123Z". Any offset is read; none means UTC.',
   (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
-    return readInstant(value);
+    return parseIsoInstant(value);
   },
   (value: Date | string) => (typeof value === "string" ? value : value.toISOString()),
 );
 
 const INT32_MAX = 2_147_483_647;
 
-const wholeFrom = (name: string, least: number) =>
-  scalar<number>(
+const integerScalar = (name: string, min: number) =>
+  createScalar<number>(
     name,
-    `A whole number from ${least} to ${INT32_MAX}.`,
+    `A whole number from ${min} to ${INT32_MAX}.`,
     (value) => {
       const number = value instanceof UnsafeNumber ? Number(value.text) : value;
       if (typeof number !== "number") throw new RangeError("must be a whole number.");
-      if (number < least || number > INT32_MAX) throw new RangeError(`must be from ${least} to ${INT32_MAX}.`);
+      if (number < min || number > INT32_MAX) throw new RangeError(`must be from ${min} to ${INT32_MAX}.`);
       if (!Number.isInteger(number)) throw new RangeError("must be a whole number.");
       return number;
     },
@@ -195,131 +195,135 @@ const wholeFrom = (name: string, least: number) =>
   );
 
 /** Counts of things of which there is at least one. */
-export const PositiveIntScalar = wholeFrom("PositiveInt", 1);
+export const PositiveIntScalar = integerScalar("PositiveInt", 1);
 
 /** Counts of things of which there may be none. */
-export const NonNegativeIntScalar = wholeFrom("NonNegativeInt", 0);
+export const NonNegativeIntScalar = integerScalar("NonNegativeInt", 0);
 
 /** A scalar or an enum, as far as its values are read. */
-export interface Leaf {
+export interface InputLeafType {
   name: string;
   parseValue: (value: unknown) => unknown;
   extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** What a value of a type is checked with: what is kept of it is only made of input that is right as a whole. */
-export const checkOf = (type: Leaf): ((value: unknown) => unknown) =>
+export const validatorOf = (type: InputLeafType): ((value: unknown) => unknown) =>
   (type.extensions?.["check"] as ((value: unknown) => unknown) | undefined) ?? ((value) => type.parseValue(value));
 
 interface TextRules {
-  least?: number;
-  most: number;
+  minLength?: number;
+  maxLength: number;
   /** What else is asked of the text, and what is kept of it. */
-  keep?: (text: string) => string;
+  normalize?: (text: string) => string;
   /** Whether card numbers in it are masked once it is known to be right. */
-  masked?: boolean;
+  masksCardNumbers?: boolean;
 }
 
 /** The lengths of texts, for the interface description. */
-export const textRules = new Map<string, TextRules>();
+export const textRulesByScalar = new Map<string, TextRules>();
 
-function text(name: string, description: string, rules: TextRules): GraphQLScalarType<string> {
-  textRules.set(name, rules);
-  const { least = 0, most, masked, keep = (kept) => kept } = rules;
+function textScalar(name: string, description: string, rules: TextRules): GraphQLScalarType<string> {
+  textRulesByScalar.set(name, rules);
+  const { minLength = 0, maxLength, masksCardNumbers, normalize = (kept) => kept } = rules;
   const check = (value: unknown): string => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
-    if (value.length > most) throw new RangeError(`must have at most ${most} characters.`);
+    if (value.length > maxLength) throw new RangeError(`must have at most ${maxLength} characters.`);
     if (value.includes("\0") || !value.isWellFormed())
       throw new RangeError("must be well-formed text without NUL characters.");
-    if (value.trim().length < least) throw new RangeError("must not be blank.");
-    return keep(value);
+    if (value.trim().length < minLength) throw new RangeError("must not be blank.");
+    return normalize(value);
   };
-  const type = scalar<string>(name, description, masked ? (value) => maskCardNumbers(check(value)) : check);
-  if (masked) type.extensions = { check: (value: unknown) => reading(check, value) };
+  const type = createScalar<string>(
+    name,
+    description,
+    masksCardNumbers ? (value) => maskCardNumbers(check(value)) : check,
+  );
+  if (masksCardNumbers) type.extensions = { check: (value: unknown) => readWith(check, value) };
   return type;
 }
 
-const MASKED = "Card numbers in it are masked to their last four digits before it is stored.";
+const MASKING_SENTENCE = "Card numbers in it are masked to their last four digits before it is stored.";
 
-export const PartnerIdScalar = text(
+export const PartnerIdScalar = textScalar(
   "PartnerId",
   "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.",
   {
-    least: 1,
-    most: 255,
+    minLength: 1,
+    maxLength: 255,
   },
 );
 
-export const NameScalar = text("Name", `A name for humans: 1 to 500 characters. ${MASKED}`, {
-  least: 1,
-  most: 500,
-  masked: true,
+export const NameScalar = textScalar("Name", `A name for humans: 1 to 500 characters. ${MASKING_SENTENCE}`, {
+  minLength: 1,
+  maxLength: 500,
+  masksCardNumbers: true,
 });
 
-export const LabelScalar = text(
+export const LabelScalar = textScalar(
   "Label",
-  `A short text for humans, such as a street or a heading: at most 255 characters. ${MASKED}`,
-  { most: 255, masked: true },
+  `A short text for humans, such as a street or a heading: at most 255 characters. ${MASKING_SENTENCE}`,
+  { maxLength: 255, masksCardNumbers: true },
 );
 
-export const KeywordScalar = text("Keyword", "Words to search for: at most 4,000 characters, taken as sent.", {
-  most: 4000,
+export const KeywordScalar = textScalar("Keyword", "Words to search for: at most 4,000 characters, taken as sent.", {
+  maxLength: 4000,
 });
 
-export const CredentialScalar = text(
+export const CredentialScalar = textScalar(
   "Credential",
   "A name or a secret that a payment gateway gave out: at most 4,000 characters, kept as sent.",
-  { most: 4000 },
+  { maxLength: 4000 },
 );
 
-export const LineScalar = text("Line", "A short text: at most 255 characters, kept as sent.", { most: 255 });
+export const LineScalar = textScalar("Line", "A short text: at most 255 characters, kept as sent.", { maxLength: 255 });
 
-export const ReturnUrlScalar = text(
+export const ReturnUrlScalar = textScalar(
   "ReturnUrl",
   "An address that payers go back to, or an empty string: at most 2,048 characters. The vendor's `returnOrigins` say which are allowed.",
-  { most: 2048 },
+  { maxLength: 2048 },
 );
 
-export const LinkScalar = text(
+export const LinkScalar = textScalar(
   "Link",
   "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent. Addresses that run a script are refused.",
   {
-    most: 2048,
-    keep: (address) => {
-      if (runsScript(address)) throw new RangeError("must be the address of an image or a page, not a script.");
+    maxLength: 2048,
+    normalize: (address) => {
+      if (isScriptUrl(address)) throw new RangeError("must be the address of an image or a page, not a script.");
       return address;
     },
   },
 );
 
 /** Whether a dashboard that prints an address as a link would run what it says. Read as browsers do: with its blanks taken out. */
-function runsScript(address: string): boolean {
+function isScriptUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, pathname } = new URL(address);
   return /^(?:javascript|vbscript):$/.test(protocol) || (protocol === "data:" && !pathname.startsWith("image/"));
 }
 
-export const TextScalar = text("Text", `Free text of at most 4,000 characters. ${MASKED}`, {
-  most: 4000,
-  masked: true,
+export const TextScalar = textScalar("Text", `Free text of at most 4,000 characters. ${MASKING_SENTENCE}`, {
+  maxLength: 4000,
+  masksCardNumbers: true,
 });
 
-export const EmailScalar = text("Email", "An e-mail address of at most 320 characters, kept as sent.", {
-  least: 1,
-  most: 320,
-  keep: (address) => {
+export const EmailScalar = textScalar("Email", "An e-mail address of at most 320 characters, kept as sent.", {
+  minLength: 1,
+  maxLength: 320,
+  normalize: (address) => {
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new RangeError("must be an e-mail address.");
     return address;
   },
 });
 
-export const PhoneScalar = text(
+export const PhoneScalar = textScalar(
   "Phone",
   "A phone number of at most 64 characters with at least one digit; stored as digits with an optional leading +.",
   {
-    least: 1,
-    most: 64,
-    keep: (number) => {
+    minLength: 1,
+    maxLength: 64,
+    normalize: (number) => {
       const digits = number.replace(/\D/g, "");
       if (digits === "") throw new RangeError("must have at least one digit.");
       return number.trimStart().startsWith("+") ? `+${digits}` : digits;
@@ -327,22 +331,22 @@ export const PhoneScalar = text(
   },
 );
 
-export const TimeZoneScalar = text("TimeZone", 'A zone of the IANA time zone database, such as "Asia/Seoul".', {
-  least: 1,
-  most: 64,
-  keep: (zoneId) => {
+export const TimeZoneScalar = textScalar("TimeZone", 'A zone of the IANA time zone database, such as "Asia/Seoul".', {
+  minLength: 1,
+  maxLength: 64,
+  normalize: (zoneId) => {
     if (!isZone(zoneId)) throw new RangeError("must be a zone of the IANA time zone database, such as Asia/Seoul.");
     return zoneId;
   },
 });
 
-export const CountryCodeScalar = text(
+export const CountryCodeScalar = textScalar(
   "CountryCode",
   'An ISO 3166-1 alpha-2 country code in upper case, such as "KR".',
   {
-    least: 2,
-    most: 2,
-    keep: (code) => {
+    minLength: 2,
+    maxLength: 2,
+    normalize: (code) => {
       if (!/^[A-Z]{2}$/.test(code))
         throw new RangeError("must be an ISO 3166-1 alpha-2 code in upper case, such as KR.");
       return code;
@@ -351,13 +355,13 @@ export const CountryCodeScalar = text(
 );
 
 /** Codes of regions. */
-export const RegionCodeScalar = scalar<RegionCode>(
+export const RegionCodeScalar = createScalar<RegionCode>(
   "RegionCode",
   'Code of a region in which something is sold: an ISO 3166-1 alpha-2 country code, or a state of the United States as US_ and its name: "KR", "US_NEW_YORK". The query regions finds them.',
   (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
     if (isRegionCode(value)) return value;
-    const near = nearest(value.toUpperCase(), Object.keys(RegionCode));
+    const near = nearestWord(value.toUpperCase(), Object.keys(RegionCode));
     throw new RangeError(
       `must be the code of a region, such as KR or US_NEW_YORK; the query regions finds them.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     );
@@ -366,13 +370,13 @@ export const RegionCodeScalar = scalar<RegionCode>(
 
 const isRegionCode = (text: string): text is RegionCode => Object.hasOwn(RegionCode, text);
 
-export const CurrencyScalar = text(
+export const CurrencyScalar = textScalar(
   "Currency",
   'The ISO 4217 code of a currency that people pay in, in upper case, such as "KRW".',
   {
-    least: 3,
-    most: 3,
-    keep: (code) => {
+    minLength: 3,
+    maxLength: 3,
+    normalize: (code) => {
       if (!isCurrency(code))
         throw new RangeError("must be the ISO 4217 code of a currency in upper case, such as KRW.");
       return code;
@@ -380,12 +384,17 @@ export const CurrencyScalar = text(
   },
 );
 
-const LEAST_PASSWORD = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
-export const PasswordScalar = text("Password", "A password of 8 to 255 characters. It is never stored as it is.", {
-  most: 255,
-  keep: (password) => {
-    if (password.length < LEAST_PASSWORD) throw new RangeError(`must have at least ${LEAST_PASSWORD} characters.`);
-    return password;
+export const PasswordScalar = textScalar(
+  "Password",
+  "A password of 8 to 255 characters. It is never stored as it is.",
+  {
+    maxLength: 255,
+    normalize: (password) => {
+      if (password.length < MIN_PASSWORD_LENGTH)
+        throw new RangeError(`must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+      return password;
+    },
   },
-});
+);

@@ -23,7 +23,7 @@ import { CoverOrderItemResolver, CoverOrderResolver } from "../recovery/registry
 import { CoverPriceResolver } from "../recovery/registry/cover-price.resolver.ts";
 import { CoverProductResolver } from "../recovery/registry/cover-product.resolver.ts";
 import { CoverAttemptResolver, CoverResolver } from "../recovery/covers/cover.resolver.ts";
-import { BusinessFiguresResolver } from "../recovery/analytics/business-analytics.resolver.ts";
+import { BusinessAnalyticsResolver } from "../recovery/analytics/business-analytics.resolver.ts";
 import { RecoveryAnalyticsResolver } from "../recovery/analytics/recovery-analytics.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
@@ -57,18 +57,18 @@ import "../vendors/enums.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
-import { withGlobalIds } from "./global-id-fields.ts";
-import { MOVING_MONEY } from "./charging-mutations.ts";
+import { addGlobalIdFields } from "./global-id-fields.ts";
+import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
 import { NodesResolver } from "./node.ts";
 
 /** The roots are made of many resolvers, none of which could say what they are together. */
-function withRootsDescribed(schema: GraphQLSchema): GraphQLSchema {
+function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
   schema.description = "The API of one vendor: queries read, mutations change. It has no subscription root.";
   schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
   schema.getMutationType()!.description =
     "Everything that can be done. The mutations of a document run one after the other, each in its own transaction. The header `Idempotency-Key` (1 to 255 characters) makes the whole request one unit: the same request with the same key has one effect and one answer for 24 hours. All its mutations are then one transaction. " +
-    `${[...MOVING_MONEY].map((name) => `\`${name}\``).join(", ")} ask a payment gateway, so with a key each of them must be the only mutation of its request.`;
+    `${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} ask a payment gateway, so with a key each of them must be the only mutation of its request.`;
   return schema;
 }
 
@@ -120,11 +120,11 @@ const resolvers = [
   RecoveryPolicyResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
-  BusinessFiguresResolver,
+  BusinessAnalyticsResolver,
 ] as const;
 
 let built: GraphQLSchema | undefined;
 
 /** Builds the schema, once per process: everything that the gateway can do. Nobody may change what is returned. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  (built ??= withGlobalIds(withRootsDescribed(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))));
+  (built ??= addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))));

@@ -10,59 +10,59 @@ import {
 } from "graphql";
 import type { Selection } from "../database/projection.ts";
 
-type Tree = Map<string, Tree>;
+type SelectionTree = Map<string, SelectionTree>;
 
 /** Selections are the same for every run of a document unless its variables decide about fields. */
-const known = new WeakMap<FieldNode, Map<string, Selection>>();
+const selectionsByField = new WeakMap<FieldNode, Map<string, Selection>>();
 
 /**
  * What a request selects of the records that a field answers, aliases merged. Each path leads from the field to where the
  * records stand: `["edges", "node"]`. Fields of fragments on any type are taken; a shape reads only those that it has.
  */
-export function selected(info: GraphQLResolveInfo, ...paths: string[][]): Selection {
+export function selectionOf(info: GraphQLResolveInfo, ...paths: string[][]): Selection {
   const [first, ...others] = info.fieldNodes;
   const key = paths.map((path) => path.join(".")).join(",");
-  const cached = others.length === 0 ? known.get(first!)?.get(key) : undefined;
+  const cached = others.length === 0 ? selectionsByField.get(first!)?.get(key) : undefined;
   if (cached) return cached;
-  const reader = new Reader(info);
-  const tree: Tree = new Map();
+  const reader = new SelectionReader(info);
+  const tree: SelectionTree = new Map();
   for (const { selectionSet } of info.fieldNodes) {
     if (!selectionSet) continue;
     for (const path of paths.length === 0 ? [[]] : paths)
-      for (const set of reader.at(selectionSet, path)) reader.merge(tree, set);
+      for (const fieldSet of reader.selectionsAtPath(selectionSet, path)) reader.mergeInto(tree, fieldSet);
   }
-  if (!reader.conditional && others.length === 0) {
-    const selections = known.get(first!) ?? new Map<string, Selection>();
-    known.set(first!, selections.set(key, tree));
+  if (!reader.dependsOnVariables && others.length === 0) {
+    const selections = selectionsByField.get(first!) ?? new Map<string, Selection>();
+    selectionsByField.set(first!, selections.set(key, tree));
   }
   return tree;
 }
 
-class Reader {
+class SelectionReader {
   /** Whether a variable decides about a field. */
-  conditional = false;
+  dependsOnVariables = false;
 
   /** What has been merged into each tree: fragments that spread each other twice would double the work at each step. */
-  private readonly merged = new Map<Tree, Set<SelectionSetNode>>();
+  private readonly merged = new Map<SelectionTree, Set<SelectionSetNode>>();
 
   constructor(private readonly info: GraphQLResolveInfo) {}
 
-  merge(into: Tree, set: SelectionSetNode): void {
-    const seen = this.merged.get(into) ?? new Set();
-    this.merged.set(into, seen);
-    for (const { name, selectionSet } of this.fields(set, seen)) {
-      const below = into.get(name.value) ?? new Map<string, Tree>();
-      into.set(name.value, below);
-      if (selectionSet) this.merge(below, selectionSet);
+  mergeInto(target: SelectionTree, set: SelectionSetNode): void {
+    const seen = this.merged.get(target) ?? new Set();
+    this.merged.set(target, seen);
+    for (const { name, selectionSet } of this.fieldsOf(set, seen)) {
+      const subtree = target.get(name.value) ?? new Map<string, SelectionTree>();
+      target.set(name.value, subtree);
+      if (selectionSet) this.mergeInto(subtree, selectionSet);
     }
   }
 
   /** The selections at the end of a path. */
-  at(set: SelectionSetNode, path: readonly string[]): Iterable<SelectionSetNode> {
+  selectionsAtPath(set: SelectionSetNode, path: readonly string[]): Iterable<SelectionSetNode> {
     return path.reduce(
       (sets, name) => {
         const seen = new Set<SelectionSetNode>();
-        const fields = [...sets].flatMap((one) => this.fields(one, seen));
+        const fields = [...sets].flatMap((one) => this.fieldsOf(one, seen));
         return new Set(
           fields.flatMap(({ name: { value }, selectionSet }) => (value === name && selectionSet ? [selectionSet] : [])),
         );
@@ -72,20 +72,20 @@ class Reader {
   }
 
   /** The fields of a selection, those of its fragments among them, less the selections that were seen before. */
-  private fields(set: SelectionSetNode, seen: Set<SelectionSetNode>): FieldNode[] {
+  private fieldsOf(set: SelectionSetNode, seen: Set<SelectionSetNode>): FieldNode[] {
     if (seen.has(set)) return [];
     seen.add(set);
     return set.selections.flatMap((node) => {
-      if (!this.included(node)) return [];
+      if (!this.isIncluded(node)) return [];
       if (node.kind === Kind.FIELD) return [node];
       const { selectionSet } = node.kind === Kind.FRAGMENT_SPREAD ? this.info.fragments[node.name.value]! : node;
-      return this.fields(selectionSet, seen);
+      return this.fieldsOf(selectionSet, seen);
     });
   }
 
-  private included(node: SelectionNode): boolean {
+  private isIncluded(node: SelectionNode): boolean {
     if (!node.directives?.length) return true;
-    this.conditional = true;
+    this.dependsOnVariables = true;
     const values = this.info.variableValues;
     const skip = getDirectiveValues(GraphQLSkipDirective, node, values);
     const include = getDirectiveValues(GraphQLIncludeDirective, node, values);

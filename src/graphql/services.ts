@@ -2,44 +2,44 @@ import type { Handle } from "../database/client.ts";
 import { EventService } from "../events/event.service.ts";
 import { CustomerService } from "../customers/customer.service.ts";
 import { InvoiceService } from "../invoices/invoice.service.ts";
-import { CardTryRepository } from "../payments/card-attempt.repository.ts";
-import { CardTryService } from "../payments/card-attempt.service.ts";
+import { CardAttemptRepository } from "../payments/card-attempt.repository.ts";
+import { CardAttemptService } from "../payments/card-attempt.service.ts";
 import { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
 import { PaymentClaimService } from "../payments/payment-claim.service.ts";
 import { PaymentService } from "../payments/payment.service.ts";
 import { RefundRepository } from "../payments/refunds/refund.repository.ts";
 import { RefundService } from "../payments/refunds/refund.service.ts";
-import { RestoreRepository } from "../payments/restores/backup-restore.repository.ts";
-import { RestoreService } from "../payments/restores/backup-restore.service.ts";
+import { BackupRestoreRepository } from "../payments/restores/backup-restore.repository.ts";
+import { BackupRestoreService } from "../payments/restores/backup-restore.service.ts";
 import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { OrderPaymentService } from "../orders/order-payment.service.ts";
 import { OrderItemService } from "../orders/order-item.service.ts";
-import { OrderReckoningService } from "../orders/pricing/order-pricing.service.ts";
-import { OrderRightsRepository } from "../orders/order-eligibility.repository.ts";
-import { OrderRightsService } from "../orders/order-eligibility.service.ts";
+import { OrderPricingService } from "../orders/pricing/order-pricing.service.ts";
+import { OrderEligibilityRepository } from "../orders/order-eligibility.repository.ts";
+import { OrderEligibilityService } from "../orders/order-eligibility.service.ts";
 import { ChildOrderService } from "../orders/child-order.service.ts";
-import { OrderRecordService } from "../orders/order-writer.service.ts";
+import { OrderWriterService } from "../orders/order-writer.service.ts";
 import { OrderService } from "../orders/order.service.ts";
 import { CatalogService } from "../products/catalog.service.ts";
 import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
-import { SubscriptionOrderService } from "../subscriptions/subscription-payment.service.ts";
+import { SubscriptionPaymentService } from "../subscriptions/subscription-payment.service.ts";
 import { UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
 import { RenewalOrderService } from "../subscriptions/renewal-orders/renewal-order.service.ts";
-import { SubscriptionCaseService } from "../subscriptions/changes/change-context.service.ts";
+import { ChangeContextService } from "../subscriptions/changes/change-context.service.ts";
 import { SubscriptionChangePreviewService } from "../subscriptions/changes/change-preview.service.ts";
 import { SubscriptionPlanChangeService } from "../subscriptions/changes/plan-change.service.ts";
-import { SubscriptionPreviewService } from "../subscriptions/renewal-orders/charge-preview.service.ts";
-import { SettlementOrderService } from "../subscriptions/renewal-orders/proration-order.service.ts";
-import { SubscriptionAdditionService } from "../subscriptions/changes/item-addition.service.ts";
-import { SubscriptionChangeService } from "../subscriptions/changes/item-change.service.ts";
-import { SubscriptionEndingService } from "../subscriptions/changes/subscription-stop.service.ts";
-import { SubscriptionChangesService } from "../subscriptions/changes/subscription-item-writer.service.ts";
+import { SubscriptionChargePreviewService } from "../subscriptions/renewal-orders/charge-preview.service.ts";
+import { ProrationOrderService } from "../subscriptions/renewal-orders/proration-order.service.ts";
+import { SubscriptionItemAdditionService } from "../subscriptions/changes/item-addition.service.ts";
+import { SubscriptionItemChangeService } from "../subscriptions/changes/item-change.service.ts";
+import { SubscriptionStopService } from "../subscriptions/changes/subscription-stop.service.ts";
+import { SubscriptionItemWriterService } from "../subscriptions/changes/subscription-item-writer.service.ts";
 import { SubscriptionIntervalService } from "../subscriptions/changes/subscription-interval.service.ts";
 import { SubscriptionUnitsService } from "../subscriptions/subscription-units.service.ts";
-import { SubscriptionContentsService } from "../subscriptions/subscription-item-reader.service.ts";
-import { SubscriptionBirthService } from "../subscriptions/subscription-activation.service.ts";
-import { SubscriptionMovesService } from "../subscriptions/subscription-transitions.service.ts";
+import { SubscriptionItemReaderService } from "../subscriptions/subscription-item-reader.service.ts";
+import { SubscriptionActivationService } from "../subscriptions/subscription-activation.service.ts";
+import { SubscriptionTransitionsService } from "../subscriptions/subscription-transitions.service.ts";
 import { SubscriptionQuotasService } from "../subscriptions/subscription-quotas.service.ts";
 import { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import { SubscriptionService } from "../subscriptions/subscription.service.ts";
@@ -48,11 +48,11 @@ import { PriceWriteRepository } from "../products/price-plans/price-write.reposi
 import { ProductApprovalService } from "../products/product-approval.service.ts";
 import { ProductOptionsRepository } from "../products/product-options.repository.ts";
 import { ProductOptionsService } from "../products/product-options.service.ts";
-import { ProductPlacesRepository } from "../products/product-relations.repository.ts";
-import { CoverCourseService } from "../recovery/covers/cover-lifecycle.service.ts";
+import { ProductRelationsRepository } from "../products/product-relations.repository.ts";
+import { CoverLifecycleService } from "../recovery/covers/cover-lifecycle.service.ts";
 import { CoverCustomerService } from "../recovery/registry/cover-customer.service.ts";
 import { CoverDecisionService } from "../recovery/decisions/cover-decision.service.ts";
-import { CoverOrderMovesService } from "../recovery/registry/cover-order-transitions.service.ts";
+import { CoverOrderTransitionsService } from "../recovery/registry/cover-order-transitions.service.ts";
 import { CoverOrderService } from "../recovery/registry/cover-order.service.ts";
 import { CoverPriceService } from "../recovery/registry/cover-price.service.ts";
 import { CoverProductService } from "../recovery/registry/cover-product.service.ts";
@@ -64,19 +64,19 @@ import { RenewalCoverRepository } from "../recovery/renewal-covers/renewal-cover
 import { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
 import { RenewalRepository } from "../renewals/renewal.repository.ts";
 import { RenewalService } from "../renewals/renewal.service.ts";
-import { TimelineService } from "../recovery/covers/cover-timeline.service.ts";
+import { CoverTimelineService } from "../recovery/covers/cover-timeline.service.ts";
 import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
 import { IdempotencyService } from "../idempotency/idempotency.service.ts";
-import { Vault } from "../kernel/secret-vault.ts";
+import { SecretVault } from "../kernel/secret-vault.ts";
 import { ChildVendorService } from "../vendors/child-vendor.service.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { ApiKeyService } from "../vendors/api-key.service.ts";
 import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
-import { repositoriesOn, type Repositories } from "./repositories.ts";
+import { createRepositories, type Repositories } from "./repositories.ts";
 
 /** The services that keep products and price plans. */
-function catalogOn(
+function createCatalogServices(
   handle: Handle,
   { products, offers, productSubmissions }: Repositories,
   stock: StockService,
@@ -84,12 +84,12 @@ function catalogOn(
   now: Date,
 ) {
   const options = new ProductOptionsRepository(handle);
-  const places = new ProductPlacesRepository(handle);
+  const productPlaces = new ProductRelationsRepository(handle);
   const plans = new PriceWriteRepository(handle);
-  const catalog = new CatalogService(products, places, new ProductOptionsService(options, offers), stock, now);
+  const catalog = new CatalogService(products, productPlaces, new ProductOptionsService(options, offers), stock, now);
   return {
     catalog,
-    pricePlans: new PricePlanService(plans, offers, places, catalog, now),
+    pricePlans: new PricePlanService(plans, offers, productPlaces, catalog, now),
     productApprovals: new ProductApprovalService(
       products,
       options,
@@ -104,12 +104,12 @@ function catalogOn(
 }
 
 /** The services of subscriptions, and of the orders that come of them. */
-function subscriptionsOn(
+function createSubscriptionServices(
   { subscriptions: repository, subscriptionOrders }: Repositories,
-  lower: {
+  dependencies: {
     subscriptions: SubscriptionService;
-    records: OrderRecordService;
-    rights: OrderRightsService;
+    records: OrderWriterService;
+    rights: OrderEligibilityService;
     childOrders: ChildOrderService;
     orderItems: OrderItemService;
     vendors: VendorService;
@@ -119,22 +119,32 @@ function subscriptionsOn(
   },
   now: Date,
 ) {
-  const { subscriptions, records, rights, childOrders, orderItems, vendors, customers, offers, events } = lower;
-  const births = new SubscriptionBirthService(repository, vendors, events, now);
+  const {
+    subscriptions,
+    records: orderWriter,
+    rights,
+    childOrders,
+    orderItems,
+    vendors,
+    customers,
+    offers,
+    events,
+  } = dependencies;
+  const activations = new SubscriptionActivationService(repository, vendors, events, now);
   const quotas = new SubscriptionQuotasService(repository, offers, now);
   const renewals = new SubscriptionRenewalsService(repository, subscriptions, vendors, quotas, offers, now);
-  const moves = new SubscriptionMovesService(repository, subscriptions, vendors, quotas, now);
-  const contents = new SubscriptionContentsService(repository);
-  const changes = new SubscriptionChangesService(repository, subscriptions, now);
-  const units = new SubscriptionUnitsService(repository, subscriptions, changes, contents, vendors, offers, now);
-  const settlements = new SettlementOrderService(
+  const transitions = new SubscriptionTransitionsService(repository, subscriptions, vendors, quotas, now);
+  const itemReader = new SubscriptionItemReaderService(repository);
+  const itemWriter = new SubscriptionItemWriterService(repository, subscriptions, now);
+  const units = new SubscriptionUnitsService(repository, subscriptions, itemWriter, itemReader, vendors, offers, now);
+  const prorationOrders = new ProrationOrderService(
     subscriptionOrders,
-    records,
+    orderWriter,
     childOrders,
     orderItems,
     subscriptions,
-    contents,
-    changes,
+    itemReader,
+    itemWriter,
     vendors,
     customers,
     offers,
@@ -142,76 +152,99 @@ function subscriptionsOn(
   );
   const renewalOrders = new RenewalOrderService(
     subscriptionOrders,
-    records,
+    orderWriter,
     childOrders,
     orderItems,
-    contents,
+    itemReader,
     renewals,
     vendors,
     customers,
     offers,
     now,
   );
-  const cases = new SubscriptionCaseService(subscriptionOrders, changes, contents, settlements, vendors, offers, now);
-  const subscriptionChanges = new SubscriptionChangeService(
-    cases,
-    changes,
-    new SubscriptionAdditionService(subscriptionOrders, rights, changes, offers),
+  const changeContexts = new ChangeContextService(
+    subscriptionOrders,
+    itemWriter,
+    itemReader,
+    prorationOrders,
+    vendors,
+    offers,
+    now,
+  );
+  const subscriptionChanges = new SubscriptionItemChangeService(
+    changeContexts,
+    itemWriter,
+    new SubscriptionItemAdditionService(subscriptionOrders, rights, itemWriter, offers),
     units,
     now,
   );
-  const planChanges = new SubscriptionPlanChangeService(cases, subscriptionOrders, changes, orderItems, offers, now);
-  const intervals = new SubscriptionIntervalService(subscriptions, changes, contents, vendors, offers);
-  const previews = new SubscriptionPreviewService(subscriptions, renewalOrders);
-  const ofOrders = new SubscriptionOrderService(records, subscriptionOrders, offers, births, renewals, settlements);
+  const planChanges = new SubscriptionPlanChangeService(
+    changeContexts,
+    subscriptionOrders,
+    itemWriter,
+    orderItems,
+    offers,
+    now,
+  );
+  const intervals = new SubscriptionIntervalService(subscriptions, itemWriter, itemReader, vendors, offers);
+  const previews = new SubscriptionChargePreviewService(subscriptions, renewalOrders);
+  const subscriptionPayments = new SubscriptionPaymentService(
+    orderWriter,
+    subscriptionOrders,
+    offers,
+    activations,
+    renewals,
+    prorationOrders,
+  );
   return {
     subscriptions,
     subscriptionRenewals: renewals,
     subscriptionUnits: units,
     subscriptionIntervals: intervals,
     subscriptionPlanChanges: planChanges,
-    subscriptionOrders: ofOrders,
-    upcomingCharges: new UpcomingChargeService(records, ofOrders, vendors, now),
+    subscriptionPayments: subscriptionPayments,
+    upcomingCharges: new UpcomingChargeService(orderWriter, subscriptionPayments, vendors, now),
     renewalOrders,
     subscriptionPreviews: previews,
     changePreviews: new SubscriptionChangePreviewService(
-      records,
+      orderWriter,
       subscriptions,
-      contents,
+      itemReader,
       subscriptionChanges,
       planChanges,
       intervals,
-      settlements,
+      prorationOrders,
       previews,
     ),
-    settlementOrders: settlements,
-    subscriptionEnding: new SubscriptionEndingService(
+    prorationOrders: prorationOrders,
+    subscriptionStop: new SubscriptionStopService(
       subscriptionOrders,
       orderItems,
       subscriptions,
-      moves,
+      transitions,
       renewalOrders,
       now,
     ),
-    subscriptionChanges,
+    subscriptionItemChanges: subscriptionChanges,
   };
 }
 
 /** The services that keep payments and refunds, and bill by themselves. */
-function paymentsOn(
+function createPaymentServices(
   handle: Handle,
   { orders, payments, ledger, gatewayAccounts: accounts, covers }: Repositories,
-  parts: PaymentParts,
-  vault: Vault,
+  dependencies: PaymentDependencies,
+  vault: SecretVault,
   now: Date,
   realNow: Date,
 ) {
-  const { orderItems, childOrders, reckonings, rights, invoices, subscriptionOrders, events, stock } = parts;
+  const { orderItems, childOrders, orderPricing, orderEligibility, invoices, subscriptionPayments, events, stock } =
+    dependencies;
   const gatewayAccounts = new GatewayAccountService(accounts, vault, now);
   const storedMethods = new StoredMethodService(payments, vault, now);
-  const cards = new CardTryService(new CardTryRepository(handle), now);
-  const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, rights, now);
-  const restores = new RestoreService(new RestoreRepository(handle), realNow);
+  const cardAttempts = new CardAttemptService(new CardAttemptRepository(handle), now);
+  const paidOrders = new OrderPaymentService(orders, orderItems, childOrders, stock, orderEligibility, now);
+  const backupRestores = new BackupRestoreService(new BackupRestoreRepository(handle), realNow);
   const refundRows = new RefundRepository(handle);
   const refunds = new RefundService(
     refundRows,
@@ -220,37 +253,42 @@ function paymentsOn(
     paidOrders,
     orderItems,
     childOrders,
-    parts.subscriptionEnding,
+    dependencies.subscriptionStop,
     events,
     now,
   );
   return {
-    renewals: new RenewalService(new RenewalRepository(handle), parts.subscriptionRenewals, parts.renewalOrders, now),
+    renewals: new RenewalService(
+      new RenewalRepository(handle),
+      dependencies.subscriptionRenewals,
+      dependencies.renewalOrders,
+      now,
+    ),
     renewalCovers: new RenewalCoverService(
       covers,
       new RenewalCoverRepository(handle),
-      parts.course,
-      parts.subscriptionRenewals,
-      parts.subscriptionEnding,
+      dependencies.coverLifecycle,
+      dependencies.subscriptionRenewals,
+      dependencies.subscriptionStop,
       paidOrders,
-      cards,
+      cardAttempts,
       events,
       now,
     ),
     gatewayAccounts,
     storedMethods,
     paidOrders,
-    restores,
+    backupRestores,
     refunds,
     paymentClaims: new PaymentClaimService(
       payments,
       gatewayAccounts,
       storedMethods,
-      cards,
+      cardAttempts,
       paidOrders,
-      reckonings,
-      rights,
-      restores,
+      orderPricing,
+      orderEligibility,
+      backupRestores,
       events,
       now,
     ),
@@ -261,7 +299,7 @@ function paymentsOn(
       paidOrders,
       orderItems,
       invoices,
-      subscriptionOrders,
+      subscriptionPayments,
       refunds,
       events,
       now,
@@ -270,26 +308,26 @@ function paymentsOn(
 }
 
 /** What payments and renewals do to orders, invoices and subscriptions. */
-interface PaymentParts extends Pick<
-  ReturnType<typeof subscriptionsOn>,
-  "subscriptionOrders" | "subscriptionRenewals" | "subscriptionEnding" | "renewalOrders"
+interface PaymentDependencies extends Pick<
+  ReturnType<typeof createSubscriptionServices>,
+  "subscriptionPayments" | "subscriptionRenewals" | "subscriptionStop" | "renewalOrders"
 > {
   orderItems: OrderItemService;
   childOrders: ChildOrderService;
-  reckonings: OrderReckoningService;
-  rights: OrderRightsService;
+  orderPricing: OrderPricingService;
+  orderEligibility: OrderEligibilityService;
   invoices: InvoiceService;
   events: EventService;
   stock: StockService;
-  course: CoverCourseService;
+  coverLifecycle: CoverLifecycleService;
 }
 
 /**
  * Every service, on one transaction and at one instant. Without a vault no secret can be stored. `realNow` differs from
  * `now` in a sandbox whose clock was moved.
  */
-export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), realNow = now) {
-  const repositories = repositoriesOn(handle);
+export function createServices(handle: Handle, now: Date, vault = new SecretVault([]), realNow = now) {
+  const repositories = createRepositories(handle);
   const {
     coverCustomers,
     coverProducts,
@@ -307,35 +345,71 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
   const stock = new StockService(repositories.offers);
   const subscriptions = new SubscriptionService(repositories.subscriptions, vendors, events, now);
   const orderItems = new OrderItemService(repositories.orders, stock, vendors, events, now);
-  const records = new OrderRecordService(repositories.orders, customers, stock, events, now);
-  const childOrders = new ChildOrderService(repositories.orders, orderItems, records, vendors, customers, offers);
-  const rights = new OrderRightsService(repositories.orders, new OrderRightsRepository(handle));
-  const orders = new OrderService(repositories.orders, vendors, customers, offers, records, childOrders, rights);
-  const telling = new TimelineService(timeline, now);
+  const orderWriter = new OrderWriterService(repositories.orders, customers, stock, events, now);
+  const childOrders = new ChildOrderService(repositories.orders, orderItems, orderWriter, vendors, customers, offers);
+  const orderEligibility = new OrderEligibilityService(repositories.orders, new OrderEligibilityRepository(handle));
+  const orders = new OrderService(
+    repositories.orders,
+    vendors,
+    customers,
+    offers,
+    orderWriter,
+    childOrders,
+    orderEligibility,
+  );
+  const coverTimeline = new CoverTimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
-  const counts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
-  const course = new CoverCourseService(covers, decisions, counts, now);
-  const recovery = new CoverService(covers, coverOrders, coverSubscriptions, coverCustomers, telling, course, now);
+  const recoveryCounts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
+  const coverLifecycle = new CoverLifecycleService(covers, decisions, recoveryCounts, now);
+  const coverService = new CoverService(
+    covers,
+    coverOrders,
+    coverSubscriptions,
+    coverCustomers,
+    coverTimeline,
+    coverLifecycle,
+    now,
+  );
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
-  const reckonings = new OrderReckoningService(repositories.orders, vendors, offers, stock, rights, now);
+  const orderPricing = new OrderPricingService(repositories.orders, vendors, offers, stock, orderEligibility, now);
   const invoices = new InvoiceService(repositories.invoices, vendors, customers, offers, orders, events, now);
-  const lower = { subscriptions, records, rights, childOrders, orderItems, vendors, customers, offers, events };
-  const ofSubscriptions = subscriptionsOn(repositories, lower, now);
+  const dependencies = {
+    subscriptions,
+    records: orderWriter,
+    rights: orderEligibility,
+    childOrders,
+    orderItems,
+    vendors,
+    customers,
+    offers,
+    events,
+  };
+  const subscriptionServices = createSubscriptionServices(repositories, dependencies, now);
   return {
     vendors,
     vendorSettings: new VendorSettingsService(repositories.vendorSettings, repositories.vendors, vault, now),
     childVendors: new ChildVendorService(repositories.childVendors, repositories.vendorSettings, vendors, apiKeys, now),
     customers,
     orders,
-    ...ofSubscriptions,
-    ...catalogOn(handle, repositories, stock, vendors, now),
+    ...subscriptionServices,
+    ...createCatalogServices(handle, repositories, stock, vendors, now),
     orderItems,
     invoices,
-    reckonings,
-    ...paymentsOn(
+    orderPricing,
+    ...createPaymentServices(
       handle,
       repositories,
-      { orderItems, childOrders, reckonings, rights, invoices, events, stock, course, ...ofSubscriptions },
+      {
+        orderItems,
+        childOrders,
+        orderPricing,
+        orderEligibility,
+        invoices,
+        events,
+        stock,
+        coverLifecycle,
+        ...subscriptionServices,
+      },
       vault,
       now,
       realNow,
@@ -349,16 +423,23 @@ export function servicesOn(handle: Handle, now: Date, vault = new Vault([]), rea
       coverPrices,
       coverSubscriptions,
       covers,
-      recovery,
-      telling,
+      coverService,
+      coverTimeline,
       now,
     ),
-    orderMoves: new CoverOrderMovesService(coverOrders, recovery, telling, now),
-    coverSubscriptions: new CoverSubscriptionService(coverSubscriptions, coverOrders, covers, recovery, telling, now),
-    covers: recovery,
-    coverCourse: course,
+    coverOrderTransitions: new CoverOrderTransitionsService(coverOrders, coverService, coverTimeline, now),
+    coverSubscriptions: new CoverSubscriptionService(
+      coverSubscriptions,
+      coverOrders,
+      covers,
+      coverService,
+      coverTimeline,
+      now,
+    ),
+    covers: coverService,
+    coverLifecycle: coverLifecycle,
     recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
-    keyedRequests: new IdempotencyService(new IdempotencyRepository(handle), vault, realNow),
+    idempotency: new IdempotencyService(new IdempotencyRepository(handle), vault, realNow),
   };
 }
-export type Services = ReturnType<typeof servicesOn>;
+export type Services = ReturnType<typeof createServices>;

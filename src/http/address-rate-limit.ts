@@ -1,31 +1,31 @@
 import { isIPv6 } from "node:net";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { excess } from "../kernel/refusals.ts";
+import { overLimit } from "../kernel/refusals.ts";
 
-const SECONDS = 60;
+const WINDOW_SECONDS = 60;
 
 /** Counts what comes from one client address in a minute, in this process. */
-export class AddressLimit {
+export class AddressRateLimit {
   private readonly limiter: RateLimiterMemory;
 
   /** `what` is the subject of the refusal's sentence: "wrong tokens". */
   constructor(
     points: number,
-    private readonly what: string,
+    private readonly subject: string,
   ) {
-    this.limiter = new RateLimiterMemory({ points, duration: SECONDS });
+    this.limiter = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
   }
 
   /** Counts one. @throws a Refusal TOO_MANY_REQUESTS beyond the limit. */
-  async count(address: string): Promise<void> {
+  async consume(address: string): Promise<void> {
     try {
-      await this.limiter.consume(networkOf(address));
+      await this.limiter.consume(clientNetworkOf(address));
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
       const seconds = Math.max(1, Math.ceil(limit.msBeforeNext / 1000));
-      throw excess(
+      throw overLimit(
         "TOO_MANY_REQUESTS",
-        `Too many ${this.what} came from this address; wait ${seconds} seconds.`,
+        `Too many ${this.subject} came from this address; wait ${seconds} seconds.`,
         seconds,
       );
     }
@@ -33,7 +33,7 @@ export class AddressLimit {
 }
 
 /** The client of an address: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can have to itself. */
-function networkOf(address: string): string {
+function clientNetworkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = address.split("::").map((part) => part.split(":").filter((group) => group !== ""));

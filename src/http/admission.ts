@@ -1,63 +1,63 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { excess } from "../kernel/refusals.ts";
-import { FairShare, NoPlace, type ShareRules } from "../kernel/fair-semaphore.ts";
-import { asParty, type Party } from "../kernel/current-party.ts";
+import { overLimit } from "../kernel/refusals.ts";
+import { FairSemaphore, NoSlotError, type FairSemaphoreOptions } from "../kernel/fair-semaphore.ts";
+import { runAsParty, type Party } from "../kernel/current-party.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The place that the request holds while it is worked on. */
-    place: Place | undefined;
+    place: AdmissionSlot | undefined;
   }
 }
 
 /** How many requests are worked on at once, and how many wait. */
-export interface AdmissionRules {
+export interface AdmissionOptions {
   /** Of vendors, each by itself. */
-  vendors: ShareRules;
+  vendors: FairSemaphoreOptions;
   /** Of senders of tokens that are not known yet, all together. */
-  strangers: ShareRules;
+  unknownCallers: FairSemaphoreOptions;
   /** Whether large pages of one vendor follow each other at a distance where others are at work. */
   pacesLargePages?: boolean;
 }
 
-const usualRules: AdmissionRules = {
-  vendors: { places: 64, patienceMs: 5_000, mostWaiting: 128, oneByOne: true },
-  strangers: { places: 4, patienceMs: 5_000, mostWaiting: 64 },
+const DEFAULT_ADMISSION_OPTIONS: AdmissionOptions = {
+  vendors: { slots: 64, acquireTimeoutMs: 5_000, maxWaiting: 128, startsOneAtATime: true },
+  unknownCallers: { slots: 4, acquireTimeoutMs: 5_000, maxWaiting: 64 },
   pacesLargePages: true,
 };
 
-const AGAIN_AFTER_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 /** A page of more rows takes the processor so long that others notice. */
-const LARGE_PAGE = 100;
+const LARGE_PAGE_ROWS = 100;
 
 /** After a large page a vendor rests so many times as long as it took, where others are at work. */
-const REST = 9;
+const REST_FACTOR = 9;
 
-const LONGEST_REST_MS = 20_000;
+const MAX_REST_MS = 20_000;
 
 /** How long the next large page waits for the end of that rest; beyond it is refused. */
-const LARGE_PATIENCE_MS = 5_000;
+const LARGE_PAGE_TIMEOUT_MS = 5_000;
 
 /** How the large pages of one vendor follow each other. */
-const largePageRules: ShareRules = { places: 1, patienceMs: LARGE_PATIENCE_MS, mostWaiting: 8 };
+const LARGE_PAGE_OPTIONS: FairSemaphoreOptions = { slots: 1, acquireTimeoutMs: LARGE_PAGE_TIMEOUT_MS, maxWaiting: 8 };
 
 /** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
-export class Admission {
-  private readonly vendors: FairShare;
-  private readonly strangers: FairShare;
+export class AdmissionControl {
+  private readonly vendors: FairSemaphore;
+  private readonly unknownCallers: FairSemaphore;
   /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
-  private readonly occupied = new Map<number, number>();
+  private readonly restsUntil = new Map<number, number>();
 
   /** The large pages of each vendor that requested any. */
-  private readonly largePages = new Map<number, FairShare>();
+  private readonly largePages = new Map<number, FairSemaphore>();
   private readonly pacesLargePages: boolean;
 
-  constructor({ vendors, strangers, pacesLargePages = false }: AdmissionRules = usualRules) {
+  constructor({ vendors, unknownCallers, pacesLargePages = false }: AdmissionOptions = DEFAULT_ADMISSION_OPTIONS) {
     this.pacesLargePages = pacesLargePages;
-    this.vendors = new FairShare(vendors);
-    this.strangers = new FairShare(strangers);
+    this.vendors = new FairSemaphore(vendors);
+    this.unknownCallers = new FairSemaphore(unknownCallers);
   }
 
   /**
@@ -66,16 +66,16 @@ export class Admission {
    */
   async admit(vendorId: number, rows: number): Promise<() => void> {
     const party = { kind: "API", id: vendorId } as const;
-    const isLarge = this.pacesLargePages && rows > LARGE_PAGE;
-    const end = isLarge ? await this.beginLarge(party) : () => undefined;
+    const isLarge = this.pacesLargePages && rows > LARGE_PAGE_ROWS;
+    const endLargePage = isLarge ? await this.beginLargePage(party) : () => undefined;
     try {
-      const leave = await entered(this.vendors, party, "Too many requests of the vendor are under way");
+      const releaseSlot = await acquireOrRefuse(this.vendors, party, "Too many requests of the vendor are under way");
       return () => {
-        leave();
-        end();
+        releaseSlot();
+        endLargePage();
       };
     } catch (error) {
-      end();
+      endLargePage();
       throw error;
     }
   }
@@ -84,79 +84,87 @@ export class Admission {
    * Begins a large page: one of a vendor's at a time, also while nobody else is at work, because the next vendor would have to
    * wait for all that have begun. @returns what ends it.
    */
-  private async beginLarge(party: Party & { id: number }): Promise<() => void> {
-    const leave = await entered(this.largePagesOf(party.id), party, "Too many large pages of the vendor are under way");
-    if (!this.vendors.hasOthers(party)) return leave;
+  private async beginLargePage(party: Party & { id: number }): Promise<() => void> {
+    const releaseSlot = await acquireOrRefuse(
+      this.largePageSemaphoreOf(party.id),
+      party,
+      "Too many large pages of the vendor are under way",
+    );
+    if (!this.vendors.hasOtherParties(party)) return releaseSlot;
     try {
-      const end = await this.beginPaced(party.id);
+      const endPacing = await this.beginPacedPage(party.id);
       return () => {
-        end();
-        leave();
+        endPacing();
+        releaseSlot();
       };
     } catch (error) {
-      leave();
+      releaseSlot();
       throw error;
     }
   }
 
   /** The large pages of one vendor. */
-  private largePagesOf(vendorId: number): FairShare {
-    let share = this.largePages.get(vendorId);
-    if (!share) this.largePages.set(vendorId, (share = new FairShare(largePageRules)));
-    return share;
+  private largePageSemaphoreOf(vendorId: number): FairSemaphore {
+    let semaphore = this.largePages.get(vendorId);
+    if (!semaphore) this.largePages.set(vendorId, (semaphore = new FairSemaphore(LARGE_PAGE_OPTIONS)));
+    return semaphore;
   }
 
   /**
    * Begins a large page where others are at work: after it its vendor rests several times as long as it took, because to read
    * and write one holds up everybody. @returns what ends it.
    */
-  private async beginPaced(vendorId: number): Promise<() => void> {
+  private async beginPacedPage(vendorId: number): Promise<() => void> {
     const now = performance.now();
-    for (const [id, until] of this.occupied) if (until <= now) this.occupied.delete(id);
-    const waitMs = (this.occupied.get(vendorId) ?? now) - now;
-    if (waitMs > LARGE_PATIENCE_MS) {
+    for (const [id, until] of this.restsUntil) if (until <= now) this.restsUntil.delete(id);
+    const waitMs = (this.restsUntil.get(vendorId) ?? now) - now;
+    if (waitMs > LARGE_PAGE_TIMEOUT_MS) {
       const seconds = Math.ceil(waitMs / 1000);
-      const message = `The vendor had a large page just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE} rows.`;
-      throw excess("TOO_MANY_REQUESTS", message, seconds);
+      const message = `The vendor had a large page just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE_ROWS} rows.`;
+      throw overLimit("TOO_MANY_REQUESTS", message, seconds);
     }
     if (waitMs > 0) await sleep(waitMs);
     const begun = performance.now();
     return () => {
       const ended = performance.now();
-      this.occupied.set(vendorId, ended + Math.min((ended - begun) * REST, LONGEST_REST_MS));
+      this.restsUntil.set(vendorId, ended + Math.min((ended - begun) * REST_FACTOR, MAX_REST_MS));
     };
   }
 
   /** Does work for a caller from an address whose vendor is not known. @throws a Refusal TOO_MANY_REQUESTS. */
-  async amongStrangers<T>(address: string, work: () => Promise<T>): Promise<T> {
+  async runForUnknownCaller<T>(address: string, work: () => Promise<T>): Promise<T> {
     const party: Party = { kind: "OTHER", id: address };
-    const leave = await entered(this.strangers, party, "Too many requests with unknown tokens are under way");
+    const releaseSlot = await acquireOrRefuse(
+      this.unknownCallers,
+      party,
+      "Too many requests with unknown tokens are under way",
+    );
     try {
-      return await asParty({ kind: "OTHER", id: "strangers" }, work);
+      return await runAsParty({ kind: "OTHER", id: "strangers" }, work);
     } finally {
-      leave();
+      releaseSlot();
     }
   }
 }
 
-async function entered(share: FairShare, party: Party, reason: string): Promise<() => void> {
+async function acquireOrRefuse(semaphore: FairSemaphore, party: Party, reason: string): Promise<() => void> {
   try {
-    return await share.enter(party);
+    return await semaphore.acquire(party);
   } catch (error) {
-    if (!(error instanceof NoPlace)) throw error;
-    const message = `${reason}; wait ${AGAIN_AFTER_SECONDS} second.`;
-    throw excess("TOO_MANY_REQUESTS", message, AGAIN_AFTER_SECONDS);
+    if (!(error instanceof NoSlotError)) throw error;
+    const message = `${reason}; wait ${RETRY_AFTER_SECONDS} second.`;
+    throw overLimit("TOO_MANY_REQUESTS", message, RETRY_AFTER_SECONDS);
   }
 }
 
 /** The place of one request: given back when its answer is out and its work is done, also where the caller has gone before. */
-export class Place {
+export class AdmissionSlot {
   private uses = 1;
 
-  constructor(private readonly giveBack: () => void) {}
+  constructor(private readonly releaseSlot: () => void) {}
 
   /** Holds the place for as long as the work goes on. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async holdDuring<T>(work: () => Promise<T>): Promise<T> {
     this.uses++;
     try {
       return await work();
@@ -166,21 +174,21 @@ export class Place {
   }
 
   release(): void {
-    if (--this.uses === 0) this.giveBack();
+    if (--this.uses === 0) this.releaseSlot();
   }
 }
 
 /** Gives a request its place. */
-export function holdPlace(request: FastifyRequest, { raw }: FastifyReply, giveBack: () => void): void {
-  const place = new Place(giveBack);
-  let isOut = false;
-  const out = () => {
-    if (isOut) return;
-    isOut = true;
-    place.release();
+export function holdAdmissionSlot(request: FastifyRequest, { raw }: FastifyReply, releaseSlot: () => void): void {
+  const slot = new AdmissionSlot(releaseSlot);
+  let hasEnded = false;
+  const onResponseEnd = () => {
+    if (hasEnded) return;
+    hasEnded = true;
+    slot.release();
   };
-  raw.once("finish", out).once("close", out);
+  raw.once("finish", onResponseEnd).once("close", onResponseEnd);
   // The caller has gone while the request waited.
-  if (raw.destroyed) out();
-  request.place = place;
+  if (raw.destroyed) onResponseEnd();
+  request.place = slot;
 }

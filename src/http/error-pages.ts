@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { ERROR_PAGES } from "../graphql/errors/failure-details.ts";
-import { asset } from "../kernel/project-files.ts";
-import { missing } from "../kernel/refusals.ts";
+import { ERROR_PAGES_PATH } from "../graphql/errors/failure-details.ts";
+import { projectFile } from "../kernel/project-files.ts";
+import { notFound } from "../kernel/refusals.ts";
 import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
-import { nearest } from "../kernel/suggestions.ts";
+import { nearestWord } from "../kernel/suggestions.ts";
 
-const folder = asset("src/http/pages");
+const folder = projectFile("src/http/pages");
 const eta = new Eta({ views: folder, cache: true });
 const style = readFileSync(`${folder}/errors.css`, "utf8");
 const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
@@ -16,19 +16,33 @@ const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha25
 const codes = Object.keys(refusalCodes) as RefusalCode[];
 
 /** The pages that `docUrl` of an error leads to: all codes on one, and one of each code. */
-export function errorPages(server: FastifyInstance): void {
-  const send = (reply: FastifyReply, title: string, shown: readonly RefusalCode[], all: boolean) =>
+export function addErrorPages(server: FastifyInstance): void {
+  const send = (reply: FastifyReply, title: string, shownCodes: readonly RefusalCode[], all: boolean) =>
     reply
       .type("text/html; charset=utf-8")
       .header("content-security-policy", contentPolicy)
       .send(
-        eta.render("./errors", { title, style, all, meanings: shown.map((code) => ({ code, ...refusalCodes[code] })) }),
+        eta.render("./errors", {
+          title,
+          style,
+          all,
+          meanings: shownCodes.map((code) => ({ code, ...refusalCodes[code] })),
+        }),
       );
-  server.get(ERROR_PAGES, { config: { open: true } }, (_request, reply) => send(reply, "Error codes", codes, true));
-  server.get<{ Params: { code: string } }>(`${ERROR_PAGES}/:code`, { config: { open: true } }, (request, reply) => {
-    const code = codes.find((one) => one === request.params.code);
-    if (code) return send(reply, code, [code], false);
-    const near = nearest(request.params.code, codes);
-    throw missing("NOT_FOUND", `There is no error code of this name.${near ? ` Did you mean ${near}?` : ""}`);
-  });
+  server.get(ERROR_PAGES_PATH, { config: { open: true } }, (_request, reply) =>
+    send(reply, "Error codes", codes, true),
+  );
+  server.get<{ Params: { code: string } }>(
+    `${ERROR_PAGES_PATH}/:code`,
+    { config: { open: true } },
+    (request, reply) => {
+      const code = codes.find((one) => one === request.params.code);
+      if (code) return send(reply, code, [code], false);
+      const suggestion = nearestWord(request.params.code, codes);
+      throw notFound(
+        "NOT_FOUND",
+        `There is no error code of this name.${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+      );
+    },
+  );
 }

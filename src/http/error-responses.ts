@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { detailed, docUrlOf, type SentAt } from "../graphql/errors/failure-details.ts";
-import { graphqlError, judge, type Verdict } from "../graphql/errors/failures.ts";
+import { withDetails, docUrlOf, type FindSentValue } from "../graphql/errors/failure-details.ts";
+import { toGraphQLError, classifyError, type RequestFailure } from "../graphql/errors/failures.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
-import type { FieldFault } from "../kernel/refusals.ts";
-import { quotable, valueAt } from "../kernel/quoted-values.ts";
-import { describe } from "./request-log.ts";
-import { pathOf, type Routes } from "./route-index.ts";
+import type { FieldError } from "../kernel/refusals.ts";
+import { quotableValue, valueAt } from "../kernel/quoted-values.ts";
+import { toLoggableError } from "./request-log.ts";
+import { pathOf, type RouteIndex } from "./route-index.ts";
 
 /** The HTTP status of every kind of failure. */
-const statuses: Record<Verdict["kind"], number> = {
+const statusByKind: Record<RequestFailure["kind"], number> = {
   invalid: 400,
   denied: 403,
   missing: 404,
@@ -20,58 +20,58 @@ const statuses: Record<Verdict["kind"], number> = {
 };
 
 /** What Fastify itself refuses, in our words. */
-const fastifyCodes: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {
+const fastifyErrors: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8."],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE", "The body is larger than 1 MB."],
 };
 
 /** Answers a failure: the error body of the contract, or under /graphql an error of a GraphQL response. */
-export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, verdict } = wasAborted(request) ? ABORTED : read(error);
-  if (verdict.kind === "bug" || verdict.kind === "outage") report(request.log, error, request.id);
-  if (verdict.kind === "outage") void reply.header("retry-after", "1");
-  if (verdict.details?.retryAfter) void reply.header("retry-after", verdict.details.retryAfter);
-  answer(request, reply, status, verdict);
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, verdict: failure } = wasAborted(request) ? ABORTED_REQUEST : toHttpFailure(error);
+  if (failure.kind === "bug" || failure.kind === "outage") logServerError(request.log, error, request.id);
+  if (failure.kind === "outage") void reply.header("retry-after", "1");
+  if (failure.details?.retryAfter) void reply.header("retry-after", failure.details.retryAfter);
+  sendErrorBody(request, reply, status, failure);
 }
 
 /** Answers a path or a method that is not there. */
-export function answerMissingRoute(request: FastifyRequest, reply: FastifyReply, routes: Routes): void {
+export function sendMissingRoute(request: FastifyRequest, reply: FastifyReply, routes: RouteIndex): void {
   const allowed = routes.methodsAt(request.url);
   if (allowed.length === 0) {
-    const near = routes.nearestTo(request.url);
-    const message = `There is nothing at this path.${near === undefined ? "" : ` Did you mean ${near}?`}`;
-    const value = quotable("path", pathOf(request.url));
-    const fields: FieldFault[] = [{ path: "path", code: "NOT_FOUND", message, ...(value !== undefined && { value }) }];
-    answer(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message, details: { fields } });
+    const suggestion = routes.nearestTo(request.url);
+    const message = `There is nothing at this path.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`;
+    const value = quotableValue("path", pathOf(request.url));
+    const fields: FieldError[] = [{ path: "path", code: "NOT_FOUND", message, ...(value !== undefined && { value }) }];
+    sendErrorBody(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message, details: { fields } });
   } else {
     void reply.header("allow", allowed.join(", "));
     const message = `This path knows ${allowed.join(", ")} only.`;
-    answer(request, reply, 405, { kind: "invalid", code: "METHOD_NOT_ALLOWED", message });
+    sendErrorBody(request, reply, 405, { kind: "invalid", code: "METHOD_NOT_ALLOWED", message });
   }
 }
 
 /** Logs what is our fault in full, less the values that a statement carried. */
-export const report = (log: FastifyBaseLogger, error: unknown, traceId: string): void =>
-  log.error({ traceId, error: describe(error) }, "failed");
+export const logServerError = (log: FastifyBaseLogger, error: unknown, traceId: string): void =>
+  log.error({ traceId, error: toLoggableError(error) }, "failed");
 
-function answer(request: FastifyRequest, reply: FastifyReply, status: number, refused: Verdict): void {
-  const verdict = detailed(refused, sentIn(request));
-  request.errorCode = verdict.code;
+function sendErrorBody(request: FastifyRequest, reply: FastifyReply, status: number, failure: RequestFailure): void {
+  const detailedFailure = withDetails(failure, sentValueFinder(request));
+  request.errorCode = detailedFailure.code;
   const traceId = request.id;
   const address = request.server.address();
   void reply.code(status).header("content-type", "application/json; charset=utf-8");
   if (/^\/graphql(?:[/?]|$)/.test(request.url)) {
-    void reply.send(JSON.stringify({ errors: [graphqlError(verdict, traceId, address)] }));
+    void reply.send(JSON.stringify({ errors: [toGraphQLError(detailedFailure, traceId, address)] }));
   } else {
-    const { code, message } = verdict;
-    const details = { ...verdict.details, docUrl: docUrlOf(code, address) };
+    const { code, message } = detailedFailure;
+    const details = { ...detailedFailure.details, docUrl: docUrlOf(code, address) };
     void reply.send(JSON.stringify({ errorCode: code, traceId, errorMessage: message, details }));
   }
 }
 
 /** What a request sent: the parts that codes are about, then the fields of its body, its query and its path. */
-const sentIn =
-  ({ method, headers, body, query, params }: FastifyRequest): SentAt =>
+const sentValueFinder =
+  ({ method, headers, body, query, params }: FastifyRequest): FindSentValue =>
   (path) => {
     if (path === "method") return method;
     if (path === "Secret-Token") return undefined;
@@ -80,7 +80,7 @@ const sentIn =
   };
 
 /** Nobody reads this answer any more; that a caller hung up is neither a fault of ours nor an outage. */
-const ABORTED: { status: number; verdict: Verdict } = {
+const ABORTED_REQUEST: { status: number; verdict: RequestFailure } = {
   status: 400,
   verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The body did not arrive as a whole." },
 };
@@ -88,16 +88,17 @@ const ABORTED: { status: number; verdict: Verdict } = {
 /** Whether the caller hung up before it had sent the whole request. An injected request has no connection. */
 const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && "complete" in raw && !raw.complete;
 
-function read(error: unknown): { status: number; verdict: Verdict } {
+function toHttpFailure(error: unknown): { status: number; verdict: RequestFailure } {
   const { code, statusCode } = error as Partial<FastifyError>;
-  const known = fastifyCodes[code ?? ""];
-  if (known) return { status: known[0], verdict: { kind: "invalid", code: known[1], message: known[2] } };
+  const fastifyError = fastifyErrors[code ?? ""];
+  if (fastifyError)
+    return { status: fastifyError[0], verdict: { kind: "invalid", code: fastifyError[1], message: fastifyError[2] } };
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500) {
     return {
       status: 400,
       verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be read." },
     };
   }
-  const verdict = judge(error);
-  return { status: statuses[verdict.kind], verdict };
+  const verdict = classifyError(error);
+  return { status: statusByKind[verdict.kind], verdict };
 }

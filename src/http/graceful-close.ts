@@ -3,16 +3,16 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 /** How long a connection that is open when the server closes may stay without a request: one may just be on its way. */
-const SILENT_MS = 1_000;
+const IDLE_CONNECTION_MS = 1_000;
 
 /** How long requests that began before the server closed may still take; the process is ended a few seconds later. */
-const LAST_MS = 15_000;
+const LAST_REQUESTS_MS = 15_000;
 
 /**
  * Lets the server close although connections are open on which no request arrives: a browser opens some ahead of need. Node
  * waits for those without an end, because it looks for late requests no more once a server closes.
  */
-export function endSilentConnections(server: FastifyInstance): void {
+export function closeIdleConnectionsOnShutdown(server: FastifyInstance): void {
   const open = new Set<Socket>();
   const busy = new Map<Socket, number>();
   server.server.on("connection", (socket: Socket) => {
@@ -30,7 +30,7 @@ export function endSilentConnections(server: FastifyInstance): void {
   server.addHook("preClose", async () => {
     setTimeout(() => {
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
-    }, SILENT_MS).unref();
-    setTimeout(() => server.server.closeAllConnections(), LAST_MS).unref();
+    }, IDLE_CONNECTION_MS).unref();
+    setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref();
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 /** `/livez`: the process runs. `/readyz`: it can do its work, so a balancer may send some. */
-export function healthRoutes(server: FastifyInstance, isReady: () => Promise<boolean>): void {
+export function addHealthRoutes(server: FastifyInstance, isReady: () => Promise<boolean>): void {
   server.get("/livez", { config: { open: true } }, async () => ({ status: "alive" }));
   server.get("/readyz", { config: { open: true } }, async (_request, reply) => {
     if (await isReady()) return { status: "ready" };

@@ -11,44 +11,52 @@ declare module "fastify" {
   }
 }
 
-const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACEPARENT_PATTERN = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** A trace id in W3C form. */
 export const newTraceId = (): string => randomBytes(16).toString("hex");
 
 /** The id of a request: the caller's trace, where it sends one in W3C form, else a new one. */
 export const traceIdOf = ({ headers }: IncomingMessage): string =>
-  TRACEPARENT.exec(String(headers["traceparent"]))?.[1] ?? newTraceId();
+  TRACEPARENT_PATTERN.exec(String(headers["traceparent"]))?.[1] ?? newTraceId();
 
 /** One line a request: what was asked and how it ended. Never the query string, a body or a header. */
 export function logRequests(server: FastifyInstance): void {
   server.decorateRequest("errorCode", undefined);
-  server.addHook("onResponse", async (request, reply) => logAnswer(request, reply));
+  server.addHook("onResponse", async (request, reply) => logResponse(request, reply));
 }
 
 /** Writes the line of one request. */
-export function logAnswer({ method, routeOptions, vendor, errorCode, log }: FastifyRequest, reply: FastifyReply): void {
+export function logResponse(
+  { method, routeOptions, vendor, errorCode, log }: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const line = { method, route: routeOptions.url ?? "none", status: reply.statusCode, vendorId: vendor?.id, errorCode };
   log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
 }
 
 /** What may be logged of an error. A database's own words can repeat values, so only its codes and our statement are kept. */
-export function describe(error: unknown): object {
+export function toLoggableError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   if (error instanceof DrizzleQueryError)
-    return { name: error.name, statement: error.query, stack: framesOf(error), cause: describe(error.cause) };
+    return {
+      name: error.name,
+      statement: error.query,
+      stack: stackFramesOf(error),
+      cause: toLoggableError(error.cause),
+    };
   const { code, constraint_name, routine } = error as Error & Record<string, unknown>;
   if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
   return {
     name: error.name,
     message: maskCardNumbers(error.message),
     code,
-    stack: framesOf(error),
-    ...(error.cause ? { cause: describe(error.cause) } : {}),
+    stack: stackFramesOf(error),
+    ...(error.cause ? { cause: toLoggableError(error.cause) } : {}),
   };
 }
 
-const framesOf = ({ stack }: Error): string[] =>
+const stackFramesOf = ({ stack }: Error): string[] =>
   (stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line))

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { nearest } from "../kernel/suggestions.ts";
+import { nearestWord } from "../kernel/suggestions.ts";
 
 /** The paths that a server has. */
-export interface Routes {
+export interface RouteIndex {
   /** The methods that a path takes; none where there is no such path. */
   methodsAt: (url: string) => string[];
   /** The path that was probably meant, as the API document writes it; undefined where none is near. */
@@ -13,7 +13,7 @@ export interface Routes {
 export const pathOf = (url: string): string => url.split("?")[0]!;
 
 /** Collects the paths that are added to a server from now on. */
-export function collectRoutes(server: FastifyInstance): Routes {
+export function indexRoutes(server: FastifyInstance): RouteIndex {
   const routes: { url: string; pattern: RegExp; method: string }[] = [];
   server.addHook("onRoute", ({ url, method }) => {
     if (url === "*") return;
@@ -27,18 +27,18 @@ export function collectRoutes(server: FastifyInstance): Routes {
     },
     nearestTo: (url) => {
       const path = pathOf(url);
-      const filled = new Map(routes.map((route) => [filledAs(route.url, path), route.url]));
-      const near = nearest(path, [...filled.keys()]);
-      return near === undefined ? undefined : filled.get(near)!.replace(/:(\w+)/g, "{$1}");
+      const filled = new Map(routes.map((route) => [fillParameters(route.url, path), route.url]));
+      const suggestion = nearestWord(path, [...filled.keys()]);
+      return suggestion === undefined ? undefined : filled.get(suggestion)!.replace(/:(\w+)/g, "{$1}");
     },
   };
 }
 
 /** A route with the parameters that a path has at their places: only the words of both are compared. */
-function filledAs(route: string, path: string): string {
-  const sent = path.split("/");
+function fillParameters(route: string, path: string): string {
+  const sentParts = path.split("/");
   return route
     .split("/")
-    .map((part, index) => (part.startsWith(":") ? (sent[index] ?? part) : part))
+    .map((part, index) => (part.startsWith(":") ? (sentParts[index] ?? part) : part))
     .join("/");
 }

@@ -1,25 +1,28 @@
 import { readFileSync } from "node:fs";
 import type { ApolloServerPlugin, BaseContext } from "@apollo/server";
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
-import { asset } from "../kernel/project-files.ts";
+import { projectFile } from "../kernel/project-files.ts";
 
 /** A vendor whose token everybody may know, and what the example operations are about. */
-export interface SandboxFill {
+export interface SandboxDefaults {
   token: string;
-  open: { subscriptionId: number; orderId: number };
+  examples: { subscriptionId: number; orderId: number };
 }
 
 /**
  * Apollo Sandbox in the browser, with example operations ready to run. The demo vendor's token is filled in only where the
  * gateway itself listens on loopback: a page that others can open gives nobody a token, whatever it is called.
  */
-export const sandboxPage = (demo: SandboxFill | undefined, isLoopback: boolean): ApolloServerPlugin<BaseContext> =>
+export const createSandboxPage = (
+  demo: SandboxDefaults | undefined,
+  isLoopback: boolean,
+): ApolloServerPlugin<BaseContext> =>
   ApolloServerPluginLandingPageLocalDefault({
     footer: false,
-    document: readFileSync(asset("docs/examples.graphql"), "utf8"),
+    document: readFileSync(projectFile("docs/examples.graphql"), "utf8"),
     ...(demo && {
       ...(isLoopback && { headers: { "Secret-Token": demo.token } }),
-      variables: { orderId: String(demo.open.orderId), subscriptionId: String(demo.open.subscriptionId) },
+      variables: { orderId: String(demo.examples.orderId), subscriptionId: String(demo.examples.subscriptionId) },
     }),
     embed: {
       runTelemetry: false,

@@ -1,102 +1,107 @@
-import { AddressLimit } from "./address-rate-limit.ts";
+import { AddressRateLimit } from "./address-rate-limit.ts";
 import { hashToken } from "../vendors/api-key.service.ts";
 import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { denied, Refusal } from "../kernel/refusals.ts";
-import { asParty } from "../kernel/current-party.ts";
-import type { Admission } from "./admission.ts";
+import { runAsParty } from "../kernel/current-party.ts";
+import type { AdmissionControl } from "./admission.ts";
 
 /** How often the last uses of keys are written down. */
-const FLUSH_EVERY_MS = 15_000;
+const FLUSH_INTERVAL_MS = 15_000;
 
 /** No token of ours is longer; hashing megabytes of header would only cost. */
-const LONGEST_TOKEN = 512;
+const MAX_TOKEN_LENGTH = 512;
 
 /** Wrong tokens that one address may send in a minute. */
-const MOST_WRONG_TOKENS = 30;
+const MAX_WRONG_TOKENS = 30;
 
 /** Tokens of which is remembered whose they were. */
-const MOST_REMEMBERED = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /** What a request needs before it is worked on: its vendor, and a place. */
-export interface Admitted {
+export interface AdmittedRequest {
   vendor: VendorRecord;
   /** Gives the place back. */
-  leave: () => void;
+  releaseSlot: () => void;
 }
 
 /** Knows whom a Secret-Token acts for. */
-export class SecretTokens {
-  private uses = new Map<number, { vendorId: number; keyId: number; at: Date }>();
+export class TokenAuthenticator {
+  private pendingUses = new Map<number, { vendorId: number; keyId: number; at: Date }>();
   private readonly timer: NodeJS.Timeout;
   /** Whose tokens were, by their hashes: only to know whose share a request counts to before the database is asked. */
-  private readonly owners = new Map<string, number>();
+  private readonly vendorIdByToken = new Map<string, number>();
   /** A right token is never refused for wrong ones from the same address: many back ends can share one. */
-  private readonly wrong = new AddressLimit(MOST_WRONG_TOKENS, "wrong tokens");
+  private readonly wrongTokenLimit = new AddressRateLimit(MAX_WRONG_TOKENS, "wrong tokens");
 
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly clock: Clock,
-    private readonly onLost: (error: unknown) => void,
-    private readonly admission: Admission,
+    private readonly onFlushFailed: (error: unknown) => void,
+    private readonly admission: AdmissionControl,
   ) {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.flushUses(), FLUSH_INTERVAL_MS).unref();
   }
 
   /**
    * The vendor of a token that came from an address, admitted to its share of the work with a page of so many rows.
    * @throws a Refusal of kind denied, or excess where the vendor has too much under way or the address sent too many wrong tokens.
    */
-  async admit(token: string | string[] | undefined, address: string, rows: number): Promise<Admitted> {
+  async authenticateAndAdmit(
+    token: string | string[] | undefined,
+    address: string,
+    rows: number,
+  ): Promise<AdmittedRequest> {
     if (typeof token !== "string" || token === "")
       throw denied("TOKEN_MISSING", "Send your token in the Secret-Token header.");
-    const hash = token.length > LONGEST_TOKEN ? undefined : hashToken(token);
+    const hash = token.length > MAX_TOKEN_LENGTH ? undefined : hashToken(token);
     const key = hash?.toString("base64");
-    const owner = key === undefined ? undefined : this.owners.get(key);
-    if (hash === undefined || key === undefined || owner === undefined) {
-      const vendor = await this.admission.amongStrangers(address, () => this.vendorOf(hash, address));
-      if (key !== undefined) this.remember(key, vendor.id);
-      return { vendor, leave: await this.admission.admit(vendor.id, rows) };
+    const ownerId = key === undefined ? undefined : this.vendorIdByToken.get(key);
+    if (hash === undefined || key === undefined || ownerId === undefined) {
+      const vendor = await this.admission.runForUnknownCaller(address, () => this.authenticate(hash, address));
+      if (key !== undefined) this.rememberOwner(key, vendor.id);
+      return { vendor, releaseSlot: await this.admission.admit(vendor.id, rows) };
     }
-    const leave = await this.admission.admit(owner, rows);
+    const releaseSlot = await this.admission.admit(ownerId, rows);
     try {
-      const vendor = await asParty({ kind: "API", id: owner }, () => this.vendorOf(hash, address));
-      return { vendor, leave };
+      const vendor = await runAsParty({ kind: "API", id: ownerId }, () => this.authenticate(hash, address));
+      return { vendor, releaseSlot };
     } catch (error) {
-      leave();
-      if (error instanceof Refusal) this.owners.delete(key);
+      releaseSlot();
+      if (error instanceof Refusal) this.vendorIdByToken.delete(key);
       throw error;
     }
   }
 
-  private async vendorOf(hash: Buffer | undefined, address: string): Promise<VendorRecord> {
-    const found = hash && (await this.keys.live(hash));
-    if (!found) {
-      await this.wrong.count(address);
+  private async authenticate(hash: Buffer | undefined, address: string): Promise<VendorRecord> {
+    const activeKey = hash && (await this.keys.findActive(hash));
+    if (!activeKey) {
+      await this.wrongTokenLimit.consume(address);
       throw denied("TOKEN_INVALID", "The Secret-Token is not known, or it was revoked.");
     }
-    const { keyId, vendor } = found;
+    const { keyId, vendor } = activeKey;
     if (!vendor.enabled) throw denied("VENDOR_DISABLED", "The vendor of this Secret-Token is disabled.");
-    this.uses.set(keyId, { vendorId: vendor.id, keyId, at: this.clock.now() });
+    this.pendingUses.set(keyId, { vendorId: vendor.id, keyId, at: this.clock.now() });
     return vendor;
   }
 
-  private remember(key: string, vendorId: number): void {
-    if (this.owners.size >= MOST_REMEMBERED) this.owners.delete(this.owners.keys().next().value!);
-    this.owners.set(key, vendorId);
+  private rememberOwner(key: string, vendorId: number): void {
+    if (this.vendorIdByToken.size >= MAX_CACHED_TOKENS)
+      this.vendorIdByToken.delete(this.vendorIdByToken.keys().next().value!);
+    this.vendorIdByToken.set(key, vendorId);
   }
 
   /** Writes down what was used since the last time: one statement, however many requests there were. */
-  async flush(): Promise<void> {
-    const uses = [...this.uses.values()];
-    this.uses = new Map();
+  async flushUses(): Promise<void> {
+    const uses = [...this.pendingUses.values()];
+    this.pendingUses = new Map();
     if (uses.length === 0) return;
-    await this.keys.used(uses).catch(this.onLost);
+    await this.keys.saveLastUses(uses).catch(this.onFlushFailed);
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.flush();
+    await this.flushUses();
   }
 }

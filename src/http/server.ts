@@ -9,22 +9,22 @@ import Fastify, {
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import { holdPlace } from "./admission.ts";
-import { callbackRoutes, type TakeCallback } from "./gateway-callbacks.ts";
-import { endSilentConnections } from "./graceful-close.ts";
-import { answerFailure, answerMissingRoute } from "./error-responses.ts";
-import { collectRoutes } from "./route-index.ts";
-import { errorPages } from "./error-pages.ts";
-import { graphqlHandler } from "./graphql-handler.ts";
-import { healthRoutes } from "./health-routes.ts";
-import { hearOut } from "./drain-body.ts";
-import type { Idempotency } from "./idempotent-requests.ts";
-import { readJson } from "../kernel/json-reader.ts";
-import { logAnswer, logRequests, traceIdOf } from "./request-log.ts";
-import { simulatedGatewayRoutes, type SimulatedPages } from "./simulated-gateway-pages.ts";
-import type { SecretTokens } from "./secret-token.ts";
-import { cutSlowReaders, type SlowReaderRules } from "./slow-readers.ts";
-import { answerUnreadable } from "./unreadable-request.ts";
+import { holdAdmissionSlot } from "./admission.ts";
+import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
+import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
+import { sendFailure, sendMissingRoute } from "./error-responses.ts";
+import { indexRoutes } from "./route-index.ts";
+import { addErrorPages } from "./error-pages.ts";
+import { createGraphqlHandler } from "./graphql-handler.ts";
+import { addHealthRoutes } from "./health-routes.ts";
+import { drainRequestBodies } from "./drain-body.ts";
+import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
+import { parseJsonBody } from "../kernel/json-reader.ts";
+import { logResponse, logRequests, traceIdOf } from "./request-log.ts";
+import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
+import type { TokenAuthenticator } from "./secret-token.ts";
+import { disconnectSlowReaders, type SlowReaderOptions } from "./slow-readers.ts";
+import { sendUnreadable } from "./unreadable-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -47,7 +47,7 @@ const BODY_LIMIT = 1_048_576;
 const REQUEST_TIMEOUT_MS = 12_000;
 
 /** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
-const WEB_ORIGINS = [
+const SANDBOX_WEB_ORIGINS = [
   /^https:\/\/studio\.apollographql\.com$/,
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/,
 ];
@@ -70,26 +70,26 @@ const EXPOSED_HEADERS = [
   "X-Total-Count",
 ];
 
-export interface ServerParts {
+export interface ServerDependencies {
   apollo: ApolloServer<GatewayContext>;
-  tokens: SecretTokens;
-  idempotency: Idempotency;
+  tokens: TokenAuthenticator;
+  idempotency: IdempotentRequestRunner;
   isReady: () => Promise<boolean>;
   /** Whether the process is about to stop. */
   isDraining: () => boolean;
   /** How soon callers must have read an answer. */
-  slowReaders?: SlowReaderRules | undefined;
+  slowReaders?: SlowReaderOptions | undefined;
   logger: FastifyBaseLogger;
   /** Under which address the gateway is reached. */
   address: () => string;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. No other header of that kind counts. */
   trustedProxies: readonly string[];
   /** Adds the REST paths. */
-  rest: (server: FastifyInstance) => void;
+  addRestRoutes: (server: FastifyInstance) => void;
   /** Adds the pages of the checkout. */
-  checkout: (server: FastifyInstance) => void;
+  addCheckoutRoutes: (server: FastifyInstance) => void;
   /** What payment gateways tell, and the pages of the simulated one. */
-  desk: { takeCallback: TakeCallback; simulated: SimulatedPages };
+  payments: { takeCallback: HandleCallback; simulated: SimulatedGatewayActions };
 }
 
 /** The HTTP server over GraphQL, REST and the checkout; it does not listen yet. */
@@ -103,10 +103,10 @@ export async function buildServer({
   logger,
   address,
   trustedProxies,
-  rest,
-  checkout,
-  desk,
-}: ServerParts): Promise<FastifyInstance> {
+  addRestRoutes,
+  addCheckoutRoutes,
+  payments,
+}: ServerDependencies): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
@@ -118,63 +118,63 @@ export async function buildServer({
     return503OnClosing: false,
     // No hook runs for these, so the log is told here.
     frameworkErrors: (error, request, reply) => {
-      answerFailure(error, request, reply);
-      logAnswer(request, reply);
+      sendFailure(error, request, reply);
+      logResponse(request, reply);
     },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
-    clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, logger),
+    clientErrorHandler: ({ code }, socket) => sendUnreadable(code, socket, logger),
   });
   server.decorateRequest("vendor", undefined);
   server.decorate("address", address);
   server.decorateRequest("place", undefined);
-  const routes = collectRoutes(server);
-  server.setErrorHandler(answerFailure);
+  const routes = indexRoutes(server);
+  server.setErrorHandler(sendFailure);
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);
     if (isDraining()) void reply.header("connection", "close");
   });
-  endSilentConnections(server);
-  hearOut(server);
-  cutSlowReaders(server, slowReaders);
-  readBodies(server);
+  closeIdleConnectionsOnShutdown(server);
+  drainRequestBodies(server);
+  disconnectSlowReaders(server, slowReaders);
+  addBodyParsers(server);
   logRequests(server);
-  await allowBrowsers(server);
+  await allowSandboxOrigins(server);
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
-      answerMissingRoute(request, reply, routes);
+      sendMissingRoute(request, reply, routes);
       // It may still be on its way: nothing else may answer meanwhile.
       return reply;
     }
-    if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsPage(request)) return;
+    if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsSandboxPage(request)) return;
     const { "secret-token": token } = request.headers;
-    const { vendor, leave } = await tokens.admit(token, request.ip, rowsOf(request));
-    holdPlace(request, reply, leave);
+    const { vendor, releaseSlot } = await tokens.authenticateAndAdmit(token, request.ip, requestedRowsOf(request));
+    holdAdmissionSlot(request, reply, releaseSlot);
     request.vendor = vendor;
   });
-  healthRoutes(server, isReady);
-  errorPages(server);
+  addHealthRoutes(server, isReady);
+  addErrorPages(server);
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",
-    handler: graphqlHandler(apollo, idempotency),
+    handler: createGraphqlHandler(apollo, idempotency),
   });
-  rest(server);
-  checkout(server);
-  callbackRoutes(server, desk.takeCallback);
-  simulatedGatewayRoutes(server, desk.simulated);
+  addRestRoutes(server);
+  addCheckoutRoutes(server);
+  addCallbackRoutes(server, payments.takeCallback);
+  addSimulatedGatewayRoutes(server, payments.simulated);
   return server;
 }
 
 /** How many rows a REST list is asked for; documents of GraphQL have limits of their own. */
-const rowsOf = ({ query }: FastifyRequest): number => Number((query as { size?: unknown }).size) || 0;
+const requestedRowsOf = ({ query }: FastifyRequest): number => Number((query as { size?: unknown }).size) || 0;
 
 /** A browser that opens /graphql gets the Sandbox; only the operations that it sends need a token. */
-const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+const wantsSandboxPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === "GET" && /^\/graphql\/?(?:$|\?(?!.*\bquery=))/.test(url) && /\btext\/html\b/.test(headers.accept ?? "");
 
-function readBodies(server: FastifyInstance): void {
+function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   // Before a byte of the body is counted, as for a media type that is altogether another.
   server.addHook("preParsing", async (request) => {
@@ -183,7 +183,7 @@ function readBodies(server: FastifyInstance): void {
   });
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     try {
-      done(null, readJson(body as Buffer));
+      done(null, parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error, undefined);
     }
@@ -191,9 +191,9 @@ function readBodies(server: FastifyInstance): void {
 }
 
 /** A live vendor's token belongs to a back end: no page of any origin may read what it is answered. */
-async function allowBrowsers(server: FastifyInstance): Promise<void> {
+async function allowSandboxOrigins(server: FastifyInstance): Promise<void> {
   await server.register(cors, {
-    origin: WEB_ORIGINS,
+    origin: SANDBOX_WEB_ORIGINS,
     methods: ["GET", "POST", "PUT", "PATCH"],
     exposedHeaders: EXPOSED_HEADERS,
     strictPreflight: false,

@@ -1,53 +1,62 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { missing } from "../kernel/refusals.ts";
+import { notFound } from "../kernel/refusals.ts";
 
 /** The simulated gateway as its pages see it. */
-export interface SimulatedPages {
-  waiting(reference: string): Promise<{ status: string; amount: { toFixed(): string }; currency: string } | undefined>;
-  settle(reference: string, approved: boolean): Promise<{ returnUrl: string | null } | undefined>;
+export interface SimulatedGatewayActions {
+  findPendingCharge(
+    reference: string,
+  ): Promise<{ status: string; amount: { toFixed(): string }; currency: string } | undefined>;
+  completePending(reference: string, approved: boolean): Promise<{ returnUrl: string | null } | undefined>;
 }
 
-const PAGE = "/simulated-gateway/charges/:reference";
+const CHARGE_PAGE_PATH = "/simulated-gateway/charges/:reference";
 
 /** Pages on which a payer confirms a charge of the simulated gateway, or pays a deposit into its account. */
-export function simulatedGatewayRoutes(server: FastifyInstance, pages: SimulatedPages): void {
+export function addSimulatedGatewayRoutes(server: FastifyInstance, gateway: SimulatedGatewayActions): void {
   void server.register(async (scope) => {
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
       done(null, body),
     );
-    scope.get<{ Params: { reference: string } }>(PAGE, { config: { open: true } }, async ({ params }, reply) => {
-      const charge = await pages.waiting(params.reference);
-      if (!charge) throw unknown();
-      return html(reply, pageOf(`${charge.amount.toFixed()} ${charge.currency}`, charge.status, params.reference));
-    });
+    scope.get<{ Params: { reference: string } }>(
+      CHARGE_PAGE_PATH,
+      { config: { open: true } },
+      async ({ params }, reply) => {
+        const charge = await gateway.findPendingCharge(params.reference);
+        if (!charge) throw unknownCharge();
+        return sendHtml(
+          reply,
+          renderPage(`${charge.amount.toFixed()} ${charge.currency}`, charge.status, params.reference),
+        );
+      },
+    );
     for (const [verb, approved] of [
       ["approve", true],
       ["decline", false],
     ] as const)
       scope.post<{ Params: { reference: string } }>(
-        `${PAGE}/${verb}`,
+        `${CHARGE_PAGE_PATH}/${verb}`,
         { config: { open: true } },
         async ({ params }, reply) => {
-          const settled = await pages.settle(params.reference, approved);
-          if (!settled) throw unknown();
+          const settled = await gateway.completePending(params.reference, approved);
+          if (!settled) throw unknownCharge();
           return settled.returnUrl === null
-            ? html(reply, pageOf("Done. You can close this page.", null))
+            ? sendHtml(reply, renderPage("Done. You can close this page.", null))
             : reply.redirect(settled.returnUrl, 303);
         },
       );
   });
 }
 
-const unknown = () => missing("NOT_FOUND", "The simulated gateway knows no such charge.");
+const unknownCharge = () => notFound("NOT_FOUND", "The simulated gateway knows no such charge.");
 
-const html = (reply: FastifyReply, body: string) =>
+const sendHtml = (reply: FastifyReply, body: string) =>
   reply
     .type("text/html; charset=utf-8")
     .header("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
     .send(body);
 
 /** Amounts, currencies, references that were found, and words of ours: nothing that a stranger wrote stands in it. */
-function pageOf(text: string, status: string | null, reference = ""): string {
+function renderPage(text: string, status: string | null, reference = ""): string {
   const buttons =
     status === "CHALLENGE" || status === "DEPOSIT"
       ? `<form method="post" action="${reference}/approve"><button>Approve</button></form><form method="post" action="${reference}/decline"><button>Decline</button></form>`

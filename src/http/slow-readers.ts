@@ -4,31 +4,31 @@ import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 /** How soon callers must have read an answer. */
-export interface SlowReaderRules {
+export interface SlowReaderOptions {
   /** The time that every answer has, in milliseconds. */
-  patienceMs: number;
+  baseTimeoutMs: number;
   /** The bytes for which it has one more second. */
   bytesPerSecond: number;
   /** What may wait to be read at the same time, in bytes; beyond it those who have been reading longest are cut off. */
-  mostUnread: number;
+  maxUnreadBytes: number;
   /** A reader is not cut off for others before it has had this time, in milliseconds. */
-  spareMs: number;
+  minReadingMs: number;
 }
 
-const usualRules: SlowReaderRules = {
-  patienceMs: 10_000,
+const DEFAULT_SLOW_READER_OPTIONS: SlowReaderOptions = {
+  baseTimeoutMs: 10_000,
   bytesPerSecond: 512 * 1024,
-  mostUnread: 64 * 1024 * 1024,
-  spareMs: 1_000,
+  maxUnreadBytes: 64 * 1024 * 1024,
+  minReadingMs: 1_000,
 };
 
 /** Larger answers are handed to the connection piece by piece, so that what is read of them is known and let go of. */
-const PIECE = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
-const SWEEP_EVERY_MS = 250;
+const SWEEP_INTERVAL_MS = 250;
 
 /** An answer that is not read yet. */
-interface Unread {
+interface UnreadResponse {
   socket: Socket;
   bytes: number;
   since: number;
@@ -39,17 +39,17 @@ interface Unread {
  * Closes connections whose callers read their answers too slowly: what they do not read stays in memory. Bytes that the
  * system's own buffers hold count as read.
  */
-export function cutSlowReaders(server: FastifyInstance, rules = usualRules): void {
-  const unread = new Map<ServerResponse, Unread>();
-  let waiting = 0;
+export function disconnectSlowReaders(server: FastifyInstance, options = DEFAULT_SLOW_READER_OPTIONS): void {
+  const unread = new Map<ServerResponse, UnreadResponse>();
+  let unreadBytes = 0;
 
   const sweep = () => {
     const now = performance.now();
     // A map keeps the order of its entries: those that have been reading longest come first.
     for (const [response, { socket, deadline, since }] of unread) {
-      const isOver = waiting > rules.mostUnread && now - since > rules.spareMs;
-      if (now <= deadline && !isOver) continue;
-      forget(response);
+      const isOverLimit = unreadBytes > options.maxUnreadBytes && now - since > options.minReadingMs;
+      if (now <= deadline && !isOverLimit) continue;
+      removeUnread(response);
       socket.destroy();
       server.log.info("a caller was cut off that read its answer too slowly");
     }
@@ -60,10 +60,10 @@ export function cutSlowReaders(server: FastifyInstance, rules = usualRules): voi
     clearInterval(timer);
     timer = undefined;
   };
-  const forget = (response: ServerResponse) => {
-    const known = unread.get(response);
-    if (!known) return;
-    waiting -= known.bytes;
+  const removeUnread = (response: ServerResponse) => {
+    const entry = unread.get(response);
+    if (!entry) return;
+    unreadBytes -= entry.bytes;
     unread.delete(response);
   };
   server.addHook("onSend", async (request, reply, payload) => {
@@ -74,18 +74,18 @@ export function cutSlowReaders(server: FastifyInstance, rules = usualRules): voi
     if (!(typeof payload === "string" || Buffer.isBuffer(payload)) || !(socket instanceof Socket)) return payload;
     const bytes = Buffer.byteLength(payload);
     const since = performance.now();
-    const deadline = since + rules.patienceMs + (bytes / rules.bytesPerSecond) * 1000;
+    const deadline = since + options.baseTimeoutMs + (bytes / options.bytesPerSecond) * 1000;
     unread.set(raw, { socket, bytes, since, deadline });
-    waiting += bytes;
-    raw.once("finish", () => forget(raw)).once("close", () => forget(raw));
-    timer ??= setInterval(sweep, SWEEP_EVERY_MS).unref();
-    if (bytes <= PIECE) return payload;
+    unreadBytes += bytes;
+    raw.once("finish", () => removeUnread(raw)).once("close", () => removeUnread(raw));
+    timer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
+    if (bytes <= CHUNK_BYTES) return payload;
     void reply.header("content-length", bytes);
-    return Readable.from(pieces(Buffer.from(payload)), { objectMode: false, highWaterMark: PIECE });
+    return Readable.from(chunksOf(Buffer.from(payload)), { objectMode: false, highWaterMark: CHUNK_BYTES });
   });
   server.addHook("onClose", async () => stopSweeping());
 }
 
-function* pieces(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += PIECE) yield body.subarray(at, at + PIECE);
+function* chunksOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += CHUNK_BYTES) yield body.subarray(at, at + CHUNK_BYTES);
 }

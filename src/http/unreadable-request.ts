@@ -3,17 +3,17 @@ import type { FastifyBaseLogger } from "fastify";
 import { newTraceId } from "./request-log.ts";
 
 /** How long whoever was told that its request cannot be read has to hang up. */
-const PATIENCE_MS = 1_000;
+const HANG_UP_TIMEOUT_MS = 1_000;
 
-const told = {
+const responseByStatus = {
   400: ["Bad Request", "The HTTP request cannot be read."],
   408: ["Request Timeout", "The request did not arrive in time; send it faster."],
 } as const;
 
 /** Answers what is no request, or has not become one in time, and closes the connection. No hook of the server runs for it. */
-export function answerUnreadable(fault: string | undefined, socket: Socket, logger: FastifyBaseLogger): void {
-  const status = fault === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const [reason, errorMessage] = told[status];
+export function sendUnreadable(errorCode: string | undefined, socket: Socket, logger: FastifyBaseLogger): void {
+  const status = errorCode === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const [reason, errorMessage] = responseByStatus[status];
   const traceId = newTraceId();
   logger.info({ traceId, status, errorCode: "BAD_REQUEST" }, "answered");
   if (!socket.writable) return;
@@ -21,5 +21,5 @@ export function answerUnreadable(fault: string | undefined, socket: Socket, logg
   const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
   socket.end(`${head}\r\n\r\n${body}`);
   // Who goes on sending would keep it open for ever.
-  setTimeout(() => socket.destroy(), PATIENCE_MS).unref();
+  setTimeout(() => socket.destroy(), HANG_UP_TIMEOUT_MS).unref();
 }

@@ -8,7 +8,7 @@ type KeyRow = typeof idempotencyKeys.$inferSelect;
 export type SavedRequest = Pick<KeyRow, "requestHash" | "status" | "body" | "sealed" | "answered" | "effect">;
 
 /** Whether a transaction may act for a key: another one holds it for the same request, or for another request. */
-export type KeyStanding = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
+export type KeyLockResult = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
 
 /** Every question we ask of the saved requests. */
 export class IdempotencyRepository {
@@ -18,15 +18,15 @@ export class IdempotencyRepository {
    * Locks a key until the transaction ends, together with the hash of its request. Who finds the pair locked repeats the
    * request that is running; who finds only the key locked sends another request under it.
    */
-  async lockKey(vendorId: number, key: string, hash: Buffer): Promise<KeyStanding> {
-    const pair = `${hash.toString("hex")} ${key}`;
+  async lockKey(vendorId: number, key: string, hash: Buffer): Promise<KeyLockResult> {
+    const requestAndKey = `${hash.toString("hex")} ${key}`;
     const rows = await this.db.execute(
       sql`select case
-        when not pg_try_advisory_xact_lock(hashtextextended(${pair}, ${vendorId}::bigint)) then 'SAME_RUNNING'
+        when not pg_try_advisory_xact_lock(hashtextextended(${requestAndKey}, ${vendorId}::bigint)) then 'SAME_RUNNING'
         when not pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) then 'OTHER_RUNNING'
         else 'FREE' end as standing`,
     );
-    return (rows as { standing: KeyStanding }[])[0]!.standing;
+    return (rows as { standing: KeyLockResult }[])[0]!.standing;
   }
 
   /** The request that was saved under the key after an instant. */
@@ -86,7 +86,7 @@ export class IdempotencyRepository {
   }
 
   /** The encrypted requests of all vendors, for the operator who changes the key. */
-  async sealed(): Promise<{ vendorId: number; key: string; sealed: Buffer }[]> {
+  async encryptedRequests(): Promise<{ vendorId: number; key: string; sealed: Buffer }[]> {
     const rows = await this.db
       .select({ vendorId: idempotencyKeys.vendorId, key: idempotencyKeys.key, sealed: idempotencyKeys.sealed })
       .from(idempotencyKeys)
@@ -94,7 +94,7 @@ export class IdempotencyRepository {
     return rows.map((row) => ({ ...row, sealed: row.sealed! }));
   }
 
-  async reseal(vendorId: number, key: string, sealed: Buffer): Promise<void> {
+  async replaceEncrypted(vendorId: number, key: string, sealed: Buffer): Promise<void> {
     await this.db
       .update(idempotencyKeys)
       .set({ sealed })

@@ -1,9 +1,9 @@
 import { InvoiceStatus, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/register-enum.ts";
+import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of invoices as GraphQL enums, each with what it means. */
 
-register(InvoiceStatus, "InvoiceStatus", "State of an invoice.", {
+registerVocabularyEnum(InvoiceStatus, "InvoiceStatus", "State of an invoice.", {
   TEMPORARY: "A draft: it can be changed and deleted, and was not sent.",
   RESERVATION: "It will be sent at a given time.",
   SENT: "It was sent, and its order awaits the payment.",
@@ -12,12 +12,12 @@ register(InvoiceStatus, "InvoiceStatus", "State of an invoice.", {
   SEND_FAIL: "No channel delivered it; it can be sent again.",
 });
 
-register(PublishType, "PublishType", "When an invoice is sent.", {
+registerVocabularyEnum(PublishType, "PublishType", "When an invoice is sent.", {
   NOW: "At once.",
   RESERVATION: "At a given time.",
 });
 
-register(PublishMethod, "PublishMethod", "Channel on which an invoice is sent.", {
+registerVocabularyEnum(PublishMethod, "PublishMethod", "Channel on which an invoice is sent.", {
   MESSENGER: "A messenger app.",
   SMS: "A text message.",
   EMAIL: "An e-mail.",

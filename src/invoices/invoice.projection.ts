@@ -1,22 +1,22 @@
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
-import { customerShape } from "../customers/customer.projection.ts";
-import { columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
-import { orderShape } from "../orders/order.projection.ts";
-import { pricePlanShape } from "../products/price-plans/price-plan.projection.ts";
-import { productShape } from "../products/product.projection.ts";
+import { customerProjection } from "../customers/customer.projection.ts";
+import { pickColumns, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import { orderProjection } from "../orders/order.projection.ts";
+import { pricePlanProjection } from "../products/price-plans/price-plan.projection.ts";
+import { productProjection } from "../products/product.projection.ts";
 
-const invoiceItemShape: Shape = {
+const invoiceItemProjection: Projection = {
   table: invoiceItems,
-  fields: columnsOf(invoiceItems, "position", "price", "minimumQuantity", "maximumQuantity"),
+  fields: pickColumns(invoiceItems, "position", "price", "minimumQuantity", "maximumQuantity"),
   one: {
-    product: pointedAt(() => productShape, invoiceItems.productId),
-    pricePlan: pointedAt(() => pricePlanShape, invoiceItems.priceId),
+    product: referencedRow(() => productProjection, invoiceItems.productId),
+    pricePlan: referencedRow(() => pricePlanProjection, invoiceItems.priceId),
   },
 };
 
-export const invoiceShape: Shape = {
+export const invoiceProjection: Projection = {
   table: invoices,
-  fields: columnsOf(
+  fields: pickColumns(
     invoices,
     "id",
     "status",
@@ -36,8 +36,8 @@ export const invoiceShape: Shape = {
     "modifiedAt",
   ),
   one: {
-    customer: pointedAt(() => customerShape, invoices.customerId),
-    order: pointedAt(() => orderShape, invoices.orderId),
+    customer: referencedRow(() => customerProjection, invoices.customerId),
+    order: referencedRow(() => orderProjection, invoices.orderId),
   },
-  many: { items: pointing(() => invoiceItemShape, invoiceItems.invoiceId, invoiceItems.position) },
+  many: { items: referencingRows(() => invoiceItemProjection, invoiceItems.invoiceId, invoiceItems.position) },
 };

@@ -2,9 +2,9 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/projected-list.ts";
-import { invoiceShape } from "./invoice.projection.ts";
+import { whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { ProjectedList } from "../database/projected-list.ts";
+import { invoiceProjection } from "./invoice.projection.ts";
 
 export type InvoiceRecord = typeof invoices.$inferSelect;
 export type InvoiceItemRecord = typeof invoiceItems.$inferSelect;
@@ -15,23 +15,23 @@ export type InvoiceItemValues = Omit<typeof invoiceItems.$inferInsert, "vendorId
 export interface InvoiceFilter {
   status?: InvoiceStatus | null;
   customerId?: number | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Every question we ask of the invoices. */
 export class InvoiceRepository {
-  readonly list: ShapedList<InvoiceFilter, "CREATED_AT", "customerId">;
+  readonly list: ProjectedList<InvoiceFilter, "CREATED_AT", "customerId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: invoiceShape,
+    this.list = new ProjectedList(db, {
+      projection: invoiceProjection,
       sorts: { CREATED_AT: invoices.createdAt },
-      parents: { customerId: invoices.customerId },
-      matching: ({ status, customerId, createdAt }) =>
+      parentConditions: { customerId: invoices.customerId },
+      filterCondition: ({ status, customerId, createdAt }) =>
         and(
-          when(status, (word) => eq(invoices.status, word)),
-          when(customerId, (id) => eq(invoices.customerId, id)),
-          within(invoices.createdAt, createdAt),
+          whenGiven(status, (word) => eq(invoices.status, word)),
+          whenGiven(customerId, (id) => eq(invoices.customerId, id)),
+          isWithinRange(invoices.createdAt, createdAt),
         ),
     });
   }
@@ -47,18 +47,18 @@ export class InvoiceRepository {
   }
 
   /** Invoices that are to be sent at a time that has come, held; what another worker holds is passed over. */
-  lockReserved(vendorId: number, now: Date, most: number): Promise<InvoiceRecord[]> {
+  lockDueReservations(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
       .from(invoices)
       .where(and(eq(invoices.vendorId, vendorId), eq(invoices.status, "RESERVATION"), lte(invoices.reservationAt, now)))
       .orderBy(invoices.reservationAt, invoices.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
   /** Invoices whose deadline has passed unpaid, held; what another worker holds is passed over. */
-  lockUnpaid(vendorId: number, now: Date, most: number): Promise<InvoiceRecord[]> {
+  lockOverdue(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
       .from(invoices)
@@ -70,12 +70,12 @@ export class InvoiceRepository {
         ),
       )
       .orderBy(invoices.purchaseDeadline, invoices.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
   /** The invoice that made an order, held until the transaction ends. */
-  async lockOfOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
+  async lockByOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
       .from(invoices)
@@ -100,7 +100,7 @@ export class InvoiceRepository {
     return row!;
   }
 
-  async change(vendorId: number, id: number, values: Partial<InvoiceValues>): Promise<InvoiceRecord> {
+  async update(vendorId: number, id: number, values: Partial<InvoiceValues>): Promise<InvoiceRecord> {
     const [row] = await this.db
       .update(invoices)
       .set(values)

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
-import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { globalId, idOf, optionalIdOf } from "../graphql/record-ids.ts";
+import { toGlobalId, databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   CreateInvoiceInput,
   DeleteInvoicePayload,
@@ -26,7 +26,11 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return context.loaders.shaped(context.read.invoices.list, idOf("Invoice", id, "id"), selected(info));
+    return context.loaders.findProjected(
+      context.read.invoices.list,
+      databaseIdOf("Invoice", id, "id"),
+      selectionOf(info),
+    );
   }
 
   @Query(() => InvoiceConnection, { description: "The vendor's invoices, newest first unless told otherwise." })
@@ -39,9 +43,9 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Arg("orderBy", () => InvoiceSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: InvoiceSortInput,
   ) {
-    const customerId = optionalIdOf("Customer", filter?.customerId, "filter.customerId");
+    const customerId = optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId");
     const { list } = context.read.invoices;
-    return connectShaped(context, list, args, { ...filter, customerId }, orderBy ?? newestFirst, info);
+    return toProjectedConnection(context, list, args, { ...filter, customerId }, orderBy ?? NEWEST_FIRST, info);
   }
 
   @Mutation(() => InvoicePayload, {
@@ -54,10 +58,10 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { temporary, ...fields } = input;
-    const customerId = idOf("Customer", fields.customerId, "customerId");
+    const customerId = databaseIdOf("Customer", fields.customerId, "customerId");
     const { vendor, write } = context;
     const { id } = await write(({ invoices }) => invoices.create(vendor, { ...fields, customerId }, temporary));
-    return shown(context, id, info);
+    return toPayload(context, id, info);
   }
 
   @Mutation(() => InvoicePayload, {
@@ -69,15 +73,15 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { invoiceId, customerId, items, publishMethods, ...fields } = input;
-    const id = idOf("Invoice", invoiceId, "invoiceId");
+    const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     const changes = {
       ...fields,
-      ...(customerId != null && { customerId: idOf("Customer", customerId, "customerId") }),
+      ...(customerId != null && { customerId: databaseIdOf("Customer", customerId, "customerId") }),
       ...(items != null && { items }),
       ...(publishMethods != null && { publishMethods }),
     };
     await context.write(({ invoices }) => invoices.update(context.vendor, id, changes));
-    return shown(context, id, info);
+    return toPayload(context, id, info);
   }
 
   @Mutation(() => InvoicePayload, {
@@ -89,9 +93,9 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = idOf("Invoice", invoiceId, "invoiceId");
+    const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     await context.write(({ invoices }) => invoices.send(context.vendor, id));
-    return shown(context, id, info);
+    return toPayload(context, id, info);
   }
 
   @Mutation(() => InvoicePayload, {
@@ -104,9 +108,9 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = idOf("Invoice", invoiceId, "invoiceId");
+    const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     await context.write(({ invoices }) => invoices.failDelivery(context.vendor.id, id, reason ?? null));
-    return shown(context, id, info);
+    return toPayload(context, id, info);
   }
 
   @Mutation(() => DeleteInvoicePayload, {
@@ -116,12 +120,12 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Arg("input", () => InvoiceInput, { description: "Which draft." }) { invoiceId }: InvoiceInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("Invoice", invoiceId, "invoiceId");
+    const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     await write(({ invoices }) => invoices.remove(vendor.id, id));
-    return { deletedId: globalId("Invoice", id) };
+    return { deletedId: toGlobalId("Invoice", id) };
   }
 }
 
-const shown = async ({ read, loaders }: GatewayContext, id: number, info: GraphQLResolveInfo) => ({
-  invoice: await loaders.shaped(read.invoices.list, id, selected(info, ["invoice"])),
+const toPayload = async ({ read, loaders }: GatewayContext, id: number, info: GraphQLResolveInfo) => ({
+  invoice: await loaders.findProjected(read.invoices.list, id, selectionOf(info, ["invoice"])),
 });

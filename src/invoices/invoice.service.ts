@@ -9,12 +9,12 @@ import type {
 } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
-import { plain, rounded, ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields, missing } from "../kernel/refusals.ts";
-import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
-import { MOST_ITEMS, type OrderService } from "../orders/order.service.ts";
+import { toPlainString, roundAmount, ZERO, type Amount } from "../kernel/amounts.ts";
+import { invalid, invalidField, invalidFields, notFound } from "../kernel/refusals.ts";
+import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
+import { MAX_ORDER_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
-import { moneyOf } from "../products/price-plans/price.currency.ts";
+import { toPaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { InvoiceItemValues, InvoiceRecord, InvoiceRepository, InvoiceValues } from "./invoice.repository.ts";
 import { invoiceStates, type InvoiceTrigger } from "./invoice.states.ts";
@@ -47,7 +47,7 @@ export interface InvoiceFields {
 }
 
 /** What of an invoice can contradict itself. */
-type Checked = Pick<
+type ValidatedFields = Pick<
   Partial<InvoiceFields>,
   "publishMethods" | "publishType" | "reservationAt" | "purchaseDeadline" | "discount" | "instantAmount"
 >;
@@ -59,7 +59,7 @@ interface Seller {
 }
 
 /** What an invoice was before an event (null for a new one), who caused the event, and why. */
-interface Cause {
+interface TransitionCause {
   statusBefore: InvoiceStatus | null;
   /** Defaults to the merchant. */
   actor?: Actor;
@@ -67,14 +67,14 @@ interface Cause {
 }
 
 /** By which trigger an invoice is created in each state. */
-const triggerOfNew: Partial<Record<InvoiceStatus, InvoiceTrigger>> = {
+const creationTriggerByStatus: Partial<Record<InvoiceStatus, InvoiceTrigger>> = {
   TEMPORARY: "draftInvoice",
   RESERVATION: "reserveInvoice",
   SENT: "sendInvoice",
 };
 
 /** What an invoice may be without. */
-const clearable = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
+const clearableFields = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
 
 /** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
 export class InvoiceService {
@@ -90,14 +90,14 @@ export class InvoiceService {
 
   /** `temporary` saves a draft; without it the vendor's setting holds. A draft is not sent. */
   async create(seller: Seller, fields: InvoiceFields, temporary?: boolean | null): Promise<InvoiceRecord> {
-    const { draftInvoicesByDefault } = await this.vendors.terms(seller.id);
+    const { draftInvoicesByDefault } = await this.vendors.billingTerms(seller.id);
     const isDraft = temporary ?? draftInvoicesByDefault;
-    const customer = await this.customers.named(seller.id, { customerId: fields.customerId });
+    const customer = await this.customers.findByReference(seller.id, { customerId: fields.customerId });
     const { items, ...rest } = fields;
     const publishType = rest.publishType ?? "NOW";
-    this.check({ ...rest, publishType }, isDraft);
+    this.validateFields({ ...rest, publishType }, isDraft);
     const invoice = await this.invoices.add(seller.id, {
-      ...told(rest),
+      ...nonNullFields(rest),
       publishMethods: rest.publishMethods,
       customerId: customer.id,
       publishType,
@@ -106,40 +106,40 @@ export class InvoiceService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    await this.invoices.setItems(seller.id, invoice.id, await this.linesOf(seller.id, items, invoice.currency));
-    const created = invoice.status === "SENT" ? await this.order(seller, invoice) : invoice;
-    await this.recordEvent(seller.id, created, triggerOfNew[created.status]!, { statusBefore: null });
+    await this.invoices.setItems(seller.id, invoice.id, await this.toInvoiceItems(seller.id, items, invoice.currency));
+    const created = invoice.status === "SENT" ? await this.createOrder(seller, invoice) : invoice;
+    await this.recordEvent(seller.id, created, creationTriggerByStatus[created.status]!, { statusBefore: null });
     return created;
   }
 
   /** Changes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
   async update(seller: Seller, id: number, { items, ...fields }: Partial<InvoiceFields>): Promise<InvoiceRecord> {
-    refuseNulls({ items, ...fields }, clearable);
-    const draft = await this.draft(seller.id, id);
-    if (fields.customerId != null) await this.customers.named(seller.id, { customerId: fields.customerId });
-    const changed = sent(fields) as Partial<InvoiceValues>;
-    this.check({ ...draft, ...changed }, true);
+    refuseNulls({ items, ...fields }, clearableFields);
+    const draft = await this.lockDraft(seller.id, id);
+    if (fields.customerId != null) await this.customers.findByReference(seller.id, { customerId: fields.customerId });
+    const changed = sentFields(fields) as Partial<InvoiceValues>;
+    this.validateFields({ ...draft, ...changed }, true);
     if (items)
       await this.invoices.setItems(
         seller.id,
         id,
-        await this.linesOf(seller.id, items, changed.currency ?? draft.currency),
+        await this.toInvoiceItems(seller.id, items, changed.currency ?? draft.currency),
       );
-    return this.invoices.change(seller.id, id, { ...changed, modifiedAt: this.now });
+    return this.invoices.update(seller.id, id, { ...changed, modifiedAt: this.now });
   }
 
   /** Sends a draft, a reserved invoice, or one that no channel delivered. A draft for a time to come is reserved for it first. */
   async send(seller: Seller, id: number, actor: Actor = "MANAGER"): Promise<InvoiceRecord> {
     const invoice = await this.invoices.lock(seller.id, id);
-    if (!invoice) throw unknown();
+    if (!invoice) throw invoiceNotFound();
     const { publishType, reservationAt, status: statusBefore } = invoice;
     if (invoice.status === "TEMPORARY" && publishType === "RESERVATION" && reservationAt! > this.now) {
-      await this.move(seller.id, invoice, "reserveInvoice", { actor });
+      await this.transition(seller.id, invoice, "reserveInvoice", { actor });
       return { ...invoice, status: "RESERVATION" };
     }
-    const status = invoiceStates.move(statusBefore, "sendInvoice");
-    const changed = await this.invoices.change(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
-    const sent = invoice.orderId === null ? await this.order(seller, changed) : changed;
+    const status = invoiceStates.transition(statusBefore, "sendInvoice");
+    const changed = await this.invoices.update(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
+    const sent = invoice.orderId === null ? await this.createOrder(seller, changed) : changed;
     await this.recordEvent(seller.id, sent, "sendInvoice", { statusBefore, actor });
     return sent;
   }
@@ -150,45 +150,45 @@ export class InvoiceService {
    */
   async failDelivery(vendorId: number, id: number, reason: string | null): Promise<void> {
     const invoice = await this.invoices.lock(vendorId, id);
-    if (!invoice) throw unknown();
-    await this.move(vendorId, invoice, "failSending", { reason });
+    if (!invoice) throw invoiceNotFound();
+    await this.transition(vendorId, invoice, "failSending", { reason });
   }
 
   /** Invoices whose reserved time has come. */
-  async reserved(vendorId: number, most: number): Promise<number[]> {
-    return (await this.invoices.lockReserved(vendorId, this.now, most)).map(({ id }) => id);
+  async findDueReservations(vendorId: number, limit: number): Promise<number[]> {
+    return (await this.invoices.lockDueReservations(vendorId, this.now, limit)).map(({ id }) => id);
   }
 
   /** Notes that a reserved invoice could not be sent, because its order cannot be made. */
-  async failReserved(vendorId: number, id: number, reason: string): Promise<void> {
+  async recordReservationFailure(vendorId: number, id: number, reason: string): Promise<void> {
     const invoice = await this.invoices.lock(vendorId, id);
     if (invoice?.status !== "RESERVATION") return;
-    const sent = await this.move(vendorId, invoice, "sendInvoice", { actor: "SYSTEM" });
-    await this.move(vendorId, sent, "failSending", { actor: "SYSTEM", reason });
+    const sent = await this.transition(vendorId, invoice, "sendInvoice", { actor: "SYSTEM" });
+    await this.transition(vendorId, sent, "failSending", { actor: "SYSTEM", reason });
   }
 
   /** Notes invoices that nobody paid by their deadline. @returns how many. */
-  async passDeadlines(vendorId: number, most: number): Promise<number> {
-    const unpaid = await this.invoices.lockUnpaid(vendorId, this.now, most);
-    for (const invoice of unpaid) await this.move(vendorId, invoice, "passDeadline", { actor: "SYSTEM" });
-    return unpaid.length;
+  async markOverdue(vendorId: number, limit: number): Promise<number> {
+    const overdue = await this.invoices.lockOverdue(vendorId, this.now, limit);
+    for (const invoice of overdue) await this.transition(vendorId, invoice, "passDeadline", { actor: "SYSTEM" });
+    return overdue.length;
   }
 
   /** Notes that the order of an invoice is paid, if it has one. */
-  async paid(vendorId: number, orderId: number): Promise<void> {
-    const invoice = await this.invoices.lockOfOrder(vendorId, orderId);
+  async markPaid(vendorId: number, orderId: number): Promise<void> {
+    const invoice = await this.invoices.lockByOrder(vendorId, orderId);
     if (!invoice || invoice.status === "PAID") return;
-    await this.move(vendorId, invoice, "payInvoice", { actor: "CUSTOMER" });
+    await this.transition(vendorId, invoice, "payInvoice", { actor: "CUSTOMER" });
   }
 
-  private async move(
+  private async transition(
     vendorId: number,
     invoice: InvoiceRecord,
     trigger: InvoiceTrigger,
-    by: Omit<Cause, "statusBefore">,
+    by: Omit<TransitionCause, "statusBefore">,
   ): Promise<InvoiceRecord> {
-    const status = invoiceStates.move(invoice.status, trigger);
-    const moved = await this.invoices.change(vendorId, invoice.id, { status, modifiedAt: this.now });
+    const status = invoiceStates.transition(invoice.status, trigger);
+    const moved = await this.invoices.update(vendorId, invoice.id, { status, modifiedAt: this.now });
     await this.recordEvent(vendorId, moved, trigger, { ...by, statusBefore: invoice.status });
     return moved;
   }
@@ -197,29 +197,36 @@ export class InvoiceService {
   private recordEvent(
     vendorId: number,
     { id: subjectId, status: statusAfter, orderId, customerId }: InvoiceRecord,
-    happening: InvoiceTrigger,
-    { statusBefore, actor = "MANAGER", reason = null }: Cause,
+    trigger: InvoiceTrigger,
+    { statusBefore, actor = "MANAGER", reason = null }: TransitionCause,
   ): Promise<void> {
-    const about = { subject: "INVOICE" as const, subjectId, orderId, customerId };
-    return this.events.record(vendorId, { ...about, happening, statusBefore, statusAfter, actor, reason });
+    const subjectFields = { subject: "INVOICE" as const, subjectId, orderId, customerId };
+    return this.events.recordEvents(vendorId, {
+      ...subjectFields,
+      happening: trigger,
+      statusBefore,
+      statusAfter,
+      actor,
+      reason,
+    });
   }
 
   /** Deletes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
   async remove(vendorId: number, id: number): Promise<void> {
-    await this.draft(vendorId, id);
+    await this.lockDraft(vendorId, id);
     await this.invoices.remove(vendorId, id);
   }
 
-  private async draft(vendorId: number, id: number): Promise<InvoiceRecord> {
+  private async lockDraft(vendorId: number, id: number): Promise<InvoiceRecord> {
     const invoice = await this.invoices.lock(vendorId, id);
-    if (!invoice) throw unknown();
+    if (!invoice) throw invoiceNotFound();
     if (invoice.status !== "TEMPORARY")
       throw invalid("INVOICE_NOT_A_DRAFT", `The invoice is ${invoice.status}; only a draft can be changed or deleted.`);
     return invoice;
   }
 
-  private check(
-    { publishMethods, publishType, reservationAt, purchaseDeadline, discount, instantAmount }: Checked,
+  private validateFields(
+    { publishMethods, publishType, reservationAt, purchaseDeadline, discount, instantAmount }: ValidatedFields,
     isDraft: boolean,
   ): void {
     if (publishMethods?.length === 0) throw invalidField("publishMethods", "must name at least one channel.");
@@ -236,21 +243,21 @@ export class InvoiceService {
   }
 
   /** The lines with their products and plans: a line without codes gets a product of its own. */
-  private async linesOf(
+  private async toInvoiceItems(
     vendorId: number,
     lines: readonly InvoiceLine[],
     currency: string,
   ): Promise<InvoiceItemValues[]> {
-    if (lines.length < 1 || lines.length > MOST_ITEMS)
-      throw invalidField("items", `must have 1 to ${MOST_ITEMS} entries.`);
-    const { currency: base } = await this.vendors.terms(vendorId);
+    if (lines.length < 1 || lines.length > MAX_ORDER_ITEMS)
+      throw invalidField("items", `must have 1 to ${MAX_ORDER_ITEMS} entries.`);
+    const { currency: base } = await this.vendors.billingTerms(vendorId);
     const items: InvoiceItemValues[] = [];
     for (const [index, line] of lines.entries()) {
       const { minimumQuantity, maximumQuantity = null, price = null } = line;
       const quantity = minimumQuantity || 1;
       if (maximumQuantity !== null && maximumQuantity < quantity)
         throw invalidField(`items[${index}].maximumQuantity`, "must not be less than minimumQuantity.");
-      const { productId, priceId } = await this.planOf(vendorId, line, index, { currency, base });
+      const { productId, priceId } = await this.resolvePlan(vendorId, line, index, { currency, base });
       items.push({
         productId,
         priceId,
@@ -263,28 +270,33 @@ export class InvoiceService {
     return items;
   }
 
-  private async planOf(
+  private async resolvePlan(
     vendorId: number,
     line: InvoiceLine,
     index: number,
     { currency, base }: { currency: string; base: string },
   ): Promise<{ productId: number; priceId: number }> {
     const path = (field: string) => `items[${index}].${field}`;
-    const required = (field: string, instead: string) =>
-      invalidFields([{ path: path(field), code: "REQUIRED", message: `is required, or ${instead}.` }]);
+    const required = (field: string, alternative: string) =>
+      invalidFields([{ path: path(field), code: "REQUIRED", message: `is required, or ${alternative}.` }]);
     if (line.productCode || line.priceCode) {
       if (!line.productCode) throw required("productCode", "leave out priceCode and give productName and price");
       if (!line.priceCode) throw required("priceCode", "leave out productCode and give productName and price");
-      return this.offers.planByCodes(vendorId, { productCode: line.productCode, priceCode: line.priceCode }, index);
+      return this.offers.findPlanByCodes(vendorId, { productCode: line.productCode, priceCode: line.priceCode }, index);
     }
     if (!line.productName) throw required("productName", "productCode and priceCode");
     if (line.price == null) throw required("price", "productCode and priceCode");
-    const inCurrency = currency === base ? {} : { [currency]: plain(line.price) };
-    return this.offers.forInvoice(vendorId, line.productName, currency === base ? line.price : ZERO, inCurrency);
+    const inCurrency = currency === base ? {} : { [currency]: toPlainString(line.price) };
+    return this.offers.createInvoiceOffer(
+      vendorId,
+      line.productName,
+      currency === base ? line.price : ZERO,
+      inCurrency,
+    );
   }
 
   /** Makes the order of an invoice that was sent. */
-  private async order(seller: Seller, invoice: InvoiceRecord): Promise<InvoiceRecord> {
+  private async createOrder(seller: Seller, invoice: InvoiceRecord): Promise<InvoiceRecord> {
     const items = await this.invoices.itemsOf(seller.id, invoice.id);
     const codes = await this.offers.codesOf(
       seller.id,
@@ -313,14 +325,14 @@ export class InvoiceService {
     if (invoice.instantAmount?.gt(order.amount))
       throw invalidField("instantAmount", "must not be more than the invoice comes to.");
     // It is charged by itself, so that it is rounded as each amount of the order is.
-    const { scale } = moneyOf(await this.vendors.terms(seller.id), order.currency);
-    const atOnce = invoice.instantAmount && rounded(invoice.instantAmount, scale);
-    return this.invoices.change(seller.id, invoice.id, {
+    const { scale } = toPaymentCurrency(await this.vendors.billingTerms(seller.id), order.currency);
+    const instantAmount = invoice.instantAmount && roundAmount(invoice.instantAmount, scale);
+    return this.invoices.update(seller.id, invoice.id, {
       orderId: order.id,
-      instantAmount: atOnce?.gt(0) ? atOnce : null,
+      instantAmount: instantAmount?.gt(0) ? instantAmount : null,
       sentAt: this.now,
     });
   }
 }
 
-const unknown = () => missing("INVOICE_NOT_FOUND", "There is no invoice with this id.");
+const invoiceNotFound = () => notFound("INVOICE_NOT_FOUND", "There is no invoice with this id.");

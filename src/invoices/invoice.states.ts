@@ -1,7 +1,7 @@
 import type { Actor, InvoiceStatus } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
-const by = {
+const actorsByTrigger = {
   draftInvoice: ["MANAGER"],
   reserveInvoice: ["MANAGER"],
   sendInvoice: ["MANAGER", "SYSTEM"],
@@ -11,20 +11,20 @@ const by = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to an invoice. */
-export type InvoiceTrigger = keyof typeof by;
+export type InvoiceTrigger = keyof typeof actorsByTrigger;
 
 /** Invoices. Their order exists from SENT on and money for it is always taken, also where no message arrived or it comes late. */
 export const invoiceStates = new StateTable<InvoiceStatus, InvoiceTrigger>({
   noun: "invoice",
-  by,
+  actors: actorsByTrigger,
   operations: {
     sendInvoice: "sendInvoice",
     reserveInvoice: "sendInvoice",
     failSending: "reportInvoiceUndelivered",
     payInvoice: "payOrder",
   },
-  births: { draftInvoice: "TEMPORARY", reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
-  moves: {
+  initialStates: { draftInvoice: "TEMPORARY", reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
+  transitions: {
     TEMPORARY: { reserveInvoice: "RESERVATION", sendInvoice: "SENT" },
     RESERVATION: { sendInvoice: "SENT" },
     SENT: { payInvoice: "PAID", passDeadline: "OVER_DUE", failSending: "SEND_FAIL" },

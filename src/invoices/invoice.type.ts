@@ -2,7 +2,7 @@ import { Field, ID, InputType, ObjectType } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { InvoiceStatus, PaymentGateway, PaymentMethod, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import {
   CurrencyScalar,
@@ -281,7 +281,7 @@ export class InvoiceFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const InvoiceSortInput = sortInputOf("Invoice", { CREATED_AT: "When it was created." });
+export const InvoiceSortInput = sortInputType("Invoice", { CREATED_AT: "When it was created." });
 export type InvoiceSortInput = InstanceType<typeof InvoiceSortInput>;
 
-export const InvoiceConnection = connectionOf(() => Invoice, "Invoice");
+export const InvoiceConnection = connectionType(() => Invoice, "Invoice");

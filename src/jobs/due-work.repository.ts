@@ -3,19 +3,19 @@ import { timedStatuses } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
 /** Where rows are looked for: at all vendors, or at the one called `a`. */
-type Where = "true" | `x."vendor_id" = a."id"`;
+type VendorCondition = "true" | `x."vendor_id" = a."id"`;
 
 /** What rows are due by: the instant, as SQL, and the codes of payments that failed by a fault of nobody's but ours. */
-interface Now {
+interface DueInstant {
   at: string;
-  faults: string;
+  faultCodesSql: string;
 }
 
 /**
  * Rows at which there is something to do at an instant. Each is found by an index that begins with the time, so that what is
  * asked costs as much as is due, however many vendors there are.
  */
-const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
+const dueRowQueries: Readonly<Record<string, (where: VendorCondition, now: DueInstant) => string>> = {
   renewals: (where, { at }) =>
     `from "subscriptions" x where ${where} and x."status" in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')
       and x."next_payment_date" is not null and greatest(x."next_payment_date", x."lease_until") <= ${at}`,
@@ -24,13 +24,13 @@ const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
   retries: (where, { at }) =>
     `from "covers" x where ${where} and x."state" = 'IN_PROGRESS' and x."renewal_order_id" is not null
       and x."retry_at" is not null and greatest(x."retry_at", x."lease_until") <= ${at}`,
-  orders: (where, { at, faults }) =>
+  orders: (where, { at, faultCodesSql }) =>
     `from "orders" x where ${where} and x."type" in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')
       and x."created_at" >= ${at} - interval '7 days' and x."payment_date" is null and x."parent_order_id" is null
       and exists (select from "order_items" i where i."vendor_id" = x."vendor_id" and i."order_id" = x."id" and i."status" in ('CREATED', 'PAYMENT_FAILURE'))
       and not exists (select from "renewals" r where r."vendor_id" = x."vendor_id" and r."order_id" = x."id")
       and not exists (select from "payments" t where t."vendor_id" = x."vendor_id" and t."order_id" = x."id"
-        and not (t."state" = 'FAILED' and t."error_code" in (${faults}) and t."created_at" + interval '1 minute' <= ${at}))
+        and not (t."state" = 'FAILED' and t."error_code" in (${faultCodesSql}) and t."created_at" + interval '1 minute' <= ${at}))
       and not exists (select from "events" e where e."vendor_id" = x."vendor_id" and e."order_id" = x."id"
         and e."happening" = 'postponeRenewal' and (e."facts" ->> 'until')::timestamptz > ${at})`,
   arrivals: (where, { at }) =>
@@ -50,19 +50,21 @@ const due: Readonly<Record<string, (where: Where, now: Now) => string>> = {
  * Which vendors have work. It is the one question that concerns all vendors; what it finds is then done vendor by vendor.
  * Each vendor's clock counts: a sandbox may be ahead.
  */
-export class WorkRepository {
+export class DueWorkRepository {
   constructor(private readonly db: Handle) {}
 
   /** Vendors with charges, retries or moves that are due. Payments that failed with one of the codes are no tries. */
-  async vendorsWithWork(now: Date, faultCodes: readonly string[]): Promise<number[]> {
+  async vendorsWithDueWork(now: Date, faultCodes: readonly string[]): Promise<number[]> {
     const at = `'${now.toISOString()}'::timestamptz`;
     const faults = faultCodes.map((code) => `'${code}'`).join(", ");
     // What is due now is due for those who are ahead too; they are few, and each is asked for what else is due there.
-    const everywhere = Object.values(due).map((rows) => `select x."vendor_id" ${rows("true", { at, faults })}`);
-    const ahead = Object.values(due).map(
-      (rows) => `exists (select ${rows(`x."vendor_id" = a."id"`, { at: `a."at"`, faults })})`,
+    const everywhere = Object.values(dueRowQueries).map(
+      (rows) => `select x."vendor_id" ${rows("true", { at, faultCodesSql: faults })}`,
     );
-    return this.vendors(
+    const ahead = Object.values(dueRowQueries).map(
+      (rows) => `exists (select ${rows(`x."vendor_id" = a."id"`, { at: `a."at"`, faultCodesSql: faults })})`,
+    );
+    return this.findEnabledVendors(
       sql.raw(`and v."id" in (
         ${everywhere.join(" union ")}
         union select a."id" from (
@@ -74,16 +76,16 @@ export class WorkRepository {
   }
 
   /** Vendors at which some rows are, in words of the vendor `v` and of its instant `at`: one look into an index for each vendor. */
-  vendorsAt(rows: string, now: Date): Promise<number[]> {
+  vendorsMatching(rows: string, now: Date): Promise<number[]> {
     const ahead = `coalesce((select p."clock_ahead_ms" from "vendors" p where p."id" = v."parent_id"), v."clock_ahead_ms")`;
-    return this.vendors(
+    return this.findEnabledVendors(
       sql.raw(`and exists (select from (select '${now.toISOString()}'::timestamptz + ${ahead} * interval '1 millisecond' as at) t
         where exists (select from ${rows}))`),
     );
   }
 
   /** All vendors at which some rows are, `at` the real time: an index that begins with the time finds them. */
-  async vendorsWithLeftovers(rows: string, now: Date): Promise<number[]> {
+  async vendorsMatchingAtRealTime(rows: string, now: Date): Promise<number[]> {
     const found = await this.db.execute(
       sql.raw(`select v."id" from "vendors" v cross join (select '${now.toISOString()}'::timestamptz as at) t
         where exists (select from ${rows}) order by v."id"`),
@@ -91,7 +93,7 @@ export class WorkRepository {
     return [...(found as Iterable<{ id: string }>)].map(({ id }) => Number(id));
   }
 
-  private async vendors(condition: ReturnType<typeof sql>): Promise<number[]> {
+  private async findEnabledVendors(condition: ReturnType<typeof sql>): Promise<number[]> {
     const rows = (await this.db.execute(
       sql`select v."id" from "vendors" v where v."enabled" ${condition} order by v."id"`,
     )) as Iterable<{ id: string }>;

@@ -1,28 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { Contexts, GatewayContext } from "../graphql/context.ts";
-import { asParty } from "../kernel/current-party.ts";
+import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
+import { runAsParty } from "../kernel/current-party.ts";
 import { faultCodes } from "../payments/gateways/payment.faults.ts";
-import type { Step } from "../renewals/renewal-runner.service.ts";
+import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import { tasks } from "./scheduled-tasks.ts";
-import type { WorkRepository } from "./due-work.repository.ts";
+import { scheduledTasks } from "./scheduled-tasks.ts";
+import type { DueWorkRepository } from "./due-work.repository.ts";
 
 /** What a worker works with. */
-export interface WorkerParts {
-  contexts: Contexts;
-  work: WorkRepository;
-  vendorOf: (id: number) => Promise<VendorRecord | undefined>;
+export interface WorkerOptions {
+  contexts: ContextFactory;
+  dueWork: DueWorkRepository;
+  findVendor: (id: number) => Promise<VendorRecord | undefined>;
   now: () => Date;
   logger: FastifyBaseLogger;
 }
 
 /** How much of one vendor's work is done before the next vendor has its turn. */
-const MOST_PER_TURN = 20;
+const MAX_STEPS_PER_TURN = 20;
 /** How many vendors are served at once. */
-const AT_ONCE = 4;
+const VENDOR_CONCURRENCY = 4;
 /** Vendors that have come to have work meanwhile wait no longer than this for those that go on and on. */
-const LONGEST_TURN_MS = 30_000;
+const MAX_TURN_MS = 30_000;
 const IDLE_MS = 2_000;
 const AFTER_FAULT_MS = 10_000;
 
@@ -34,11 +34,11 @@ export class Worker {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly options: WorkerOptions) {}
 
   /** Works until it is stopped, gently: with a rest wherever nothing was due. */
   start(): void {
-    this.running = this.loop();
+    this.running = this.runLoop();
   }
 
   /** Ends what is under way and starts nothing more. */
@@ -51,86 +51,99 @@ export class Worker {
    * Gives each vendor that has work its turn, some of them at once. As long as one of them takes its time, because its gateway
    * does, those that have more to do get another. @returns how much was done.
    */
-  async turn(): Promise<number> {
-    const { work, now, contexts } = this.parts;
-    const waiting = await work.vendorsWithWork(now(), faultCodes);
-    const end = now().getTime() + LONGEST_TURN_MS;
-    let [done, served] = [0, 0];
+  async runTurn(): Promise<number> {
+    const { dueWork, now, contexts } = this.options;
+    const pendingVendorIds = await dueWork.vendorsWithDueWork(now(), faultCodes);
+    const end = now().getTime() + MAX_TURN_MS;
+    let [stepsDone, activeVendors] = [0, 0];
     const serveAll = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined && !this.stopping.signal.aborted; id = waiting.shift()) {
-        served++;
-        const steps = await this.shielded(id, (vendor) => this.serve(contexts.of(vendor, "worker")));
-        served--;
-        done += steps;
-        if (steps > 0 && served > 0 && now().getTime() < end) waiting.push(id);
+      for (
+        let id = pendingVendorIds.shift();
+        id !== undefined && !this.stopping.signal.aborted;
+        id = pendingVendorIds.shift()
+      ) {
+        activeVendors++;
+        const steps = await this.runIsolated(id, (vendor) =>
+          this.serveVendor(contexts.createContext(vendor, "worker")),
+        );
+        activeVendors--;
+        stepsDone += steps;
+        if (steps > 0 && activeVendors > 0 && now().getTime() < end) pendingVendorIds.push(id);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, serveAll));
-    return done;
+    await Promise.all(Array.from({ length: VENDOR_CONCURRENCY }, serveAll));
+    return stepsDone;
   }
 
   /** Does a task for every vendor at which there may be something to do. */
-  async perform(name: string): Promise<void> {
-    const { work, contexts, now } = this.parts;
-    const task = tasks[name]!;
+  async runTask(name: string): Promise<void> {
+    const { dueWork, contexts, now } = this.options;
+    const task = scheduledTasks[name]!;
     const vendors = task.isHousekeeping
-      ? await work.vendorsWithLeftovers(task.rows, now())
-      : await work.vendorsAt(task.rows, now());
+      ? await dueWork.vendorsMatchingAtRealTime(task.dueRowsSql, now())
+      : await dueWork.vendorsMatching(task.dueRowsSql, now());
     for (const id of vendors) {
       if (this.stopping.signal.aborted) return;
-      await this.shielded(id, async (vendor) => {
-        const context = contexts.of(vendor, "worker");
-        while (!this.stopping.signal.aborted && (await task.work(context)) > 0);
+      await this.runIsolated(id, async (vendor) => {
+        const context = contexts.createContext(vendor, "worker");
+        while (!this.stopping.signal.aborted && (await task.run(context)) > 0);
         return 0;
       });
     }
   }
 
-  private async serve({ biller, cashier, vendor, write }: GatewayContext): Promise<number> {
-    let done = await cashier!.sweep(vendor.id);
-    done += await biller!.settle(MOST_PER_TURN);
-    done += await this.repeat(() => biller!.retry());
-    done += await this.repeat(() => biller!.charge());
-    done += await biller!.chargeAtOnce(MOST_PER_TURN);
-    done += await write(({ subscriptionEnding }) => subscriptionEnding.actOnDue(vendor.id, MOST_PER_TURN));
-    done += await write(({ orderItems }) => orderItems.finishDue(vendor.id, MOST_PER_TURN));
-    return done;
+  private async serveVendor({
+    renewalRunner: renewals,
+    paymentProcessor: payments,
+    vendor,
+    write,
+  }: GatewayContext): Promise<number> {
+    let stepsDone = await payments!.resolveOpenAttempts(vendor.id);
+    stepsDone += await renewals!.endSettledCovers(MAX_STEPS_PER_TURN);
+    stepsDone += await this.repeatStep(() => renewals!.runNextRetry());
+    stepsDone += await this.repeatStep(() => renewals!.chargeNextRenewal());
+    stepsDone += await renewals!.chargeImmediateOrders(MAX_STEPS_PER_TURN);
+    stepsDone += await write(({ subscriptionStop }) =>
+      subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),
+    );
+    stepsDone += await write(({ orderItems }) => orderItems.advanceDueItems(vendor.id, MAX_STEPS_PER_TURN));
+    return stepsDone;
   }
 
   /** Takes steps until none is due, or one could not be done: a gateway that is away is not asked again in the same turn. */
-  private async repeat(step: () => Promise<Step>): Promise<number> {
-    for (let done = 0; done < MOST_PER_TURN; done++) {
-      const what = await step();
-      if (what === "NOTHING") return done;
-      if (what === "PUT_OFF") return done + 1;
+  private async repeatStep(step: () => Promise<RenewalStepResult>): Promise<number> {
+    for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
+      const result = await step();
+      if (result === "NOTHING") return done;
+      if (result === "PUT_OFF") return done + 1;
     }
-    return MOST_PER_TURN;
+    return MAX_STEPS_PER_TURN;
   }
 
   /** One vendor's fault is no other's. */
-  private async shielded(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
+  private async runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
     try {
-      return await asParty({ kind: "WORKER", id: vendorId }, async () => {
-        const vendor = await this.parts.vendorOf(vendorId);
+      return await runAsParty({ kind: "WORKER", id: vendorId }, async () => {
+        const vendor = await this.options.findVendor(vendorId);
         return vendor ? work(vendor) : 0;
       });
     } catch (error) {
-      this.parts.logger.error({ vendorId, error: (error as Error).message }, "work failed");
+      this.options.logger.error({ vendorId, error: (error as Error).message }, "work failed");
       return 0;
     }
   }
 
-  private async loop(): Promise<void> {
+  private async runLoop(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      let rest = IDLE_MS;
+      let idleMs = IDLE_MS;
       try {
-        if ((await this.turn()) > 0) rest = 0;
+        if ((await this.runTurn()) > 0) idleMs = 0;
       } catch (error) {
-        this.parts.logger.error({ error: (error as Error).message }, "work cannot be looked for");
-        rest = AFTER_FAULT_MS;
+        this.options.logger.error({ error: (error as Error).message }, "work cannot be looked for");
+        idleMs = AFTER_FAULT_MS;
       }
-      if (rest > 0) await wait(rest, undefined, { signal }).catch(() => undefined);
+      if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

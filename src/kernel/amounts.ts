@@ -8,28 +8,29 @@ const MAX_DECIMALS = 6;
 const MAX_RATE_DECIMALS = 12;
 
 /** However many zeros a sender writes around the digits that count. */
-export const LONGEST_NUMBER = 100;
+export const MAX_NUMBER_LENGTH = 100;
 
 /** The amount of a stored or literal number. */
-export const amountOf = (value: string | number): Amount => new Big(value);
+export const toAmount = (value: string | number): Amount => new Big(value);
 
 /** Nothing. */
-export const ZERO: Amount = amountOf(0);
+export const ZERO: Amount = toAmount(0);
 
 /** Amounts together. */
-export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, next) => total.plus(next), ZERO);
+export const sumAmounts = (amounts: readonly Amount[]): Amount =>
+  amounts.reduce((total, next) => total.plus(next), ZERO);
 
 /** Whether an amount, or a rate, has more digits before its point than are kept. */
-export const isTooHigh = (amount: Amount): boolean => amount.abs().gte(`1e${MAX_SIGNIFICANT_DIGITS}`);
+export const hasTooManyDigits = (amount: Amount): boolean => amount.abs().gte(`1e${MAX_SIGNIFICANT_DIGITS}`);
 
 /** The smaller of two amounts. */
-export const least = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
+export const minAmount = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
 
 /** What amounts in one currency are multiplied by to get amounts in another. */
 export type Rate = Big;
 
 /** An amount at so many decimals; a half goes up, away from zero below it. */
-export const rounded = (amount: Amount, scale: number): Amount => amount.round(scale, Big.roundHalfUp);
+export const roundAmount = (amount: Amount, scale: number): Amount => amount.round(scale, Big.roundHalfUp);
 
 /** A part of a whole that is not divided yet, because dividing would lose digits: seconds left of those of a cycle. */
 export interface Ratio {
@@ -38,11 +39,11 @@ export interface Ratio {
 }
 
 /** A ratio worked out at so many decimals; exact up to the one rounding, in which a half goes up. */
-export function quotient({ part, whole }: Ratio, scale: number): Amount {
-  const Divided = Big();
-  Divided.DP = scale;
-  Divided.RM = Big.roundHalfUp;
-  return new Big(new Divided(part).div(whole));
+export function divideRounded({ part, whole }: Ratio, scale: number): Amount {
+  const Divisor = Big();
+  Divisor.DP = scale;
+  Divisor.RM = Big.roundHalfUp;
+  return new Big(new Divisor(part).div(whole));
 }
 
 /**
@@ -50,13 +51,13 @@ export function quotient({ part, whole }: Ratio, scale: number): Amount {
  * that the parts always add up to the total; none is negative.
  */
 export function allocate(total: Amount, weights: readonly Amount[], scale: number): Amount[] {
-  const whole = sum(weights);
-  let left = total;
+  const whole = sumAmounts(weights);
+  let remaining = total;
   return weights.map((weight, index) => {
-    const last = index === weights.length - 1;
-    const share = () => (weight.eq(0) ? ZERO : quotient({ part: total.times(weight), whole }, scale));
-    const part = last ? left : least(share(), left);
-    left = left.minus(part);
+    const isLast = index === weights.length - 1;
+    const share = () => (weight.eq(0) ? ZERO : divideRounded({ part: total.times(weight), whole }, scale));
+    const part = isLast ? remaining : minAmount(share(), remaining);
+    remaining = remaining.minus(part);
     return part;
   });
 }
@@ -66,38 +67,38 @@ export function allocate(total: Amount, weights: readonly Amount[], scale: numbe
  * those before it. Limits have at most as many decimals as the parts.
  */
 export function allocateWithin(total: Amount, limits: readonly Amount[], scale: number): Amount[] {
-  let excess = ZERO;
+  let overflow = ZERO;
   return allocate(total, limits, scale).reduceRight<Amount[]>((parts, part, index) => {
-    const wanted = part.plus(excess);
-    const held = least(wanted, limits[index]!);
-    excess = wanted.minus(held);
-    return [held, ...parts];
+    const requested = part.plus(overflow);
+    const fitting = minAmount(requested, limits[index]!);
+    overflow = requested.minus(fitting);
+    return [fitting, ...parts];
   }, []);
 }
 
 /** What one amount is of another, as exact as a rate can be told. */
-export const rateBetween = (amount: Amount, base: Amount): Rate =>
-  rounded(amount.div(base).prec(MAX_SIGNIFICANT_DIGITS, Big.roundHalfUp), MAX_RATE_DECIMALS);
+export const exchangeRateBetween = (amount: Amount, base: Amount): Rate =>
+  roundAmount(amount.div(base).prec(MAX_SIGNIFICANT_DIGITS, Big.roundHalfUp), MAX_RATE_DECIMALS);
 
 /** Plain notation without trailing zeros: `10000`, `0.5`, never `1e4`. */
-export const plain = (amount: Amount): string => amount.toFixed();
+export const toPlainString = (amount: Amount): string => amount.toFixed();
 
 /**
  * Reads an amount as a caller wrote it. Fifteen digits survive every JSON number on earth,
  * and six decimals exceed the minor units of every currency, so nothing has to be rounded.
  * @throws {RangeError} with a sentence for the caller.
  */
-export const readAmount = (value: string | number): Amount => readNumber(value, MAX_DECIMALS);
+export const parseAmount = (value: string | number): Amount => parseNumber(value, MAX_DECIMALS);
 
 /**
  * Reads a rate: a currency may be worth a ten-thousandth of another, and its rate has digits beyond that.
  * @throws {RangeError} with a sentence for the caller.
  */
-export const readRate = (value: string | number): Rate => readNumber(value, MAX_RATE_DECIMALS);
+export const parseRate = (value: string | number): Rate => parseNumber(value, MAX_RATE_DECIMALS);
 
-function readNumber(value: string | number, mostDecimals: number): Big {
+function parseNumber(value: string | number, maxDecimals: number): Big {
   let amount: Amount;
-  if (typeof value === "string" && value.length > LONGEST_NUMBER)
+  if (typeof value === "string" && value.length > MAX_NUMBER_LENGTH)
     throw new RangeError(`must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits.`);
   try {
     amount = new Big(value);
@@ -108,8 +109,8 @@ function readNumber(value: string | number, mostDecimals: number): Big {
   if (amount.c.length > MAX_SIGNIFICANT_DIGITS || amount.e >= MAX_SIGNIFICANT_DIGITS) {
     throw new RangeError(`must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits.`);
   }
-  if (amount.c.length - 1 - amount.e > mostDecimals) {
-    throw new RangeError(`must have at most ${mostDecimals} decimals.`);
+  if (amount.c.length - 1 - amount.e > maxDecimals) {
+    throw new RangeError(`must have at most ${maxDecimals} decimals.`);
   }
   return amount;
 }

@@ -1,8 +1,8 @@
 /** Groups of digits that single spaces or hyphens hold together. */
-const CLUSTERS = /\d+(?:[ -]\d+)*/g;
+const DIGIT_CLUSTERS = /\d+(?:[ -]\d+)*/g;
 
 /** Card numbers by the prefixes of their issuers, each with the lengths that it gives out. */
-const ISSUERS = [
+const ISSUER_PATTERNS = [
   // Visa
   /4\d{12}(?:\d{3}){0,2}/,
   // Mastercard
@@ -27,12 +27,12 @@ const ISSUERS = [
   /94\d{14}/,
 ] as const;
 
-const [SHORTEST, LONGEST] = [12, 19];
+const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [12, 19];
 
-const CARD = new RegExp(`^(?:${ISSUERS.map(({ source }) => source).join("|")})$`);
+const CARD_NUMBER = new RegExp(`^(?:${ISSUER_PATTERNS.map(({ source }) => source).join("|")})$`);
 
 /** What every card number begins with: most of what is no number is told by it. */
-const PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
+const CARD_PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
 
 /**
  * Masks all but the last four digits of every card number in a text, written in one or in groups, whatever digits stand
@@ -40,7 +40,7 @@ const PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
  * one, and what is not stored cannot leak. Identifiers, phones and amounts are no free text, and never come here.
  */
 export const maskCardNumbers = (text: string): string =>
-  text.replace(CLUSTERS, (cluster) => (cluster.length < SHORTEST ? cluster : maskCluster(cluster)));
+  text.replace(DIGIT_CLUSTERS, (cluster) => (cluster.length < MIN_CARD_DIGITS ? cluster : maskCluster(cluster)));
 
 function maskCluster(cluster: string): string {
   const groups = cluster.split(/[ -]/);
@@ -51,9 +51,9 @@ function maskCluster(cluster: string): string {
   const masked = new Set<number>();
   for (let start = 0; start < groups.length; start++) {
     const from = bounds[start]!;
-    const end = PREFIX.test(digits.slice(from, from + 2)) ? endOfCard(digits, bounds, start) : undefined;
+    const end = CARD_PREFIX.test(digits.slice(from, from + 2)) ? findCardEnd(digits, bounds, start) : undefined;
     if (end === undefined) continue;
-    for (let at = from; at < bounds[end]! - KEPT; at++) masked.add(at);
+    for (let at = from; at < bounds[end]! - UNMASKED_DIGITS; at++) masked.add(at);
     start = end - 1;
   }
   if (masked.size === 0) return cluster;
@@ -62,16 +62,16 @@ function maskCluster(cluster: string): string {
 }
 
 /** How many digits are left to tell cards apart. */
-const KEPT = 4;
+const UNMASKED_DIGITS = 4;
 
 /** The group behind the longest card number that begins with a group; no number has more groups than digits. */
-function endOfCard(digits: string, bounds: readonly number[], start: number): number | undefined {
+function findCardEnd(digits: string, bounds: readonly number[], start: number): number | undefined {
   const from = bounds[start]!;
   let end = start;
-  while (end + 1 < bounds.length && bounds[end + 1]! - from <= LONGEST) end++;
-  for (; bounds[end]! - from >= SHORTEST; end--) {
+  while (end + 1 < bounds.length && bounds[end + 1]! - from <= MAX_CARD_DIGITS) end++;
+  for (; bounds[end]! - from >= MIN_CARD_DIGITS; end--) {
     const number = digits.slice(from, bounds[end]);
-    if (CARD.test(number) && passesLuhn(number)) return end;
+    if (CARD_NUMBER.test(number) && passesLuhn(number)) return end;
   }
   return undefined;
 }

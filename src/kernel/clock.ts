@@ -7,6 +7,6 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** The same clock, some milliseconds ahead. */
-export const ahead = (clock: Clock, milliseconds: number): Clock => ({
+export const clockAhead = (clock: Clock, milliseconds: number): Clock => ({
   now: () => new Date(clock.now().getTime() + milliseconds),
 });

@@ -1,14 +1,15 @@
 import { randomInt } from "node:crypto";
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const CODE_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-const random = (length: number): string => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+const randomCharacters = (length: number): string =>
+  Array.from({ length }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join("");
 
 /** What a code stands for; the word is its beginning. */
 export type CodeKind = "customer" | "product" | "price" | "order" | "order_item" | "subscription" | "subscription_item";
 
 /** A code under which a record is known in links and in conversation: the kind and nine letters or digits by chance. */
-export const newCode = (kind: CodeKind): string => `${kind}_${random(9)}`;
+export const newCode = (kind: CodeKind): string => `${kind}_${randomCharacters(9)}`;
 
 /** The key under which the payment of an order is looked up: its millisecond and sixteen letters or digits by chance. */
-export const newIdKey = (now: Date): string => `${String(now.getTime()).padStart(13, "0")}${random(16)}`;
+export const newIdKey = (now: Date): string => `${String(now.getTime()).padStart(13, "0")}${randomCharacters(16)}`;

@@ -1,35 +1,38 @@
 import { setImmediate as next } from "node:timers/promises";
 
 /** How long work holds the process before whatever else has arrived has its turn, in milliseconds. */
-const TURN_MS = 10;
+const TIME_SLICE_MS = 10;
 
 /** A list of at most so many items is worked on at once. */
-export const SHORT = 100;
+export const SYNCHRONOUS_LIMIT = 100;
 
 /** Long work has its turns one after the other: between two of them everything else that has arrived has its own. */
-let queue = Promise.resolve();
+let sliceQueue = Promise.resolve();
 
 /** The turns of long work: it asks now and then whether its turn is over, and if so waits for the next one. */
-export class Turns {
-  private since = performance.now();
+export class TimeSlices {
+  private startedAt = performance.now();
 
   get isOver(): boolean {
-    return performance.now() - this.since > TURN_MS;
+    return performance.now() - this.startedAt > TIME_SLICE_MS;
   }
 
-  async next(): Promise<void> {
-    await (queue = queue.then(() => next()));
-    this.since = performance.now();
+  async yieldToOthers(): Promise<void> {
+    await (sliceQueue = sliceQueue.then(() => next()));
+    this.startedAt = performance.now();
   }
 }
 
 /** Does work for each item of a list. Where the list is long, others have their turns meanwhile. */
-export async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> {
-  const turns = new Turns();
+export async function mapInTimeSlices<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const slices = new TimeSlices();
   const results: Result[] = [];
   for (const item of items) {
     results.push(work(item));
-    if (items.length > SHORT && turns.isOver) await turns.next();
+    if (items.length > SYNCHRONOUS_LIMIT && slices.isOver) await slices.yieldToOthers();
   }
   return results;
 }

@@ -1,21 +1,23 @@
 import { code as listed } from "currency-codes";
 
 /** What `Intl` would show: right for most, but for some currencies it is what coins allow, not what ISO 4217 says. */
-const shown = (code: string): number =>
+const displayedDecimals = (code: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** The currencies that people pay in, with their decimals: metals, funds and codes for tests are not among them. */
-const decimals = new Map(Intl.supportedValuesOf("currency").map((code) => [code, listed(code)?.digits ?? shown(code)]));
+const decimalsByCurrency = new Map(
+  Intl.supportedValuesOf("currency").map((code) => [code, listed(code)?.digits ?? displayedDecimals(code)]),
+);
 
 /** Whether this is the ISO 4217 code, in capitals, of a currency that people pay in. */
-export const isCurrency = (code: string): boolean => decimals.has(code);
+export const isCurrency = (code: string): boolean => decimalsByCurrency.has(code);
 
 /**
  * Decimals of a currency by ISO 4217: 0 for KRW, 2 for USD, 3 for KWD.
  * @throws {RangeError} for what is no currency.
  */
 export function minorUnits(currency: string): number {
-  const digits = decimals.get(currency);
+  const digits = decimalsByCurrency.get(currency);
   if (digits === undefined) throw new RangeError(`${currency} is not a currency.`);
   return digits;
 }

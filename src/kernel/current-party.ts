@@ -6,13 +6,13 @@ export interface Party {
   id: number | string;
 }
 
-const current = new AsyncLocalStorage<Party>();
+const partyStorage = new AsyncLocalStorage<Party>();
 
 /** Work of nobody in particular: checkout pages, callbacks, the gateway's own. */
-const NOBODY: Party = { kind: "OTHER", id: "" };
+const NO_PARTY: Party = { kind: "OTHER", id: "" };
 
 /** Does work for a party: whatever it waits for, it waits for in the party's own line. */
-export const asParty = <T>(party: Party, work: () => T): T => current.run(party, work);
+export const runAsParty = <T>(party: Party, work: () => T): T => partyStorage.run(party, work);
 
 /** The party that the current work is done for. */
-export const currentParty = (): Party => current.getStore() ?? NOBODY;
+export const currentParty = (): Party => partyStorage.getStore() ?? NO_PARTY;

@@ -1,31 +1,32 @@
 import { Temporal } from "temporal-polyfill";
 
 /** Years that four digits can write; the year 0 is none in a database. */
-const FIRST = Date.parse("0001-01-01T00:00:00Z");
-const BEYOND = Date.parse("+010000-01-01T00:00:00Z");
+const FIRST_WRITABLE_MS = Date.parse("0001-01-01T00:00:00Z");
+const AFTER_LAST_WRITABLE_MS = Date.parse("+010000-01-01T00:00:00Z");
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /** Whether an instant lies in the years that a database and a date of four digits can hold. */
-export const isWritable = (instant: Date): boolean => instant.getTime() >= FIRST && instant.getTime() < BEYOND;
+export const isWritableInstant = (instant: Date): boolean =>
+  instant.getTime() >= FIRST_WRITABLE_MS && instant.getTime() < AFTER_LAST_WRITABLE_MS;
 
 /**
  * Reads an ISO 8601 date and time with any offset, or none, which means UTC. Fractions beyond milliseconds are cut.
  * @throws {RangeError} with a sentence for the caller.
  */
-export function readInstant(text: string): Date {
+export function parseIsoInstant(text: string): Date {
   const match = DATE_TIME.exec(text);
-  const explained = new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z.");
-  if (!match) throw explained;
+  const formatError = new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z.");
+  if (!match) throw formatError;
   try {
     const normal = text.toUpperCase().replace(",", ".");
     const instant = Temporal.Instant.from(match[3] ? normal : `${normal}Z`);
-    if (instant.epochMilliseconds >= FIRST && instant.epochMilliseconds < BEYOND)
+    if (instant.epochMilliseconds >= FIRST_WRITABLE_MS && instant.epochMilliseconds < AFTER_LAST_WRITABLE_MS)
       return new Date(instant.epochMilliseconds);
   } catch {
     // Told below, like an instant that no calendar of ours has.
   }
-  throw explained;
+  throw formatError;
 }
 
 /**
@@ -33,13 +34,16 @@ export function readInstant(text: string): Date {
  * Beyond the years that can be written, the day begins and ends where they do.
  * @throws {RangeError} for a day that no calendar has.
  */
-export function dayIn(text: string, zoneId: string): { first: Date; last: Date } | undefined {
+export function dayBoundsInZone(text: string, zoneId: string): { first: Date; last: Date } | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   try {
     const day = Temporal.PlainDate.from(text);
     const start = (of: Temporal.PlainDate) => of.toZonedDateTime(zoneId).epochMilliseconds;
     const [first, next] = [start(day), start(day.add({ days: 1 }))];
-    return { first: new Date(Math.max(first, FIRST)), last: new Date(Math.max(Math.min(next, BEYOND) - 1, FIRST)) };
+    return {
+      first: new Date(Math.max(first, FIRST_WRITABLE_MS)),
+      last: new Date(Math.max(Math.min(next, AFTER_LAST_WRITABLE_MS) - 1, FIRST_WRITABLE_MS)),
+    };
   } catch {
     throw new RangeError("must be a day of the calendar such as 2026-03-01.");
   }
@@ -55,11 +59,11 @@ export function daysLater(from: Date, days: number, zoneId: string): Date {
  * An ISO 8601 duration after an instant; calendar units count in the zone.
  * @throws {RangeError} for a negative or absurd duration.
  */
-export function after(from: Date, duration: string, zoneId: string): Date {
-  const length = Temporal.Duration.from(duration);
-  if (length.sign < 0) throw new RangeError("must not be negative: a clock only moves forward.");
+export function addDurationInZone(from: Date, duration: string, zoneId: string): Date {
+  const period = Temporal.Duration.from(duration);
+  if (period.sign < 0) throw new RangeError("must not be negative: a clock only moves forward.");
   const local = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zoneId);
-  return new Date(local.add(length).epochMilliseconds);
+  return new Date(local.add(period).epochMilliseconds);
 }
 
 /** Whether the IANA time zone database has this zone. */
@@ -75,4 +79,4 @@ export function isZone(zoneId: string): boolean {
 }
 
 /** The earlier or later of two instants, as chosen by name at the call. */
-export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+export const laterInstant = (a: Date, b: Date): Date => (a > b ? a : b);

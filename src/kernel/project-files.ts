@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The project's root: where package.json stands, whether the code runs from its sources or from dist. */
-const root = (() => {
+const projectRoot = (() => {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
   return folder;
 })();
 
 /** The path of a file that is shipped as it is: a migration, a stored operation. */
-export const asset = (path: string): string => join(root, path);
+export const projectFile = (path: string): string => join(projectRoot, path);

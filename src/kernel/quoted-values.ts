@@ -1,24 +1,24 @@
 import { maskCardNumbers } from "./card-mask.ts";
 
 /** A path as a sentence writes it, cut into its keys: `items[1].priceId`. */
-const KEYS = /[^.[\]]+/g;
+const PATH_KEYS = /[^.[\]]+/g;
 
 /** Names of values that no answer repeats. */
-const SECRET = /password|secret|token|key$|credential/i;
+const SECRET_NAME = /password|secret|token|key$|credential/i;
 
 /** What is written on a card is nobody's to repeat, however wrong it is. */
-const CARD = /(?:^|\.)card\./;
+const CARD_PATH = /(?:^|\.)card\./;
 
 /** What stands for values that are no scalars. */
-const [ARRAY, OBJECT] = ["[…]", "{…}"];
+const [ARRAY_PLACEHOLDER, OBJECT_PLACEHOLDER] = ["[…]", "{…}"];
 
 /** What is quoted of a long text. */
-const QUOTED_LENGTH = 80;
+const MAX_QUOTED_LENGTH = 80;
 
 /** The value at a path within the arguments or the body of a request; undefined where nothing was sent. */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
-  for (const key of path.match(KEYS) ?? []) {
+  for (const key of path.match(PATH_KEYS) ?? []) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
@@ -29,21 +29,22 @@ export function valueAt(root: unknown, path: string): unknown {
  * What an answer may repeat of a value: a scalar, cut and without card numbers, or a word for what else it is. Undefined for
  * what was not sent and for secrets.
  */
-export function quotable(path: string, value: unknown): string | number | boolean | null | undefined {
-  const names = path.match(KEYS) ?? [];
-  if (value === undefined || CARD.test(path) || names.some((name) => SECRET.test(name))) return undefined;
-  if (Array.isArray(value)) return ARRAY;
-  if (typeof value === "string") return quotedText(value);
-  if (typeof value === "object" && value !== null) return "text" in value ? quotedText(String(value.text)) : OBJECT;
+export function quotableValue(path: string, value: unknown): string | number | boolean | null | undefined {
+  const names = path.match(PATH_KEYS) ?? [];
+  if (value === undefined || CARD_PATH.test(path) || names.some((name) => SECRET_NAME.test(name))) return undefined;
+  if (Array.isArray(value)) return ARRAY_PLACEHOLDER;
+  if (typeof value === "string") return quoteText(value);
+  if (typeof value === "object" && value !== null)
+    return "text" in value ? quoteText(String(value.text)) : OBJECT_PLACEHOLDER;
   return value as number | boolean | null;
 }
 
-function quotedText(text: string): string {
+function quoteText(text: string): string {
   // The user and password of an address are nobody's to read, not even in a log of the caller's.
-  const start = maskCardNumbers(text.slice(0, QUOTED_LENGTH)).replace(/\/\/[^/\s]*@/g, "//…@");
-  return text.length > QUOTED_LENGTH ? `${start}…` : start;
+  const start = maskCardNumbers(text.slice(0, MAX_QUOTED_LENGTH)).replace(/\/\/[^/\s]*@/g, "//…@");
+  return text.length > MAX_QUOTED_LENGTH ? `${start}…` : start;
 }
 
 /** The sentence that says what was received, given what may be repeated of it. */
 export const receivedSentence = (quoted: string | number | boolean | null): string =>
-  ` Received ${quoted === ARRAY || quoted === OBJECT ? quoted : JSON.stringify(quoted)}.`;
+  ` Received ${quoted === ARRAY_PLACEHOLDER || quoted === OBJECT_PLACEHOLDER ? quoted : JSON.stringify(quoted)}.`;

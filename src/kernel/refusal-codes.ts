@@ -428,4 +428,4 @@ export const refusalCodes = {
 export type RefusalCode = keyof typeof refusalCodes;
 
 /** The meaning of a code in two sentences: cause and cure. */
-export const meaningOf = (code: RefusalCode): string => `${refusalCodes[code].cause} ${refusalCodes[code].cure}`;
+export const refusalMeaningOf = (code: RefusalCode): string => `${refusalCodes[code].cause} ${refusalCodes[code].cure}`;

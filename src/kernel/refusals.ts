@@ -9,7 +9,7 @@ import type { RefusalCode } from "./refusal-codes.ts";
 export type RefusalKind = "invalid" | "denied" | "missing" | "conflict" | "mismatch" | "excess";
 
 /** One value that is wrong: where it stands in the request, why, and what to do. */
-export interface FieldFault {
+export interface FieldError {
   path: string;
   /** REFUSED: the value is well-formed, but its record is in a state that does not allow the request. */
   code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "NOT_FOUND" | "REFUSED";
@@ -19,32 +19,32 @@ export interface FieldFault {
 }
 
 /** Checking stops at this many faults: nobody reads more, and a megabyte could hold half a million. */
-export const MOST_FAULTS = 20;
+export const MAX_FIELD_ERRORS = 20;
 
 /** A path repeats no more of the request than this. */
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
 /** How long a sentence may be: fifty words of an enum have to fit. */
-const LONGEST_SENTENCE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** A sentence that may repeat what was sent, cut where it grows too long. */
-export const shortened = (text: string, longest = LONGEST_SENTENCE): string =>
-  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+export const shorten = (text: string, maxLength = MAX_MESSAGE_LENGTH): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 
 /** Adds a fault to those that were found so far. @throws the Refusal of all of them where there are enough. */
-export function addFault(faults: FieldFault[], fault: FieldFault): void {
-  faults.push(fault);
-  if (faults.length >= MOST_FAULTS) throw invalidFields(faults);
+export function addFieldError(fieldErrors: FieldError[], fieldError: FieldError): void {
+  fieldErrors.push(fieldError);
+  if (fieldErrors.length >= MAX_FIELD_ERRORS) throw invalidFields(fieldErrors);
 }
 
 /** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
-export const isTypeFault = (message: string): boolean =>
+export const isTypeErrorMessage = (message: string): boolean =>
   /^must be (?:a string|a whole number|a decimal number|a JSON object)\.$/.test(message);
 
 export interface RefusalDetails {
   /** After how many seconds to try again. */
   retryAfter?: number;
-  fields?: FieldFault[];
+  fields?: FieldError[];
   /** The record that has the partner id already. */
   id?: number;
   /** The moves that the state machine does have. */
@@ -77,22 +77,26 @@ export const invalid = (code: RefusalCode, message: string, details?: RefusalDet
   new Refusal("invalid", code, message, details);
 
 /** Values of the request are wrong; the message is made from the first of them. */
-export function invalidFields(found: readonly FieldFault[]): Refusal {
-  const faults = found.slice(0, MOST_FAULTS).map(({ path, message, ...fault }) => ({
+export function invalidFields(fieldErrors: readonly FieldError[]): Refusal {
+  const shortenedErrors = fieldErrors.slice(0, MAX_FIELD_ERRORS).map(({ path, message, ...fault }) => ({
     ...fault,
-    path: shortened(path, LONGEST_PATH) || "body",
-    message: shortened(message),
+    path: shorten(path, MAX_PATH_LENGTH) || "body",
+    message: shorten(message),
   }));
-  const [first, ...others] = faults;
+  const [first, ...others] = shortenedErrors;
   invariant(first, "what is refused has a fault");
-  const rest = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
-  return invalid("INVALID_ARGUMENT", `${found[0]!.path ? first.path : "The body"} ${first.message}${rest}`, {
-    fields: faults,
-  });
+  const othersSentence = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
+  return invalid(
+    "INVALID_ARGUMENT",
+    `${fieldErrors[0]!.path ? first.path : "The body"} ${first.message}${othersSentence}`,
+    {
+      fields: shortenedErrors,
+    },
+  );
 }
 
 /** One value of the request is wrong. */
-export const invalidField = (path: string, message: string, value?: FieldFault["value"]) =>
+export const invalidField = (path: string, message: string, value?: FieldError["value"]) =>
   invalidFields([{ path, code: "INVALID_VALUE", message, ...(value !== undefined && { value }) }]);
 
 /** One value of the request is missing; the message says of it what is required. */
@@ -100,7 +104,7 @@ export const requiredField = (path: string, message = "is required.") =>
   invalidFields([{ path, code: "REQUIRED", message }]);
 
 /** What the request is about does not exist for this vendor. */
-export const missing = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
+export const notFound = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
 
 /** Something that the request refers to does not exist for this vendor. */
 export const unknownReference = (code: RefusalCode, path: string, noun: string, name: "id" | "code" | "uuid" = "id") =>
@@ -118,7 +122,7 @@ export const conflict = (code: RefusalCode, message: string) => new Refusal("con
 export const mismatch = (code: RefusalCode, message: string) => new Refusal("mismatch", code, message);
 
 /** The caller asks too much or too often. */
-export const excess = (code: RefusalCode, message: string, retryAfter: number) =>
+export const overLimit = (code: RefusalCode, message: string, retryAfter: number) =>
   new Refusal("excess", code, message, { retryAfter });
 
 /** States what must hold; a failure is a bug of ours, never the caller's doing. */

@@ -17,7 +17,7 @@ export interface Region {
 }
 
 /** ISO 4217 codes of units in which nobody pays: funds, and units of account. */
-const funds = new Set(["BOV", "CHE", "CHW", "CLF", "USN", "UYI"]);
+const nonPaymentCurrencies = new Set(["BOV", "CHE", "CHW", "CLF", "USN", "UYI"]);
 
 /** The library lists the languages of South Africa by the alphabet, not by their use. */
 const mainLanguages: Partial<Record<CountryCode, string>> = { ZA: "en" };
@@ -33,14 +33,14 @@ const stateName = (state: UsState): string =>
     .join(" ");
 
 /** The country, currencies and language of a region. */
-export function regionOf(code: RegionCode): Region {
+export function describeRegion(code: RegionCode): Region {
   const countryCode = isState(code) ? "US" : code;
   const state = isState(code) ? stateName(code) : null;
   const { name: country, currency, languages } = countries[countryCode];
   return {
     code,
     name: state ?? country,
-    currencies: currency.filter((unit) => !funds.has(unit)),
+    currencies: currency.filter((unit) => !nonPaymentCurrencies.has(unit)),
     country,
     countryCode,
     state,
@@ -48,14 +48,14 @@ export function regionOf(code: RegionCode): Region {
   };
 }
 
-const all: readonly Region[] = Object.values(RegionCode).map(regionOf);
+const allRegions: readonly Region[] = Object.values(RegionCode).map(describeRegion);
 
 /** The regions that have a text in their code or name, in any case; of one country, or of all. */
-export function regionsWith(text: string, countryCode?: string | null): Region[] {
-  const part = text.toLowerCase();
-  return all.filter(
+export function searchRegions(text: string, countryCode?: string | null): Region[] {
+  const searched = text.toLowerCase();
+  return allRegions.filter(
     (region) =>
       (countryCode == null || region.countryCode === countryCode) &&
-      (region.code.toLowerCase().includes(part) || region.name.toLowerCase().includes(part)),
+      (region.code.toLowerCase().includes(searched) || region.name.toLowerCase().includes(searched)),
   );
 }

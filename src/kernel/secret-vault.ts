@@ -17,21 +17,23 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Says which key it is, and nothing of the key. */
-const idOf = (key: Buffer): Buffer => createHash("sha256").update("key id").update(key).digest().subarray(0, ID_BYTES);
+const keyIdOf = (key: Buffer): Buffer =>
+  createHash("sha256").update("key id").update(key).digest().subarray(0, ID_BYTES);
 
 /** A key for one purpose, from which nothing can be learned of the key that it is made from. */
-const derived = (key: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
+const deriveKey = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 
 /**
  * Encrypts secrets that must be used again (AES-256-GCM), so that whoever reads the database learns nothing. What is sealed
  * is the id of its key, a nonce, the ciphertext and its tag. The first key seals; the others only open what they sealed
  * before, until it is sealed anew.
  */
-export class Vault {
+export class SecretVault {
   private readonly keys: readonly { id: Buffer; key: Buffer }[];
 
   constructor(keys: readonly Buffer[]) {
-    this.keys = keys.map((key) => ({ id: idOf(key), key }));
+    this.keys = keys.map((key) => ({ id: keyIdOf(key), key }));
     invariant(
       keys.every(({ length }) => length === KEY_BYTES),
       "a key has 32 bytes",
@@ -39,7 +41,7 @@ export class Vault {
   }
 
   /** Whether there is a key to seal with. */
-  get canSeal(): boolean {
+  get hasKey(): boolean {
     return this.keys.length > 0;
   }
 
@@ -47,7 +49,7 @@ export class Vault {
    * Seals a text for one place: elsewhere it cannot be opened, so that nobody can move it there.
    * @throws a Refusal SECRETS_KEY_MISSING where there is no key.
    */
-  seal(text: string, place: string): Buffer {
+  encrypt(plaintext: string, context: string): Buffer {
     const [current] = this.keys;
     if (!current)
       throw invalid(
@@ -55,17 +57,17 @@ export class Vault {
         "A secret would have to be stored, and this gateway has no key to encrypt it; ask its operator to set SECRETS_KEY.",
       );
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv("aes-256-gcm", current.key, nonce).setAAD(Buffer.from(place));
-    return Buffer.concat([current.id, nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+    const cipher = createCipheriv("aes-256-gcm", current.key, nonce).setAAD(Buffer.from(context));
+    return Buffer.concat([current.id, nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
   /** Opens what was sealed for a place. @throws where its key is not there, or somebody changed or moved it. */
-  open(sealed: Buffer, place: string): string {
-    const known = this.keys.find(({ id }) => id.equals(sealed.subarray(0, ID_BYTES)));
-    if (!known) throw new Error("The key of a stored secret is not among those of SECRETS_KEY.");
-    const body = sealed.subarray(ID_BYTES);
-    const decipher = createDecipheriv("aes-256-gcm", known.key, body.subarray(0, NONCE_BYTES))
-      .setAAD(Buffer.from(place))
+  decrypt(encrypted: Buffer, context: string): string {
+    const sealingKey = this.keys.find(({ id }) => id.equals(encrypted.subarray(0, ID_BYTES)));
+    if (!sealingKey) throw new Error("The key of a stored secret is not among those of SECRETS_KEY.");
+    const body = encrypted.subarray(ID_BYTES);
+    const decipher = createDecipheriv("aes-256-gcm", sealingKey.key, body.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(context))
       .setAuthTag(body.subarray(-TAG_BYTES));
     return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
   }
@@ -82,19 +84,19 @@ export class Vault {
         "SECRETS_KEY_MISSING",
         "A link would have to be signed, and this gateway has no key for it; ask its operator to set SECRETS_KEY.",
       );
-    return createHmac("sha256", derived(current.key, purpose)).update(text).digest();
+    return createHmac("sha256", deriveKey(current.key, purpose)).update(text).digest();
   }
 
   /** Whether any of the keys signed this text for this purpose. */
-  hasSigned(text: string, signature: Buffer, purpose: string): boolean {
+  isSignatureValid(text: string, signature: Buffer, purpose: string): boolean {
     return this.keys.some(({ key }) => {
-      const own = createHmac("sha256", derived(key, purpose)).update(text).digest();
-      return own.length === signature.length && timingSafeEqual(own, signature);
+      const expected = createHmac("sha256", deriveKey(key, purpose)).update(text).digest();
+      return expected.length === signature.length && timingSafeEqual(expected, signature);
     });
   }
 
   /** Whether the first key sealed this. */
-  isCurrent(sealed: Buffer): boolean {
-    return this.keys[0]?.id.equals(sealed.subarray(0, ID_BYTES)) ?? false;
+  isEncryptedWithCurrentKey(encrypted: Buffer): boolean {
+    return this.keys[0]?.id.equals(encrypted.subarray(0, ID_BYTES)) ?? false;
   }
 }

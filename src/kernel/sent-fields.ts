@@ -1,12 +1,14 @@
 import { invalidFields } from "./refusals.ts";
 
 /** The fields that were sent: an absent one leaves the record as it is. */
-export function sent<Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
+export function sentFields<Fields extends object>(
+  fields: Fields,
+): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The fields that were sent with a value: of a record's required fields a null says as little as none. */
-export function told<Fields extends object>(fields: Fields): { [K in keyof Fields]?: NonNullable<Fields[K]> } {
+export function nonNullFields<Fields extends object>(fields: Fields): { [K in keyof Fields]?: NonNullable<Fields[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
 }
 
@@ -14,12 +16,12 @@ export function told<Fields extends object>(fields: Fields): { [K in keyof Field
  * Refuses nulls in a change, which would be ignored in silence: a required value can be kept or replaced, but not removed.
  * @throws a Refusal INVALID_ARGUMENT that names each, but for those that may be cleared.
  */
-export function refuseNulls(fields: object, clearable: readonly string[], below = ""): void {
+export function refuseNulls(fields: object, clearable: readonly string[], pathPrefix = ""): void {
   const nulls = Object.entries(fields).filter(([name, value]) => value === null && !clearable.includes(name));
   if (nulls.length > 0)
     throw invalidFields(
       nulls.map(([name]) => ({
-        path: below + name,
+        path: pathPrefix + name,
         code: "REQUIRED",
         message: "must not be null; leave it out to keep its value.",
       })),

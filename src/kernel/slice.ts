@@ -1,6 +1,6 @@
 /** How many rows a slice has unless told, and at most. */
-export const DEFAULT_SLICE = 20;
-export const MOST_PER_SLICE = 100;
+export const DEFAULT_SLICE_SIZE = 20;
+export const MAX_SLICE_SIZE = 100;
 
 /** Which part of a list is asked for: Relay's four arguments. */
 export interface SliceRequest {

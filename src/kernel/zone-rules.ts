@@ -15,12 +15,12 @@ export interface ZoneRules {
 }
 
 /** Longer than any plan with every delay that the networks ask for. */
-const DAYS_AHEAD = 400;
+const HORIZON_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /** The rules of an IANA zone around an instant, as this machine's zone database has them. */
-export function zoneRules(zoneId: string, around: Date): ZoneRules {
-  const end = around.getTime() + DAYS_AHEAD * DAY_MS;
+export function zoneRulesAround(zoneId: string, around: Date): ZoneRules {
+  const end = around.getTime() + HORIZON_DAYS * DAY_MS;
   const offsets: ZoneOffset[] = [];
   let next: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(
     around.getTime() - DAY_MS,

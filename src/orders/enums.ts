@@ -8,11 +8,11 @@ import {
   OrderType,
 } from "../../schema/vocabulary.ts";
 import { registerEnumType } from "type-graphql";
-import { register } from "../graphql/register-enum.ts";
+import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of orders as GraphQL enums, each with what it means. */
 
-register(OrderType, "OrderType", "What an order is for.", {
+registerVocabularyEnum(OrderType, "OrderType", "What an order is for.", {
   ONE_TIME: "A single charge: none of its plans has a cycle.",
   RECURRING_INITIAL: "The first order of a subscription: at least one of its plans has a cycle.",
   RECURRING: "A renewal.",
@@ -22,7 +22,7 @@ register(OrderType, "OrderType", "What an order is for.", {
   ADDITIONAL: "Adds items to a running subscription; charged at once, for the rest of the period.",
 });
 
-register(OrderItemType, "OrderItemType", "What a line of an order is for.", {
+registerVocabularyEnum(OrderItemType, "OrderItemType", "What a line of an order is for.", {
   SKU: "A product.",
   TAX: "Tax that is charged besides the prices.",
   SHIPPING: "The delivery fee.",
@@ -33,7 +33,7 @@ register(OrderItemType, "OrderItemType", "What a line of an order is for.", {
   INSTANT: "The part of an invoice that is to be paid at once; it adds nothing to the order.",
 });
 
-register(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
+registerVocabularyEnum(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
   CREATED: "Ordered, not paid.",
   DEPOSIT_WAITING: "The customer will pay by deposit or into a virtual account; the money is awaited.",
   CANCELLED: "Cancelled before it was paid.",
@@ -121,7 +121,7 @@ registerEnumType(OrderItemTrigger, {
   valuesConfig: Object.fromEntries(Object.entries(triggers).map(([word, description]) => [word, { description }])),
 });
 
-register(HistoryCategory, "HistoryCategory", "What a line of an order item's history is about.", {
+registerVocabularyEnum(HistoryCategory, "HistoryCategory", "What a line of an order item's history is about.", {
   ORDER: "The order itself.",
   PAYMENT: "Its payment.",
   DELIVERY: "Its delivery.",
@@ -130,7 +130,7 @@ register(HistoryCategory, "HistoryCategory", "What a line of an order item's his
   EXCHANGE: "Its exchange.",
 });
 
-register(OrderLogType, "OrderLogType", "Who or what made an entry of an order's log.", {
+registerVocabularyEnum(OrderLogType, "OrderLogType", "Who or what made an entry of an order's log.", {
   MANAGER: "The merchant.",
   CUSTOMER: "The payer.",
   SYSTEM: "The gateway itself.",
@@ -138,7 +138,7 @@ register(OrderLogType, "OrderLogType", "Who or what made an entry of an order's 
   RENEW: "The charge of a renewal, or a retry of it.",
 });
 
-register(OrderSearchTarget, "OrderSearchTarget", "Where a keyword is looked for, among orders.", {
+registerVocabularyEnum(OrderSearchTarget, "OrderSearchTarget", "Where a keyword is looked for, among orders.", {
   ORDER_CODE: "In the order's code.",
   PRODUCT_NAME: "In the name of a product of the order.",
   CUSTOMER_NAME: "In the customer's name.",

@@ -17,7 +17,7 @@ export class OrderCodeRepository {
   }
 
   /** Codes that orders of several vendors have, from before codes were unique over all vendors. */
-  async shared(limit: number): Promise<string[]> {
+  async findDuplicates(limit: number): Promise<string[]> {
     const found = await this.db
       .selectDistinct({ code: orders.code })
       .from(orders)

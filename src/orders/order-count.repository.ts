@@ -2,7 +2,7 @@ import { and, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
 import { orderCounts, orders, orderStates } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, SortDirection } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import type { Period } from "../database/conditions.ts";
+import type { TimeRange } from "../database/conditions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const ALL = "";
 
 /** Where the orders of a list stand in order of time: all of them, or those with a line in a state. */
-const keysOf = (status: OrderItemStatus | null | undefined) =>
+const sortKeysOf = (status: OrderItemStatus | null | undefined) =>
   status == null
     ? { table: orders, vendorId: orders.vendorId, createdAt: orders.createdAt, id: orders.id, status: undefined }
     : {
@@ -29,8 +29,8 @@ export class OrderCountRepository {
   constructor(private readonly db: Handle) {}
 
   /** How many orders were made in a period, in all or with a line in a state. */
-  async total(vendorId: number, status?: OrderItemStatus | null, period?: Period | null): Promise<number> {
-    const rows = await this.db.execute(sql`select ${this.totalOf(vendorId, status, period)} as total`);
+  async count(vendorId: number, status?: OrderItemStatus | null, period?: TimeRange | null): Promise<number> {
+    const rows = await this.db.execute(sql`select ${this.totalSql(vendorId, status, period)} as total`);
     const [{ total }] = [...(rows as Iterable<{ total: string }>)] as [{ total: string }];
     return Number(total);
   }
@@ -42,21 +42,21 @@ export class OrderCountRepository {
   keysAt(
     vendorId: number,
     status: OrderItemStatus | null | undefined,
-    period: Period | null | undefined,
+    period: TimeRange | null | undefined,
     offset: number,
     size: number,
     direction: SortDirection,
   ): SQL {
     const rising = direction === "ASC";
-    const keys = keysOf(status);
+    const keys = sortKeysOf(status);
     const order = rising ? sql`asc` : sql`desc`;
     // What lies before the period in the list's direction counts as passed over.
     const skipped = rising
-      ? period?.from && this.totalOf(vendorId, status, { until: justBefore(period.from) })
-      : period?.until && this.totalOf(vendorId, status, { from: justAfter(period.until) });
+      ? period?.from && this.totalSql(vendorId, status, { until: justBefore(period.from) })
+      : period?.until && this.totalSql(vendorId, status, { from: justAfter(period.until) });
     const place = sql`(${offset}::bigint + ${skipped ?? sql`0`})`;
     const days = sql`select day, sum(sum(total)) over (order by day ${order}) - sum(total) as before, sum(total) as own
-      from ${orderCounts} where ${this.of(vendorId, status)} group by day`;
+      from ${orderCounts} where ${this.countRowsCondition(vendorId, status)} group by day`;
     const begin = sql`select day, before, place from (${days}) days, (select ${place} as place) p
       where before <= place and place < before + own`;
     const fromDay = rising
@@ -71,35 +71,36 @@ export class OrderCountRepository {
       limit ${size} offset (select place - before from begin)`;
   }
 
-  private totalOf(vendorId: number, status?: OrderItemStatus | null, period?: Period | null): SQL {
+  private totalSql(vendorId: number, status?: OrderItemStatus | null, period?: TimeRange | null): SQL {
     const { from, until } = period ?? {};
     const first = from ? startOfDay(from, from.getTime() % DAY_MS === 0 ? 0 : 1) : undefined;
     const end = until ? startOfDay(justAfter(until), 0) : undefined;
     if (from && until && first!.getTime() >= end!.getTime())
-      return this.counted(vendorId, status, from, justAfter(until));
+      return this.countRowsSql(vendorId, status, from, justAfter(until));
     const whole = sql`(select coalesce(sum(total), 0) from ${orderCounts} where ${and(
-      this.of(vendorId, status),
-      first && gte(orderCounts.day, dayOf(first)),
-      end && lt(orderCounts.day, dayOf(end)),
+      this.countRowsCondition(vendorId, status),
+      first && gte(orderCounts.day, toDayText(first)),
+      end && lt(orderCounts.day, toDayText(end)),
     )})`;
-    const head = from && first!.getTime() > from.getTime() ? this.counted(vendorId, status, from, first!) : sql`0`;
-    const tail = until && justAfter(until) > end! ? this.counted(vendorId, status, end!, justAfter(until)) : sql`0`;
+    const head = from && first!.getTime() > from.getTime() ? this.countRowsSql(vendorId, status, from, first!) : sql`0`;
+    const tail =
+      until && justAfter(until) > end! ? this.countRowsSql(vendorId, status, end!, justAfter(until)) : sql`0`;
     return sql`(${whole} + ${head} + ${tail})`;
   }
 
   /** Counted one by one, from an instant to before another. */
-  private counted(vendorId: number, status: OrderItemStatus | null | undefined, from: Date, end: Date): SQL {
-    const keys = keysOf(status);
+  private countRowsSql(vendorId: number, status: OrderItemStatus | null | undefined, from: Date, end: Date): SQL {
+    const keys = sortKeysOf(status);
     return sql`(select count(*) from ${keys.table}
       where ${and(
         eq(keys.vendorId, vendorId),
         keys.status,
-        sql`${keys.createdAt} >= ${momentOf(from)}`,
-        sql`${keys.createdAt} < ${momentOf(end)}`,
+        sql`${keys.createdAt} >= ${toTimestampSql(from)}`,
+        sql`${keys.createdAt} < ${toTimestampSql(end)}`,
       )})`;
   }
 
-  private of(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
+  private countRowsCondition(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
     return and(eq(orderCounts.vendorId, vendorId), eq(orderCounts.status, status ?? ALL))!;
   }
 }
@@ -109,6 +110,6 @@ const justBefore = (instant: Date): Date => new Date(instant.getTime() - 1);
 const startOfDay = (instant: Date, daysLater: number): Date =>
   new Date((Math.floor(instant.getTime() / DAY_MS) + daysLater) * DAY_MS);
 /** What follows the last instant of four digits has a year of five, without the sign that a JavaScript date gives it. */
-const written = (instant: Date): string => instant.toISOString().replace(/^[+]0*/, "");
-const momentOf = (instant: Date): SQL => sql`${written(instant)}::timestamptz`;
-const dayOf = (instant: Date): string => written(instant).split("T")[0]!;
+const toIsoText = (instant: Date): string => instant.toISOString().replace(/^[+]0*/, "");
+const toTimestampSql = (instant: Date): SQL => sql`${toIsoText(instant)}::timestamptz`;
+const toDayText = (instant: Date): string => toIsoText(instant).split("T")[0]!;

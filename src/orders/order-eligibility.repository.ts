@@ -10,10 +10,10 @@ import {
   subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 
 /** An attempt to pay another order of a customer for a product. */
-export interface ClaimOfOther {
+export interface CompetingPayment {
   productId: number;
   paymentId: number;
   /** Whether it waits for its payer: for a confirmation, or for a deposit. */
@@ -21,14 +21,14 @@ export interface ClaimOfOther {
 }
 
 /** States of lines that nobody has paid. */
-const unpaid = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"] as const;
+const unpaidStatuses = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"] as const;
 
 /** Questions about what a customer may use once: what it bought, what it subscribes to, and what it is paying for now. */
-export class OrderRightsRepository {
+export class OrderEligibilityRepository {
   constructor(private readonly db: Handle) {}
 
   /** Those of the products that the customer has paid for in another order, whatever happened to that since. */
-  async boughtBefore(
+  async productsBoughtBefore(
     vendorId: number,
     customerId: number,
     productIds: readonly number[],
@@ -45,15 +45,15 @@ export class OrderRightsRepository {
           eq(orders.vendorId, vendorId),
           eq(orders.customerId, customerId),
           exceptOrderId === null ? undefined : ne(orders.id, exceptOrderId),
-          anyOf(orderItems.productId, productIds),
-          notInArray(orderItems.status, [...unpaid, "CANCELLED"]),
+          idIsOneOf(orderItems.productId, productIds),
+          notInArray(orderItems.status, [...unpaidStatuses, "CANCELLED"]),
         ),
       );
     return new Set(rows.map(({ productId }) => productId!));
   }
 
   /** Locks a customer until the transaction ends, so that no two of its orders use what it may use once. */
-  async lockBuyer(vendorId: number, customerId: number): Promise<void> {
+  async lockCustomer(vendorId: number, customerId: number): Promise<void> {
     await this.db
       .select({ id: customers.id })
       .from(customers)
@@ -65,12 +65,12 @@ export class OrderRightsRepository {
    * Attempts to pay other orders of a customer that have some of the products: those whose outcome is open, and those by which
    * a part was paid. An order that is paid whole has none.
    */
-  async claimsOfOthers(
+  async competingPayments(
     vendorId: number,
     customerId: number,
     orderId: number,
     productIds: readonly number[],
-  ): Promise<ClaimOfOther[]> {
+  ): Promise<CompetingPayment[]> {
     const rows = await this.db
       .selectDistinct({
         productId: orderItems.productId,
@@ -88,8 +88,8 @@ export class OrderRightsRepository {
           eq(orders.customerId, customerId),
           ne(orders.id, orderId),
           inArray(orders.type, ["ONE_TIME", "RECURRING_INITIAL", "ADDITIONAL"]),
-          anyOf(orderItems.productId, productIds),
-          inArray(orderItems.status, [...unpaid]),
+          idIsOneOf(orderItems.productId, productIds),
+          inArray(orderItems.status, [...unpaidStatuses]),
           ne(payments.state, "FAILED"),
         ),
       );
@@ -127,7 +127,11 @@ export class OrderRightsRepository {
   }
 
   /** Those of the products that the customer has in a live subscription; what is to join one, or has left it, is not in it. */
-  async productsSubscribed(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+  async productsWithLiveSubscription(
+    vendorId: number,
+    customerId: number,
+    productIds: readonly number[],
+  ): Promise<Set<number>> {
     const rows = await this.db
       .selectDistinct({ productId: subscriptionItems.productId })
       .from(subscriptions)
@@ -146,7 +150,7 @@ export class OrderRightsRepository {
           sql`${subscriptions.status} not in ('CANCELED', 'EXPIRED')`,
           isNotNull(subscriptionItems.activatedAt),
           isNull(subscriptionItems.removedAt),
-          anyOf(subscriptionItems.productId, productIds),
+          idIsOneOf(subscriptionItems.productId, productIds),
         ),
       );
     return new Set(rows.map(({ productId }) => productId));

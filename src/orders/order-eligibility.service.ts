@@ -1,10 +1,10 @@
 import { conflict, invalid } from "../kernel/refusals.ts";
 import { FIRST_PURCHASE } from "./pricing/order.line.ts";
-import type { ClaimOfOther, OrderRightsRepository } from "./order-eligibility.repository.ts";
+import type { CompetingPayment, OrderEligibilityRepository } from "./order-eligibility.repository.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
 /** What of an order holds for its customer once only: products with a trial or a first-purchase discount, and those that allow one subscription. */
-interface OnceOnly {
+interface OnceOnlyProducts {
   firstPurchase: number[];
   oneTime: number[];
 }
@@ -13,32 +13,36 @@ interface OnceOnly {
  * Validates what a customer may use once: a trial, a first-purchase discount, a product that allows one subscription. They are
  * used by orders that were paid; an attempt to pay one reserves them until its outcome is known.
  */
-export class OrderRightsService {
+export class OrderEligibilityService {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly rights: OrderRightsRepository,
+    private readonly rights: OrderEligibilityRepository,
   ) {}
 
   /** Those of the products that the customer has paid for before, whatever happened to that order since. */
-  productsBought(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
-    return this.rights.boughtBefore(vendorId, customerId, productIds);
+  productsBoughtBefore(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
+    return this.rights.productsBoughtBefore(vendorId, customerId, productIds);
   }
 
   /** Those of the products that the customer has in a live subscription. */
-  productsSubscribed(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
-    return this.rights.productsSubscribed(vendorId, customerId, productIds);
+  productsWithLiveSubscription(
+    vendorId: number,
+    customerId: number,
+    productIds: readonly number[],
+  ): Promise<Set<number>> {
+    return this.rights.productsWithLiveSubscription(vendorId, customerId, productIds);
   }
 
   /** Those of the products whose first purchase is used, or reserved, by another order of the customer. */
-  async firstPurchasesUsed(
+  async usedFirstPurchases(
     vendorId: number,
     { id, customerId }: OrderRecord,
     productIds: readonly number[],
   ): Promise<Set<number>> {
     if (productIds.length === 0) return new Set();
-    const bought = await this.rights.boughtBefore(vendorId, customerId, productIds, id);
-    const claims = await this.rights.claimsOfOthers(vendorId, customerId, id, productIds);
-    return new Set([...bought, ...claims.filter(isReserved).map(({ productId }) => productId)]);
+    const bought = await this.rights.productsBoughtBefore(vendorId, customerId, productIds, id);
+    const claims = await this.rights.competingPayments(vendorId, customerId, id, productIds);
+    return new Set([...bought, ...claims.filter(reservesProduct).map(({ productId }) => productId)]);
   }
 
   /**
@@ -47,58 +51,58 @@ export class OrderRightsService {
    * @throws a Refusal ALREADY_SUBSCRIBED; PRICE_CHANGED where a trial or a discount no longer applies; PAYMENT_IN_PROGRESS where
    * another order waits for its payer with it and has to give way first.
    */
-  async reserve(vendorId: number, order: OrderRecord): Promise<void> {
-    const { firstPurchase, oneTime } = await this.onceOnly(vendorId, order);
+  async reserveOnceOnlyProducts(vendorId: number, order: OrderRecord): Promise<void> {
+    const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return;
-    await this.rights.lockBuyer(vendorId, order.customerId);
-    const subscribed = await this.rights.productsSubscribed(vendorId, order.customerId, oneTime);
+    await this.rights.lockCustomer(vendorId, order.customerId);
+    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, order.customerId, oneTime);
     if (subscribed.size > 0) throw alreadySubscribed();
-    const bought = await this.rights.boughtBefore(vendorId, order.customerId, firstPurchase, order.id);
+    const bought = await this.rights.productsBoughtBefore(vendorId, order.customerId, firstPurchase, order.id);
     if (bought.size > 0) throw priceChanged();
-    const claims = await this.claims(vendorId, order, [...firstPurchase, ...oneTime]);
-    if (claims.some((claim) => !isReserved(claim)))
+    const claims = await this.findCompetingPayments(vendorId, order, [...firstPurchase, ...oneTime]);
+    if (claims.some((claim) => !reservesProduct(claim)))
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of another order of the customer waits for its payer.");
     if (claims.some(({ productId }) => oneTime.includes(productId))) throw alreadySubscribed();
     if (claims.length > 0) throw priceChanged();
   }
 
   /** Whether all that an order uses once is free still. The customer is locked until the transaction ends. */
-  async isFree(vendorId: number, order: OrderRecord): Promise<boolean> {
-    const { firstPurchase, oneTime } = await this.onceOnly(vendorId, order);
+  async isStillEligible(vendorId: number, order: OrderRecord): Promise<boolean> {
+    const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return true;
-    await this.rights.lockBuyer(vendorId, order.customerId);
-    const used = await this.firstPurchasesUsed(vendorId, order, firstPurchase);
-    const subscribed = await this.rights.productsSubscribed(vendorId, order.customerId, oneTime);
-    const claims = await this.claims(vendorId, order, oneTime);
-    return used.size === 0 && subscribed.size === 0 && claims.length === 0;
+    await this.rights.lockCustomer(vendorId, order.customerId);
+    const usedProductIds = await this.usedFirstPurchases(vendorId, order, firstPurchase);
+    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, order.customerId, oneTime);
+    const claims = await this.findCompetingPayments(vendorId, order, oneTime);
+    return usedProductIds.size === 0 && subscribed.size === 0 && claims.length === 0;
   }
 
   /** Numbers of the attempts to pay other orders that wait for their payer with what this order may use once. */
-  async waitingClaims(vendorId: number, order: OrderRecord): Promise<number[]> {
-    const { firstPurchase, oneTime } = await this.onceOnly(vendorId, order);
-    const claims = await this.claims(vendorId, order, [...firstPurchase, ...oneTime]);
-    return [...new Set(claims.filter((claim) => !isReserved(claim)).map(({ paymentId }) => paymentId))];
+  async findWaitingPaymentIds(vendorId: number, order: OrderRecord): Promise<number[]> {
+    const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
+    const claims = await this.findCompetingPayments(vendorId, order, [...firstPurchase, ...oneTime]);
+    return [...new Set(claims.filter((claim) => !reservesProduct(claim)).map(({ paymentId }) => paymentId))];
   }
 
-  private claims(vendorId: number, { id, customerId }: OrderRecord, productIds: readonly number[]) {
-    return productIds.length === 0 ? [] : this.rights.claimsOfOthers(vendorId, customerId, id, productIds);
+  private findCompetingPayments(vendorId: number, { id, customerId }: OrderRecord, productIds: readonly number[]) {
+    return productIds.length === 0 ? [] : this.rights.competingPayments(vendorId, customerId, id, productIds);
   }
 
-  private async onceOnly(vendorId: number, { id, type }: OrderRecord): Promise<OnceOnly> {
+  private async findOnceOnlyProducts(vendorId: number, { id, type }: OrderRecord): Promise<OnceOnlyProducts> {
     if (type !== "ONE_TIME" && type !== "RECURRING_INITIAL" && type !== "ADDITIONAL")
       return { firstPurchase: [], oneTime: [] };
-    const applied = (await this.orders.itemsOf(vendorId, id)).filter(isApplied);
+    const benefitLines = (await this.orders.itemsOf(vendorId, id)).filter(hasFirstPurchaseBenefit);
     const oneTime = type === "ONE_TIME" ? [] : await this.rights.oneTimeProductsOf(vendorId, id);
-    return { firstPurchase: [...new Set(applied.map(({ productId }) => productId!))], oneTime };
+    return { firstPurchase: [...new Set(benefitLines.map(({ productId }) => productId!))], oneTime };
   }
 }
 
 /** Whether a line has a trial or a first-purchase discount. */
-const isApplied = ({ discountName, amount, demoCycleNum, productId }: OrderItemRecord): boolean =>
+const hasFirstPurchaseBenefit = ({ discountName, amount, demoCycleNum, productId }: OrderItemRecord): boolean =>
   productId !== null && (demoCycleNum !== null || (discountName === FIRST_PURCHASE && amount.lt(0)));
 
 /** An attempt that waits for its payer reserves nothing: it gives way to whoever pays. */
-const isReserved = ({ waits }: ClaimOfOther): boolean => !waits;
+const reservesProduct = ({ waits }: CompetingPayment): boolean => !waits;
 
 const alreadySubscribed = () =>
   invalid(

@@ -1,15 +1,15 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf } from "../graphql/record-ids.ts";
+import { databaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { MoveOrderItemsInput, MoveOrderItemsPayload } from "./order-input.type.ts";
 import { OrderItem } from "./order-item.type.ts";
 
 /** No request moves more lines than this at once. */
-const MOST_ITEMS = 100;
+const MAX_TRANSITIONED_ITEMS = 100;
 
 @Resolver(() => OrderItem)
 export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem") {
@@ -23,11 +23,11 @@ export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem"
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    if (itemIds.length < 1 || itemIds.length > MOST_ITEMS)
-      throw invalidField("itemIds", `must have 1 to ${MOST_ITEMS} entries.`);
-    const ids = itemIds.map((id, index) => idOf("OrderItem", id, `itemIds[${index}]`));
-    await write(({ orderItems }) => orderItems.move(vendor.id, ids, { trigger, actor: "MANAGER", reason }));
-    const selection = selected(info, ["items"]);
-    return { items: ids.map((id) => loaders.shaped(read.orders.items, id, selection)) };
+    if (itemIds.length < 1 || itemIds.length > MAX_TRANSITIONED_ITEMS)
+      throw invalidField("itemIds", `must have 1 to ${MAX_TRANSITIONED_ITEMS} entries.`);
+    const ids = itemIds.map((id, index) => databaseIdOf("OrderItem", id, `itemIds[${index}]`));
+    await write(({ orderItems }) => orderItems.transitionItems(vendor.id, ids, { trigger, actor: "MANAGER", reason }));
+    const selection = selectionOf(info, ["items"]);
+    return { items: ids.map((id) => loaders.findProjected(read.orders.items, id, selection)) };
   }
 }

@@ -1,30 +1,45 @@
 import type { Actor, OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, missing, unknownReference } from "../kernel/refusals.ts";
-import { group } from "../kernel/group-by.ts";
+import { invalid, notFound, unknownReference } from "../kernel/refusals.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { dependsOnAge, dueTrigger, transitionTime, triggerOfAge } from "./order-item.timed-transitions.ts";
+import {
+  involvesTimedStatus,
+  dueTrigger,
+  nextTransitionTime,
+  latestPassedTrigger,
+} from "./order-item.timed-transitions.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
-import { categoryOf, logTypeOf, orderItemStates, serviceItemStates, type OrderItemTrigger } from "./order.states.ts";
+import {
+  historyCategoryOf,
+  orderLogTypeOf,
+  orderItemStates,
+  serviceItemStates,
+  type OrderItemTrigger,
+} from "./order.states.ts";
 
 /** Who moves a line, and why. */
-export interface Move {
+export interface OrderItemTransition {
   trigger: OrderItemTrigger;
   actor: Actor;
   reason?: string | null;
   /** Where the request names the lines, in the order in which it names them; undefined where it names none. */
-  named?: readonly number[];
+  requestedItemIds?: readonly number[];
 }
 
 /** States in which a line gives its stock back. */
-const gaveUp: ReadonlySet<OrderItemStatus> = new Set(["CANCELLED", "CANCELLATION_REFUNDED", "RETURN_REFUNDED"]);
+const stockReturningStatuses: ReadonlySet<OrderItemStatus> = new Set([
+  "CANCELLED",
+  "CANCELLATION_REFUNDED",
+  "RETURN_REFUNDED",
+]);
 
 /** States in which nothing of a line is to be given back: nobody has paid, or all of it is back. */
-const neverRefunded: ReadonlySet<OrderItemStatus> = new Set([
-  ...gaveUp,
+const unrefundableStatuses: ReadonlySet<OrderItemStatus> = new Set([
+  ...stockReturningStatuses,
   "CREATED",
   "DEPOSIT_WAITING",
   "PAYMENT_FAILURE",
@@ -44,7 +59,7 @@ export class OrderItemService {
    * Moves some lines. All of them move, or none.
    * @throws a Refusal NOT_FOUND for a line that the vendor does not have, ILLEGAL_TRANSITION with the legal moves.
    */
-  async move(vendorId: number, itemIds: readonly number[], move: Move): Promise<void> {
+  async transitionItems(vendorId: number, itemIds: readonly number[], transition: OrderItemTransition): Promise<void> {
     const orderIds = new Set((await this.orders.itemsByIds(vendorId, itemIds)).map(({ orderId }) => orderId));
     const orders = await this.orders.lock(vendorId, [...orderIds]);
     // Read again: another move may have come before the lock.
@@ -52,8 +67,8 @@ export class OrderItemService {
     const unknown = itemIds.findIndex((id) => !items.some((item) => item.id === id));
     if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `itemIds[${unknown}]`, "order item");
     for (const order of orders) {
-      const own = items.filter(({ orderId }) => orderId === order.id);
-      await this.moveLines(vendorId, order, own, { ...move, named: itemIds });
+      const itemsOfOrder = items.filter(({ orderId }) => orderId === order.id);
+      await this.applyTransition(vendorId, order, itemsOfOrder, { ...transition, requestedItemIds: itemIds });
     }
   }
 
@@ -61,53 +76,65 @@ export class OrderItemService {
    * Moves every line of an order, and those of the orders that child vendors have of it, as far as the trigger leads them on.
    * @throws a Refusal ORDER_NOT_FOUND, ILLEGAL_TRANSITION with the legal moves.
    */
-  async moveWhole(vendorId: number, orderId: number, move: Move): Promise<void> {
+  async transitionOrder(vendorId: number, orderId: number, transition: OrderItemTransition): Promise<void> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
-    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     const lines = await this.orders.itemsOf(vendorId, orderId);
-    if (order.type === "RECURRING" && move.trigger === "cancelOrder") refuseFailed(lines);
-    await this.moveLines(vendorId, order, lines, move);
+    if (order.type === "RECURRING" && transition.trigger === "cancelOrder") refuseFailedRenewal(lines);
+    await this.applyTransition(vendorId, order, lines, transition);
     for (const child of await this.orders.childrenOf(vendorId, orderId)) {
-      const [theirs] = await this.orders.lock(child.vendorId, [child.id]);
+      const [childOrder] = await this.orders.lock(child.vendorId, [child.id]);
       const items = await this.orders.itemsOf(child.vendorId, child.id);
-      const led = items.filter((item) => tableOf(item).legalFrom(item.status).includes(move.trigger));
-      if (led.length > 0) await this.moveLines(child.vendorId, theirs!, led, { ...move, actor: "SYSTEM" });
+      const eligible = items.filter((item) =>
+        stateTableOf(item).legalTriggersFrom(item.status).includes(transition.trigger),
+      );
+      if (eligible.length > 0)
+        await this.applyTransition(child.vendorId, childOrder!, eligible, { ...transition, actor: "SYSTEM" });
     }
   }
 
   /** Moves those lines of an order that is held which the trigger leads on; answers them as they were. */
-  async moveWhere(vendorId: number, order: OrderRecord, move: Move): Promise<OrderItemRecord[]> {
+  async transitionEligibleItems(
+    vendorId: number,
+    order: OrderRecord,
+    transition: OrderItemTransition,
+  ): Promise<OrderItemRecord[]> {
     const lines = await this.orders.itemsOf(vendorId, order.id);
-    const led = lines.filter((item) => leadsOn(item, move.trigger));
-    if (led.length > 0) await this.moveLines(vendorId, order, led, move);
-    return led;
+    const eligible = lines.filter((item) => canTrigger(item, transition.trigger));
+    if (eligible.length > 0) await this.applyTransition(vendorId, order, eligible, transition);
+    return eligible;
   }
 
   /**
    * Brings lines of an order that is held to where they wait for their refund, as far as that needs no decision of
    * somebody else: a service that is paid is cancelled on the way.
    */
-  async awaitRefund(vendorId: number, order: OrderRecord, itemIds: readonly number[], move: Omit<Move, "trigger">) {
+  async advanceToRefund(
+    vendorId: number,
+    order: OrderRecord,
+    itemIds: readonly number[],
+    transition: Omit<OrderItemTransition, "trigger">,
+  ) {
     for (const trigger of ["requestCancellation", "acceptCancellation"] as const) {
       const lines = await this.orders.itemsByIds(vendorId, itemIds);
-      const led = lines.filter((item) => !leadsOn(item, "refundOrderItems") && leadsOn(item, trigger));
-      if (led.length > 0) await this.moveLines(vendorId, order, led, { ...move, trigger });
+      const eligible = lines.filter((item) => !canTrigger(item, "refundOrderItems") && canTrigger(item, trigger));
+      if (eligible.length > 0) await this.applyTransition(vendorId, order, eligible, { ...transition, trigger });
     }
   }
 
   /** Whether a line is paid, and not back already. */
-  maybeRefunded({ status }: OrderItemRecord): boolean {
-    return !neverRefunded.has(status);
+  isPaidNotRefunded({ status }: OrderItemRecord): boolean {
+    return !unrefundableStatuses.has(status);
   }
 
   /** Whether a line is in a state to be refunded. */
   isRefundable(item: OrderItemRecord): boolean {
-    return leadsOn(item, "refundOrderItems");
+    return canTrigger(item, "refundOrderItems");
   }
 
   /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */
   refuseUnrefundable(items: readonly OrderItemRecord[]): void {
-    for (const item of items) tableOf(item).move(item.status, "refundOrderItems", { name: nameOf(item) });
+    for (const item of items) stateTableOf(item).transition(item.status, "refundOrderItems", { name: nameOf(item) });
   }
 
   /**
@@ -115,79 +142,86 @@ export class OrderItemService {
    * of the order is left to be given back. Goods that were sent meanwhile stay where they are. @returns those that moved of
    * which nothing is left.
    */
-  async refund(
+  async recordRefund(
     vendorId: number,
     order: OrderRecord,
     parts: readonly { itemId: number; amount: Amount }[],
     isWhole: boolean,
-    move: Omit<Move, "trigger">,
+    transition: Omit<OrderItemTransition, "trigger">,
   ): Promise<OrderItemRecord[]> {
     const isNamed = ({ id }: OrderItemRecord) => parts.some(({ itemId }) => itemId === id);
-    const noted = (await this.orders.itemsOf(vendorId, order.id)).filter(
-      (item) => isNamed(item) || (isWhole && leadsOn(item, "refundOrderItems")),
+    const refundedItems = (await this.orders.itemsOf(vendorId, order.id)).filter(
+      (item) => isNamed(item) || (isWhole && canTrigger(item, "refundOrderItems")),
     );
-    for (const item of noted) {
+    for (const item of refundedItems) {
       const part = parts.find(({ itemId }) => itemId === item.id)?.amount ?? ZERO;
       item.returnedAmount = isWhole ? item.paidAmount : item.returnedAmount.plus(part);
-      await this.orders.changeItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
+      await this.orders.updateItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
     }
-    const touched = noted.filter((item) => leadsOn(item, "refundOrderItems"));
-    const isBack = ({ returnedAmount, paidAmount }: OrderItemRecord) => returnedAmount.eq(paidAmount);
-    const [back, partly] = [touched.filter(isBack), touched.filter((item) => !isBack(item))];
-    if (back.length > 0) await this.moveLines(vendorId, order, back, { ...move, trigger: "refundOrderItems" });
-    const moving = partly.filter(({ status }) => !status.endsWith("_REFUNDED_PARTIALLY"));
-    if (moving.length > 0)
-      await this.moveLines(vendorId, order, moving, { ...move, trigger: "refundOrderItemsInPart" });
-    return back;
+    const refundableItems = refundedItems.filter((item) => canTrigger(item, "refundOrderItems"));
+    const isFullyRefunded = ({ returnedAmount, paidAmount }: OrderItemRecord) => returnedAmount.eq(paidAmount);
+    const [fullyRefunded, partlyRefunded] = [
+      refundableItems.filter(isFullyRefunded),
+      refundableItems.filter((item) => !isFullyRefunded(item)),
+    ];
+    if (fullyRefunded.length > 0)
+      await this.applyTransition(vendorId, order, fullyRefunded, { ...transition, trigger: "refundOrderItems" });
+    const newlyPartlyRefunded = partlyRefunded.filter(({ status }) => !status.endsWith("_REFUNDED_PARTIALLY"));
+    if (newlyPartlyRefunded.length > 0)
+      await this.applyTransition(vendorId, order, newlyPartlyRefunded, {
+        ...transition,
+        trigger: "refundOrderItemsInPart",
+      });
+    return fullyRefunded;
   }
 
   /**
    * Moves the order items that time leads on, those of some orders at once; what another transaction has locked waits.
    * One that is late passes through each of its states. @returns of how many orders.
    */
-  async finishDue(vendorId: number, limit: number): Promise<number> {
+  async advanceDueItems(vendorId: number, limit: number): Promise<number> {
     const orders = await this.orders.lockWithDueItems(vendorId, this.now, limit);
     if (orders.length === 0) return 0;
     const times = await this.vendors.finishTimes(vendorId);
-    for (const order of orders) while (await this.finishItems(vendorId, order, times));
+    for (const order of orders) while (await this.advanceDueItemsOnce(vendorId, order, times));
     return orders.length;
   }
 
   /** Moves what is due of a locked order by one step. @returns whether anything was due. */
-  private async finishItems(vendorId: number, order: OrderRecord, times: FinishTimes): Promise<boolean> {
+  private async advanceDueItemsOnce(vendorId: number, order: OrderRecord, times: FinishTimes): Promise<boolean> {
     const due = (await this.orders.itemsOf(vendorId, order.id)).flatMap((item) => {
-      const trigger = dueTrigger(item.status, arrivalOf(item), this.now, times);
+      const trigger = dueTrigger(item.status, arrivedAtOf(item), this.now, times);
       return trigger && (item.transitionAt ?? item.modifiedAt) <= this.now ? [{ item, trigger }] : [];
     });
     // What an older gateway led on has no time yet.
-    const timeless = due.filter(({ item }) => item.transitionAt === null);
-    for (const { item } of timeless) {
-      const arrivedAt = arrivalOf(item);
-      const transitionAt = transitionTime(item.status, arrivedAt, this.now, times);
-      await this.orders.changeItem(vendorId, item.id, { arrivedAt, transitionAt });
+    const withoutTime = due.filter(({ item }) => item.transitionAt === null);
+    for (const { item } of withoutTime) {
+      const arrivedAt = arrivedAtOf(item);
+      const transitionAt = nextTransitionTime(item.status, arrivedAt, this.now, times);
+      await this.orders.updateItem(vendorId, item.id, { arrivedAt, transitionAt });
     }
-    const timed = due.filter(({ item }) => item.transitionAt !== null);
-    for (const [trigger, own] of group(timed, (one) => one.trigger)) {
-      const items = own.map(({ item }) => item);
-      await this.moveLines(vendorId, order, items, { trigger, actor: "SYSTEM" });
+    const withTime = due.filter(({ item }) => item.transitionAt !== null);
+    for (const [trigger, dueItems] of groupBy(withTime, (one) => one.trigger)) {
+      const items = dueItems.map(({ item }) => item);
+      await this.applyTransition(vendorId, order, items, { trigger, actor: "SYSTEM" });
     }
     return due.length > 0;
   }
 
-  private async moveLines(
+  private async applyTransition(
     vendorId: number,
     order: OrderRecord,
     items: readonly OrderItemRecord[],
-    move: Move,
+    transition: OrderItemTransition,
   ): Promise<void> {
-    const times = dependsOnAge(move.trigger) ? await this.vendors.finishTimes(vendorId) : null;
-    const moved = items.map((item) => ({ item, steps: stepsOf(item, move, this.now, times) }));
+    const times = involvesTimedStatus(transition.trigger) ? await this.vendors.finishTimes(vendorId) : null;
+    const moved = items.map((item) => ({ item, steps: transitionSteps(item, transition, this.now, times) }));
     for (const { item, steps } of moved) {
       const status = steps.at(-1)!.status;
-      await this.orders.changeItem(vendorId, item.id, {
+      await this.orders.updateItem(vendorId, item.id, {
         status,
-        ...this.besides(item, status, move),
-        ...this.timesOf(item, status, move, times),
+        ...this.valuesSetByTransition(item, status, transition),
+        ...this.transitionTimesOf(item, status, transition, times),
         modifiedAt: this.now,
       });
     }
@@ -197,47 +231,58 @@ export class OrderItemService {
         steps.map(({ actor, status, reason }) => ({
           itemId: item.id,
           actor,
-          category: categoryOf(status),
+          category: historyCategoryOf(status),
           status,
           reason,
           createdAt: this.now,
         })),
       ),
     );
-    await this.events.record(vendorId, ...moved.flatMap(({ item, steps }) => happeningsOf(order, item, steps)));
-    const ends = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
-    const log = { type: logTypeOf(order.type, move), content: told(ends, move), createdAt: this.now };
+    await this.events.recordEvents(vendorId, ...moved.flatMap(({ item, steps }) => toEvents(order, item, steps)));
+    const results = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
+    const log = {
+      type: orderLogTypeOf(order.type, transition),
+      content: toLogContent(results, transition),
+      createdAt: this.now,
+    };
     await this.orders.addLog(vendorId, order.id, log);
-    const isOver = move.trigger === "cancelOrder";
-    await this.orders.change(vendorId, order.id, {
+    const isCancellation = transition.trigger === "cancelOrder";
+    await this.orders.update(vendorId, order.id, {
       modifiedAt: this.now,
-      ...(isOver && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
+      ...(isCancellation && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
     });
     // What nobody paid by its deadline gave its stock back already.
-    const returned = ends.filter(
+    const returned = results.filter(
       ({ item, status }) =>
-        order.stockReturnedAt === null && gaveUp.has(status) && tookStock(order, item) && item.productId !== null,
+        order.stockReturnedAt === null &&
+        stockReturningStatuses.has(status) &&
+        hasTakenStock(order, item) &&
+        item.productId !== null,
     );
-    await this.stock.giveBack(
+    await this.stock.returnToStock(
       vendorId,
       returned.map(({ item: { productId, optionIds, quantity } }) => ({ productId: productId!, optionIds, quantity })),
     );
   }
 
   /** When the goods arrived, and when time leads them on from their new state. */
-  private timesOf(
+  private transitionTimesOf(
     item: OrderItemRecord,
     status: OrderItemStatus,
-    { trigger }: Move,
+    { trigger }: OrderItemTransition,
     times: FinishTimes | null,
   ): Pick<OrderItemValues, "arrivedAt" | "transitionAt"> {
     const arrives = /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(status) && !trigger.startsWith("withdraw");
     if (!times) return { transitionAt: null };
-    const arrivedAt = arrives ? this.now : arrivalOf(item);
-    return { arrivedAt, transitionAt: transitionTime(status, arrivedAt, this.now, times) };
+    const arrivedAt = arrives ? this.now : arrivedAtOf(item);
+    return { arrivedAt, transitionAt: nextTransitionTime(status, arrivedAt, this.now, times) };
   }
 
-  private besides(item: OrderItemRecord, status: OrderItemStatus, { trigger }: Move): Partial<OrderItemValues> {
+  private valuesSetByTransition(
+    item: OrderItemRecord,
+    status: OrderItemStatus,
+    { trigger }: OrderItemTransition,
+  ): Partial<OrderItemValues> {
     if (trigger === "payOrder") return { paidAmount: item.amount };
     if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.now };
     return {};
@@ -245,33 +290,34 @@ export class OrderItemService {
 }
 
 /** When goods arrived. Of those that an older gateway led on, the last change is what is known. */
-const arrivalOf = ({ arrivedAt, modifiedAt }: OrderItemRecord): Date => arrivedAt ?? modifiedAt;
+const arrivedAtOf = ({ arrivedAt, modifiedAt }: OrderItemRecord): Date => arrivedAt ?? modifiedAt;
 
 /** What joins a subscription takes stock; units that may be used are no pieces of it. */
-const tookStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord): boolean =>
+const hasTakenStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord): boolean =>
   type === "SKU" || (type === "ADDS" && ofOrder === "ADDITIONAL");
 
 /** Only shipped goods are delivered. */
 const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedProductType === "BOX";
-const tableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
+const stateTableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
 
 /** Whether a trigger leads on from where a line is. */
-const leadsOn = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
-  tableOf(item).legalFrom(item.status).includes(trigger);
+const canTrigger = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
+  stateTableOf(item).legalTriggersFrom(item.status).includes(trigger);
 
 /** What follows of itself: a withdrawn request leads back, goods to the state of their age, and goods whose cancellation is denied are delivered. */
-function onward(
+function followUpTrigger(
   item: OrderItemRecord,
   trigger: OrderItemTrigger,
   now: Date,
   times: FinishTimes | null,
 ): OrderItemTrigger | undefined {
-  if (trigger.startsWith("withdraw")) return (times && triggerOfAge(arrivalOf(item), now, times)) ?? "resumeOrderItem";
+  if (trigger.startsWith("withdraw"))
+    return (times && latestPassedTrigger(arrivedAtOf(item), now, times)) ?? "resumeOrderItem";
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
 }
 
 /** A renewal that failed is what its subscription waits for: nothing could ever be charged of that again. */
-function refuseFailed(lines: readonly OrderItemRecord[]): void {
+function refuseFailedRenewal(lines: readonly OrderItemRecord[]): void {
   if (!lines.some(({ status }) => status === "PAYMENT_FAILURE")) return;
   const message = "A renewal that failed is over with its subscription: cancel that instead.";
   throw invalid("ILLEGAL_TRANSITION", message, { legal: ["payOrder"] });
@@ -281,35 +327,36 @@ function refuseFailed(lines: readonly OrderItemRecord[]): void {
 const nameOf = ({ id, code, orderedProductName }: OrderItemRecord): string => `${id} (${code}, ${orderedProductName})`;
 
 /** The states that a line passes through, each as its history tells it. */
-function stepsOf(
+function transitionSteps(
   item: OrderItemRecord,
-  { trigger, actor, reason = null, named }: Move,
+  { trigger, actor, reason = null, requestedItemIds }: OrderItemTransition,
   now: Date,
   times: FinishTimes | null,
 ) {
-  const table = tableOf(item);
-  const index = named?.indexOf(item.id) ?? -1;
-  const first = table.move(item.status, trigger, {
+  const table = stateTableOf(item);
+  const index = requestedItemIds?.indexOf(item.id) ?? -1;
+  const firstStatus = table.transition(item.status, trigger, {
     name: nameOf(item),
     path: index < 0 ? undefined : `itemIds[${index}]`,
   });
-  const steps = [{ trigger, actor, status: first, reason }];
-  const next = onward(item, trigger, now, times);
-  if (next) steps.push({ trigger: next, actor: "SYSTEM", status: table.move(first, next), reason: null });
+  const steps = [{ trigger, actor, status: firstStatus, reason }];
+  const followUp = followUpTrigger(item, trigger, now, times);
+  if (followUp)
+    steps.push({ trigger: followUp, actor: "SYSTEM", status: table.transition(firstStatus, followUp), reason: null });
   return steps;
 }
 
 /** The changes of a line's state, for whoever listens. */
-const happeningsOf = (
+const toEvents = (
   { id: orderId, customerId }: OrderRecord,
-  { id: subjectId, status: before }: OrderItemRecord,
-  steps: ReturnType<typeof stepsOf>,
+  { id: subjectId, status: previousStatus }: OrderItemRecord,
+  steps: ReturnType<typeof transitionSteps>,
 ) =>
   steps.map(({ trigger: happening, actor, status: statusAfter, reason }, index) => ({
     subject: "ORDER_ITEM" as const,
     subjectId,
     happening,
-    statusBefore: steps[index - 1]?.status ?? before,
+    statusBefore: steps[index - 1]?.status ?? previousStatus,
     statusAfter,
     orderId,
     customerId,
@@ -318,7 +365,10 @@ const happeningsOf = (
   }));
 
 /** One line of the order's log. */
-function told(ends: readonly { item: OrderItemRecord; status: OrderItemStatus }[], { reason }: Move): string {
-  const lines = ends.map(({ item, status }) => `${item.orderedProductName}: ${status}`).join(", ");
+function toLogContent(
+  results: readonly { item: OrderItemRecord; status: OrderItemStatus }[],
+  { reason }: OrderItemTransition,
+): string {
+  const lines = results.map(({ item, status }) => `${item.orderedProductName}: ${status}`).join(", ");
   return reason ? `${lines} (${reason})` : lines;
 }

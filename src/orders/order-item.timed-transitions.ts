@@ -6,20 +6,20 @@ import type { OrderItemTrigger } from "./order.states.ts";
 type TimedStatus = (typeof timedStatuses)[number];
 
 /** What time alone does to goods that arrived. */
-type AgeTrigger = "finishDelivery" | "endExchangePeriod" | "endReturnPeriod";
+type TimedTrigger = "finishDelivery" | "endExchangePeriod" | "endReturnPeriod";
 
 const HOUR_MS = 3_600_000;
 
 /** The transitions of goods that arrived, in the order of their times. */
-const hoursUntil: Readonly<Record<AgeTrigger, keyof FinishTimes>> = {
+const hoursSettingOf: Readonly<Record<TimedTrigger, keyof FinishTimes>> = {
   finishDelivery: "finishedAfterHours",
   endExchangePeriod: "exchangeUntilHours",
   endReturnPeriod: "returnUntilHours",
 };
-const ageTriggers = Object.keys(hoursUntil) as AgeTrigger[];
+const timedTriggers = Object.keys(hoursSettingOf) as TimedTrigger[];
 
 /** The transition that ends each of these states; null where the age at that time decides. */
-const endOf: Readonly<Record<TimedStatus, AgeTrigger | null>> = {
+const endingTriggers: Readonly<Record<TimedStatus, TimedTrigger | null>> = {
   ORDER_DELIVERY_COMPLETED: "finishDelivery",
   EXCHANGE_DELIVERY_COMPLETED: "finishDelivery",
   FINISHED_EXCHANGE_AVAILABLE: "endExchangePeriod",
@@ -29,26 +29,31 @@ const endOf: Readonly<Record<TimedStatus, AgeTrigger | null>> = {
 };
 
 /** Whether time ends a state. */
-export const isTimed = (status: OrderItemStatus): status is TimedStatus => Object.hasOwn(endOf, status);
+export const isTimedStatus = (status: OrderItemStatus): status is TimedStatus => Object.hasOwn(endingTriggers, status);
 
 /** Whether a trigger can lead to a state that time ends, or out of one by the age of the goods. */
-export const dependsOnAge = (trigger: OrderItemTrigger): boolean =>
-  (ageTriggers as OrderItemTrigger[]).includes(trigger) ||
+export const involvesTimedStatus = (trigger: OrderItemTrigger): boolean =>
+  (timedTriggers as OrderItemTrigger[]).includes(trigger) ||
   /^(?:completeDelivery|confirmReceipt|(?:withdraw|reject)(?:Return|Exchange))$/.test(trigger);
 
-const timeOf = (trigger: AgeTrigger, arrivedAt: Date, times: FinishTimes): Date =>
-  new Date(arrivedAt.getTime() + times[hoursUntil[trigger]] * HOUR_MS);
+const dueTimeOf = (trigger: TimedTrigger, arrivedAt: Date, times: FinishTimes): Date =>
+  new Date(arrivedAt.getTime() + times[hoursSettingOf[trigger]] * HOUR_MS);
 
 /** The last transition whose time has passed; undefined while the goods have only arrived. */
-export const triggerOfAge = (arrivedAt: Date, now: Date, times: FinishTimes): AgeTrigger | undefined =>
-  ageTriggers.findLast((trigger) => timeOf(trigger, arrivedAt, times) <= now);
+export const latestPassedTrigger = (arrivedAt: Date, now: Date, times: FinishTimes): TimedTrigger | undefined =>
+  timedTriggers.findLast((trigger) => dueTimeOf(trigger, arrivedAt, times) <= now);
 
 /** When time ends the state that an order item came to now; null where it does not. A refused request ends at the next of the times. */
-export function transitionTime(status: OrderItemStatus, arrivedAt: Date, now: Date, times: FinishTimes): Date | null {
-  if (!isTimed(status)) return null;
-  const end = endOf[status];
-  if (end !== null) return timeOf(end, arrivedAt, times);
-  return ageTriggers.map((trigger) => timeOf(trigger, arrivedAt, times)).find((time) => time > now) ?? now;
+export function nextTransitionTime(
+  status: OrderItemStatus,
+  arrivedAt: Date,
+  now: Date,
+  times: FinishTimes,
+): Date | null {
+  if (!isTimedStatus(status)) return null;
+  const end = endingTriggers[status];
+  if (end !== null) return dueTimeOf(end, arrivedAt, times);
+  return timedTriggers.map((trigger) => dueTimeOf(trigger, arrivedAt, times)).find((time) => time > now) ?? now;
 }
 
 /** The transition that is due for an order item in a state that time ends. Goods are never finished later than the first of the times. */
@@ -57,5 +62,7 @@ export const dueTrigger = (
   arrivedAt: Date,
   now: Date,
   times: FinishTimes,
-): AgeTrigger | null =>
-  isTimed(status) ? (endOf[status] ?? triggerOfAge(arrivedAt, now, times) ?? "finishDelivery") : null;
+): TimedTrigger | null =>
+  isTimedStatus(status)
+    ? (endingTriggers[status] ?? latestPassedTrigger(arrivedAt, now, times) ?? "finishDelivery")
+    : null;

@@ -4,12 +4,21 @@ import type { RegionCode } from "../../schema/regions.ts";
 import { orders, orderStates, orderSubscriptions } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, OrderSearchTarget, OrderType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { among, anywhere, digitsOf, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
-import type { Sorting } from "../database/keyset-list.ts";
-import { ShapedList } from "../database/projected-list.ts";
+import {
+  isOneOf,
+  containsPattern,
+  phoneDigitsOf,
+  matchesKeyword,
+  isSetWithinRange,
+  whenGiven,
+  isWithinRange,
+  type TimeRange,
+} from "../database/conditions.ts";
+import type { SortOrder } from "../database/keyset-list.ts";
+import { ProjectedList } from "../database/projected-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";
-import { orderShape } from "./order.projection.ts";
+import { orderProjection } from "./order.projection.ts";
 
 /** Which orders are asked for. */
 export interface OrderFilter {
@@ -18,8 +27,8 @@ export interface OrderFilter {
   /** Those with a product line in one of these states. */
   statuses?: OrderItemStatus[] | null;
   /** Those that were paid in this period. */
-  paymentDate?: Period | null;
-  createdAt?: Period | null;
+  paymentDate?: TimeRange | null;
+  createdAt?: TimeRange | null;
   type?: OrderType | null;
   region?: RegionCode | null;
   customerId?: number | null;
@@ -45,12 +54,12 @@ export type OrderSortField =
 export type OrderParent = "customerId" | "subscriptionId";
 
 /** The vendor's orders. Where only a state and a period are asked for, totals and far pages are told by the counts of the days. */
-export class OrderList extends ShapedList<OrderFilter, OrderSortField, OrderParent> {
+export class OrderList extends ProjectedList<OrderFilter, OrderSortField, OrderParent> {
   private readonly counts: OrderCountRepository;
 
   constructor(db: Handle) {
     super(db, {
-      shape: orderShape,
+      projection: orderProjection,
       sorts: {
         CREATED_AT: orders.createdAt,
         MODIFIED_AT: orders.modifiedAt,
@@ -62,37 +71,37 @@ export class OrderList extends ShapedList<OrderFilter, OrderSortField, OrderPare
         CODE: orders.code,
         ID: orders.id,
       },
-      parents: { customerId: orders.customerId, subscriptionId: ofSubscription },
-      matching,
+      parentConditions: { customerId: orders.customerId, subscriptionId: belongsToSubscription },
+      filterCondition,
     });
     this.counts = new OrderCountRepository(db);
   }
 
   override count(vendorId: number, filter: OrderFilter): Promise<number> {
-    return isCounted(filter)
-      ? this.counts.total(vendorId, filter.status, filter.createdAt)
+    return isAnsweredByDailyCounts(filter)
+      ? this.counts.count(vendorId, filter.status, filter.createdAt)
       : super.count(vendorId, filter);
   }
 
-  protected override keysAt(
+  protected override idsOfPage(
     vendorId: number,
     filter: OrderFilter,
     offset: number,
     size: number,
-    sorting: Sorting<OrderSortField>,
+    sorting: SortOrder<OrderSortField>,
   ): SQL {
-    if (!isCounted(filter) || sorting.field !== "CREATED_AT")
-      return super.keysAt(vendorId, filter, offset, size, sorting);
+    if (!isAnsweredByDailyCounts(filter) || sorting.field !== "CREATED_AT")
+      return super.idsOfPage(vendorId, filter, offset, size, sorting);
     return this.counts.keysAt(vendorId, filter.status, filter.createdAt, offset, size, sorting.direction);
   }
 }
 
 /** Whether nothing is asked that the counts of the days do not know. */
-const isCounted = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
+const isAnsweredByDailyCounts = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
   Object.values(others).every((value) => value == null);
 
 /** The orders that belong to a subscription: its first, its renewals and its changes. */
-const ofSubscription = (subscriptionId: SQL, vendorId: number): SQL =>
+const belongsToSubscription = (subscriptionId: SQL, vendorId: number): SQL =>
   sql`${orders.id} in (select ${orderSubscriptions.orderId} from ${orderSubscriptions}
     where ${orderSubscriptions.vendorId} = ${vendorId} and ${orderSubscriptions.subscriptionId} = ${subscriptionId})`;
 
@@ -100,7 +109,7 @@ const ofSubscription = (subscriptionId: SQL, vendorId: number): SQL =>
 const hasLine = (state: SQL): SQL =>
   sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${state})`;
 
-const matching = ({
+const filterCondition = ({
   status,
   statuses,
   paymentDate,
@@ -114,19 +123,19 @@ const matching = ({
   mostAmount,
 }: OrderFilter) =>
   and(
-    when(status, (word) => hasLine(eq(orderStates.status, word))),
-    when(statuses, (words) => hasLine(among(orderStates.status, words))),
-    setWithin(orders.paymentDate, paymentDate),
-    when(type, (word) => eq(orders.type, word)),
-    when(region, (code) => eq(orders.region, code)),
-    when(customerId, (id) => eq(orders.customerId, id)),
-    when(keyword, (text) => mentioning(text, target)),
-    when(leastAmount, (amount) => gte(orders.amount, amount)),
-    when(mostAmount, (amount) => lte(orders.amount, amount)),
-    within(orders.createdAt, createdAt),
+    whenGiven(status, (value) => hasLine(eq(orderStates.status, value))),
+    whenGiven(statuses, (values) => hasLine(isOneOf(orderStates.status, values))),
+    isSetWithinRange(orders.paymentDate, paymentDate),
+    whenGiven(type, (value) => eq(orders.type, value)),
+    whenGiven(region, (code) => eq(orders.region, code)),
+    whenGiven(customerId, (id) => eq(orders.customerId, id)),
+    whenGiven(keyword, (text) => keywordCondition(text, target)),
+    whenGiven(leastAmount, (amount) => gte(orders.amount, amount)),
+    whenGiven(mostAmount, (amount) => lte(orders.amount, amount)),
+    isWithinRange(orders.createdAt, createdAt),
   );
 
-const searched: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
+const searchColumnByTarget: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
   ORDER_CODE: orders.code,
   PRODUCT_NAME: orders.productName,
   CUSTOMER_NAME: orders.customerName,
@@ -137,14 +146,14 @@ const searched: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn> = {
  * The keyword is in the target, or in any. Phone numbers are compared by their digits. The search column leads to the orders;
  * where it cannot tell which of its texts is meant, the text itself does.
  */
-function mentioning(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
-  const digits = digitsOf(keyword);
-  const inTexts = mentions(orders.searchText, keyword);
+function keywordCondition(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
+  const digits = phoneDigitsOf(keyword);
+  const inTexts = matchesKeyword(orders.searchText, keyword);
   const inPhone =
     digits === null
       ? sql`false`
-      : and(mentions(orders.searchText, digits), like(orders.customerPhone, anywhere(digits)))!;
+      : and(matchesKeyword(orders.searchText, digits), like(orders.customerPhone, containsPattern(digits)))!;
   if (target === "PHONE") return inPhone;
-  if (target) return and(inTexts, ilike(searched[target], anywhere(keyword)))!;
+  if (target) return and(inTexts, ilike(searchColumnByTarget[target], containsPattern(keyword)))!;
   return digits === null || digits === keyword ? inTexts : or(inTexts, inPhone)!;
 }

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/record-ids.ts";
-import { selected } from "../graphql/selection.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayload } from "./order-input.type.ts";
 
 /** Makes and cancels orders. */
@@ -17,9 +17,9 @@ export class OrderWriteResolver {
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const customerId = optionalIdOf("Customer", input.customerId, "customerId");
+    const customerId = optionalDatabaseIdOf("Customer", input.customerId, "customerId");
     const { id } = await write(({ orders }) => orders.create(vendor, { ...input, customerId }, "MANAGER"));
-    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }
 
   @Mutation(() => CancelOrderPayload, {
@@ -32,11 +32,11 @@ export class OrderWriteResolver {
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = idOf("Order", orderId, "orderId");
+    const id = databaseIdOf("Order", orderId, "orderId");
     await write(async ({ orderItems, refunds }) => {
-      await orderItems.moveWhole(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason });
-      await refunds.giveBackCancelled(vendor.id, id, reason);
+      await orderItems.transitionOrder(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason });
+      await refunds.claimCancelledOrderRefund(vendor.id, id, reason);
     });
-    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }
 }

@@ -2,38 +2,38 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, ClaimMethodType, OrderType, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
-import { amountOf, isTooHigh, rateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
+import { toAmount, hasTooManyDigits, exchangeRateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
-import { invalid, invalidField, missing } from "../kernel/refusals.ts";
-import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
+import { invalid, invalidField, notFound } from "../kernel/refusals.ts";
+import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OrderLine, PricedItem } from "./pricing/order.line.ts";
-import { orderLines } from "./pricing/order.line-builder.ts";
+import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
-import { orderCurrencyPrice, orderTotals } from "./pricing/order.totals.ts";
-import { valuesOf, type OfferedItem } from "./pricing/order.item-values.ts";
+import { calculateTotalsByCurrency, calculateOrderTotals } from "./pricing/order.totals.ts";
+import { toOrderItemValues, type OfferedItem } from "./pricing/order.item-values.ts";
 
 export type { OrderItemRecord, OrderRecord } from "./order.repository.ts";
 
-export type OrderTerms = Awaited<ReturnType<VendorService["terms"]>>;
-type Customer = Awaited<ReturnType<CustomerService["named"]>>;
+export type OrderTerms = Awaited<ReturnType<VendorService["billingTerms"]>>;
+type Customer = Awaited<ReturnType<CustomerService["findByReference"]>>;
 
 /** An order that is to be kept: its lines are reckoned. */
-export interface ReckonedOrder<I extends OfferedItem> {
+export interface PricedOrder<I extends OfferedItem> {
   type: OrderType;
   customer: Customer;
   items: readonly I[];
   lines: readonly OrderLine<I>[];
   terms: OrderTerms;
-  money: Money;
+  money: PaymentCurrency;
   region: RegionCode | null;
   claimMethodType: ClaimMethodType;
   actor: Actor;
   /** What it is called; its products unless told. */
   productName?: string;
   /** What is taken from the stock; nothing unless told. */
-  taken?: readonly I[];
+  stockItems?: readonly I[];
   discount?: Amount | null;
   allowedPaymentMethods?: readonly PaymentMethod[] | null;
   paymentGateway?: PaymentGateway | null;
@@ -47,7 +47,7 @@ export interface ReckonedOrder<I extends OfferedItem> {
 }
 
 /** Keeps orders whose lines are reckoned, and takes their stock. */
-export class OrderRecordService {
+export class OrderWriterService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly customers: CustomerService,
@@ -64,7 +64,7 @@ export class OrderRecordService {
   /** The order, locked until the transaction ends. @throws a Refusal ORDER_NOT_FOUND. */
   async lock(vendorId: number, id: number): Promise<OrderRecord> {
     const [order] = await this.orders.lock(vendorId, [id]);
-    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     return order;
   }
 
@@ -75,16 +75,16 @@ export class OrderRecordService {
 
   /** Notes which item of a subscription a line of an order pays for. */
   linkItem(vendorId: number, lineId: number, subscriptionItemId: number): Promise<void> {
-    return this.orders.changeItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
+    return this.orders.updateItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
-  async keep<I extends OfferedItem>(vendorId: number, order: ReckonedOrder<I>): Promise<OrderRecord> {
+  async saveOrder<I extends OfferedItem>(vendorId: number, order: PricedOrder<I>): Promise<OrderRecord> {
     const { customer, items, lines, terms, money, discount = null } = order;
     if (order.purchaseDeadline && order.purchaseDeadline <= this.now)
       throw invalidField("purchaseDeadline", "must be in the future.");
     const exchangeRate = rateOf(items, terms, money);
-    const totals = orderTotals(lines);
+    const totals = calculateOrderTotals(lines);
     refuseTooHigh([totals.amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
     const record = await this.orders.add(vendorId, {
       code: newCode("order"),
@@ -94,7 +94,7 @@ export class OrderRecordService {
       customerName: customer.name,
       customerPhone: customer.phone,
       customerEmail: customer.email,
-      productName: order.productName ?? namesOf(items),
+      productName: order.productName ?? joinProductNames(items),
       currency: money.currency,
       baseCurrency: money.baseCurrency,
       exchangeRate,
@@ -102,7 +102,7 @@ export class OrderRecordService {
       ...totals,
       paidAmount: ZERO,
       returnedAmount: ZERO,
-      currencyPrice: written(orderCurrencyPrice(items, terms, discount)),
+      currencyPrice: toDecimalStrings(calculateTotalsByCurrency(items, terms, discount)),
       claimMethodType: order.claimMethodType,
       allowedPaymentMethods: [...(order.allowedPaymentMethods ?? [])],
       paymentGateway: order.paymentGateway,
@@ -117,9 +117,9 @@ export class OrderRecordService {
       modifiedAt: this.now,
     });
     const { currency } = money;
-    const values = lines.map((line, position) => valuesOf(line, { position, currency, now: this.now }));
-    await this.orders.addLines(vendorId, record.id, values, linksOf(lines));
-    await this.events.record(vendorId, {
+    const values = lines.map((line, position) => toOrderItemValues(line, { position, currency, now: this.now }));
+    await this.orders.addLines(vendorId, record.id, values, toLineLinks(lines));
+    await this.events.recordEvents(vendorId, {
       subject: "ORDER",
       subjectId: record.id,
       orderId: record.id,
@@ -131,36 +131,37 @@ export class OrderRecordService {
       facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
     });
     // The customer before the products, as payments lock them.
-    await this.customers.ordered(vendorId, customer.id, order.actor);
-    await this.stock.take(vendorId, (order.taken ?? []).map(stockOf));
+    await this.customers.recordOrderActivity(vendorId, customer.id, order.actor);
+    await this.stock.takeStock(vendorId, (order.stockItems ?? []).map(toStockLine));
     return record;
   }
 }
 
 /** The names of the products, each once; members of bundles are not named. */
-const namesOf = (items: readonly OfferedItem[]): string =>
+const joinProductNames = (items: readonly OfferedItem[]): string =>
   [...new Set(items.filter(({ parent }) => parent == null).map(({ productName }) => productName))].join(", ");
 
 /** The vendor's rate; where the plans have prices of their own, what they come to. */
-function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: Money): Rate {
-  if (money.currency === money.baseCurrency) return amountOf(1);
+function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: PaymentCurrency): Rate {
+  if (money.currency === money.baseCurrency) return toAmount(1);
   if (money.rate) return money.rate;
   // Before any discount, which holds in the order's currency alone.
-  const totalIn = (paid: Money): Amount => orderTotals(orderLines(items, terms, paid, null)).amount;
-  const [amount, inBase] = [totalIn(money), totalIn(moneyOf(terms, terms.currency))];
-  return inBase.gt(0) && amount.gt(0) ? rateBetween(amount, inBase) : amountOf(1);
+  const totalIn = (paid: PaymentCurrency): Amount =>
+    calculateOrderTotals(buildOrderLines(items, terms, paid, null)).amount;
+  const [amount, baseAmount] = [totalIn(money), totalIn(toPaymentCurrency(terms, terms.currency))];
+  return baseAmount.gt(0) && amount.gt(0) ? exchangeRateBetween(amount, baseAmount) : toAmount(1);
 }
 
-const written = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
+const toDecimalStrings = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, amount.toFixed()]));
 
 /** Which lines belong to which others, by their places. */
-const linksOf = (lines: readonly OrderLine<OfferedItem>[]) =>
+const toLineLinks = (lines: readonly OrderLine<OfferedItem>[]) =>
   lines.flatMap(({ related, parent }, position) =>
     related === null && parent === null ? [] : [{ position, related, parent }],
   );
 
-const stockOf = ({ orderable: { product, optionIds }, quantity, raisedBy, path, quantityName }: OfferedItem) => ({
+const toStockLine = ({ orderable: { product, optionIds }, quantity, raisedBy, path, quantityName }: OfferedItem) => ({
   productId: product.id,
   optionIds,
   quantity: raisedBy ?? quantity,
@@ -169,6 +170,6 @@ const stockOf = ({ orderable: { product, optionIds }, quantity, raisedBy, path, 
 });
 
 function refuseTooHigh(amounts: readonly Amount[]): void {
-  if (amounts.some(isTooHigh))
+  if (amounts.some(hasTooManyDigits))
     throw invalid("AMOUNT_TOO_HIGH", "What is ordered comes to more than 15 digits can tell; order less at once.");
 }

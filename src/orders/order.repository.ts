@@ -10,12 +10,12 @@ import {
   timedStatuses,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
-import { ShapedList, type Shaped } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
-import { orderItemShape } from "./order.projection.ts";
+import { orderItemProjection } from "./order.projection.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
 export type OrderItemRecord = typeof orderItems.$inferSelect;
@@ -35,20 +35,25 @@ const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.ord
 
 /** Every question we ask of the orders. */
 export class OrderRepository {
-  readonly list: ShapedList<OrderFilter, OrderSortField, OrderParent>;
-  readonly items: ShapedList<object>;
+  readonly list: ProjectedList<OrderFilter, OrderSortField, OrderParent>;
+  readonly items: ProjectedList<object>;
 
   constructor(private readonly db: Handle) {
     this.list = new OrderList(db);
-    this.items = new ShapedList(db, { shape: orderItemShape, sorts: {}, parents: {}, matching: () => undefined });
+    this.items = new ProjectedList(db, {
+      projection: orderItemProjection,
+      sorts: {},
+      parentConditions: {},
+      filterCondition: () => undefined,
+    });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
-    return this.list.one(vendorId, eq(orders.code, code), selection);
+  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+    return this.list.findOne(vendorId, eq(orders.code, code), selection);
   }
 
-  byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<Shaped | null> {
-    return this.list.one(vendorId, eq(orders.idKey, idKey), selection);
+  byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<ProjectedRow | null> {
+    return this.list.findOne(vendorId, eq(orders.idKey, idKey), selection);
   }
 
   async add(vendorId: number, values: OrderValues): Promise<OrderRecord> {
@@ -71,11 +76,11 @@ export class OrderRepository {
       .values(lines.map((line) => ({ vendorId, orderId, ...line })))
       .returning({ id: orderItems.id, position: orderItems.position });
     const ids = new Map(rows.map(({ id, position }) => [position, id]));
-    const numberOf = (position: number | null) => (position === null ? null : ids.get(position)!);
+    const idAt = (position: number | null) => (position === null ? null : ids.get(position)!);
     for (const { position, related, parent } of links) {
       await this.db
         .update(orderItems)
-        .set({ relatedItemId: numberOf(related), parentItemId: numberOf(parent) })
+        .set({ relatedItemId: idAt(related), parentItemId: idAt(parent) })
         .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, ids.get(position)!)));
     }
   }
@@ -98,7 +103,7 @@ export class OrderRepository {
     return this.db
       .select()
       .from(orders)
-      .where(and(eq(orders.vendorId, vendorId), anyOf(orders.id, orderIds)))
+      .where(and(eq(orders.vendorId, vendorId), idIsOneOf(orders.id, orderIds)))
       .orderBy(orders.id)
       .for("no key update");
   }
@@ -115,7 +120,7 @@ export class OrderRepository {
    * Orders that hold stock although nobody paid them by their deadline, the oldest first, held until the transaction ends;
    * those of child vendors go with their parents'.
    */
-  lockUnpaid(vendorId: number, now: Date, most: number): Promise<OrderRecord[]> {
+  lockExpiredUnpaid(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
     return this.db
       .select()
       .from(orders)
@@ -140,12 +145,12 @@ export class OrderRepository {
         ),
       )
       .orderBy(orders.createdAt, orders.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
   /** Orders with a higher number of which something is unpaid, by their numbers, without those of child vendors. */
-  unpaidBeyond(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
+  unpaidAfter(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
     return this.db
       .select()
       .from(orders)
@@ -188,7 +193,7 @@ export class OrderRepository {
    * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
    * much a raise of metered units cost says nothing of one.
    */
-  chargedThroughParent(
+  pricesChargedThroughParent(
     vendorId: number,
     parentId: number,
     subscriptionId: number,
@@ -227,7 +232,7 @@ export class OrderRepository {
     return this.db
       .select()
       .from(orderItems)
-      .where(and(eq(orderItems.vendorId, vendorId), anyOf(orderItems.id, ids)))
+      .where(and(eq(orderItems.vendorId, vendorId), idIsOneOf(orderItems.id, ids)))
       .orderBy(orderItems.id);
   }
 
@@ -244,7 +249,7 @@ export class OrderRepository {
    * What products of an order are sold as, by their lines: parents and children have the same codes and options for it, and the
    * same order of lines, so that the second of two alike is the second of both.
    */
-  async soldAs(vendorId: number, orderId: number): Promise<Map<number, string>> {
+  async offerKeysByLine(vendorId: number, orderId: number): Promise<Map<number, string>> {
     const rows = await this.db
       .select({ id: orderItems.id, code: pricePlans.code, optionIds: orderItems.optionIds })
       .from(orderItems)
@@ -258,25 +263,25 @@ export class OrderRepository {
         ),
       )
       .orderBy(orderItems.position);
-    const times = new Map<string, number>();
+    const occurrences = new Map<string, number>();
     return new Map(
       rows.map(({ id, code, optionIds }) => {
-        const choice = `${code} ${optionIds.join(" ")}`;
-        const nth = (times.get(choice) ?? 0) + 1;
-        times.set(choice, nth);
-        return [id, `${choice} ${nth}`];
+        const offerKey = `${code} ${optionIds.join(" ")}`;
+        const occurrence = (occurrences.get(offerKey) ?? 0) + 1;
+        occurrences.set(offerKey, occurrence);
+        return [id, `${offerKey} ${occurrence}`];
       }),
     );
   }
 
-  async changeItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {
+  async updateItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {
     await this.db
       .update(orderItems)
       .set(values)
       .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, id)));
   }
 
-  async change(vendorId: number, id: number, values: Partial<OrderValues>): Promise<void> {
+  async update(vendorId: number, id: number, values: Partial<OrderValues>): Promise<void> {
     await this.db
       .update(orders)
       .set(values)

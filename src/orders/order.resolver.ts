@@ -3,17 +3,17 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolv
 import type { RegionCode } from "../../schema/regions.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
-import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, toProjectedChildConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOrCodeOf, optionalIdOf } from "../graphql/record-ids.ts";
+import { idOrCodeOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { PageArgs, paginate } from "../graphql/numbered-page.ts";
-import { findOne } from "../graphql/find-by-either-id.ts";
+import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
+import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
-import { plain } from "../kernel/amounts.ts";
+import { selectionOf } from "../graphql/selection.ts";
+import { toPlainString } from "../kernel/amounts.ts";
 import { invalidField } from "../kernel/refusals.ts";
-import { regionOf } from "../kernel/regions.ts";
+import { describeRegion } from "../kernel/regions.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import type { OrderParent } from "./order-list.repository.ts";
 import { Order, OrderConnection, OrderFilterInput, OrderPage, OrderSortInput } from "./order.type.ts";
@@ -30,9 +30,9 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the order." }) code?: string,
   ) {
-    return findOne("Order", id, code, "code", {
-      byId: (number) => loaders.shaped(read.orders.list, number, selected(info)),
-      byPartnerId: (text) => read.orders.byCode(vendor.id, text, selected(info)),
+    return findByEitherId("Order", id, code, "code", {
+      byId: (number) => loaders.findProjected(read.orders.list, number, selectionOf(info)),
+      byPartnerId: (text) => read.orders.byCode(vendor.id, text, selectionOf(info)),
     });
   }
 
@@ -50,8 +50,8 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
   ) {
     const named = idOrCodeOf("Order", idOrCode);
     return "id" in named
-      ? loaders.shaped(read.orders.list, named.id, selected(info))
-      : read.orders.byCode(vendor.id, named.code, selected(info));
+      ? loaders.findProjected(read.orders.list, named.id, selectionOf(info))
+      : read.orders.byCode(vendor.id, named.code, selectionOf(info));
   }
 
   @Query(() => Order, {
@@ -63,7 +63,7 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Ctx() { read, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.orders.byIdKey(vendor.id, idKey, selected(info));
+    return read.orders.byIdKey(vendor.id, idKey, selectionOf(info));
   }
 
   @Query(() => OrderConnection, { description: "The vendor's orders, newest first unless told otherwise." })
@@ -76,7 +76,14 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: OrderSortInput,
   ) {
-    return connectShaped(context, context.read.orders.list, args, filterOf(filter), orderBy ?? newestFirst, info);
+    return toProjectedConnection(
+      context,
+      context.read.orders.list,
+      args,
+      filterOf(filter),
+      orderBy ?? NEWEST_FIRST,
+      info,
+    );
   }
 
   @Query(() => OrderPage, {
@@ -91,12 +98,12 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: OrderSortInput,
   ) {
-    return paginate(context, context.read.orders.list, page, filterOf(filter), orderBy ?? newestFirst, info);
+    return toNumberedPage(context, context.read.orders.list, page, filterOf(filter), orderBy ?? NEWEST_FIRST, info);
   }
 
   @FieldResolver(() => Region)
   region(@Root() { region }: { region: RegionCode | null }, @Ctx() { vendor }: GatewayContext) {
-    return regionOf(region ?? (vendor.country as RegionCode));
+    return describeRegion(region ?? (vendor.country as RegionCode));
   }
 }
 
@@ -106,9 +113,9 @@ function filterOf(filter: OrderFilterInput | undefined) {
   if (leastAmount != null && mostAmount != null && leastAmount.gt(mostAmount))
     throw invalidField(
       "filter.leastAmount",
-      `must not be more than filter.mostAmount: ${plain(leastAmount)} is more than ${plain(mostAmount)}.`,
+      `must not be more than filter.mostAmount: ${toPlainString(leastAmount)} is more than ${toPlainString(mostAmount)}.`,
     );
-  return { ...filter, customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId") };
+  return { ...filter, customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId") };
 }
 
 /** How the orders of a record are asked for, besides by their slice. */
@@ -129,8 +136,8 @@ const ordersOf = (
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ) => {
-  const child = { list: context.read.orders.list, parent, filter: filterOf(filter), sorting: orderBy ?? newestFirst };
-  return connectShapedChildren(context, child, slice, id, info);
+  const child = { list: context.read.orders.list, parent, filter: filterOf(filter), sorting: orderBy ?? NEWEST_FIRST };
+  return toProjectedChildConnection(context, child, slice, id, info);
 };
 
 /** The orders of a customer. */

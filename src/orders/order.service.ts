@@ -1,18 +1,18 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
-import type { CustomerService, NamedCustomer } from "../customers/customer.service.ts";
+import type { CustomerService, CustomerReference } from "../customers/customer.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
-import { invalid, invalidField, type FieldFault } from "../kernel/refusals.ts";
+import { invalid, invalidField, type FieldError } from "../kernel/refusals.ts";
 import { isCurrency } from "../kernel/currencies.ts";
-import { moneyOf, type Money } from "../products/price-plans/price.currency.ts";
+import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
-import type { OrderRightsService } from "./order-eligibility.service.ts";
+import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import { isPricedInBundles } from "./pricing/order.item-lines.ts";
-import { instantLines } from "./pricing/order.extra-lines.ts";
-import { orderLines } from "./pricing/order.line-builder.ts";
-import type { OrderRecordService, OrderTerms } from "./order-writer.service.ts";
+import { buildInstantLines } from "./pricing/order.extra-lines.ts";
+import { buildOrderLines } from "./pricing/order.line-builder.ts";
+import type { OrderWriterService, OrderTerms } from "./order-writer.service.ts";
 import type { OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.item-values.ts";
 
@@ -31,7 +31,7 @@ export interface OrderedItem extends OfferRequest {
 }
 
 /** What is ordered, by whom, and how it is to be paid. */
-export interface NewOrder extends NamedCustomer {
+export interface NewOrder extends CustomerReference {
   items: readonly OrderedItem[];
   currency?: string | null;
   region?: RegionCode | null;
@@ -45,7 +45,7 @@ export interface NewOrder extends NamedCustomer {
 }
 
 /** No order, and no invoice, has more items. */
-export const MOST_ITEMS = 500;
+export const MAX_ORDER_ITEMS = 500;
 
 /** Whose order it is. */
 interface Seller {
@@ -59,7 +59,7 @@ interface ParentOrder {
   parentOrderId: number;
 }
 
-interface Item extends OfferedItem {
+interface RequestedOfferItem extends OfferedItem {
   ordered: OrderedItem | null;
   /** Its place in the request; members have that of their bundle. */
   index: number;
@@ -72,9 +72,9 @@ export class OrderService {
     private readonly vendors: VendorService,
     private readonly customers: CustomerService,
     private readonly offers: OfferService,
-    private readonly records: OrderRecordService,
+    private readonly orderWriter: OrderWriterService,
     private readonly childOrders: ChildOrderService,
-    private readonly rights: OrderRightsService,
+    private readonly rights: OrderEligibilityService,
   ) {}
 
   /**
@@ -83,29 +83,29 @@ export class OrderService {
    * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH, AMOUNT_TOO_HIGH.
    */
   async create(seller: Seller, order: NewOrder, actor: Actor, parent?: ParentOrder): Promise<OrderRecord> {
-    const customer = await this.customers.named(seller.id, order);
-    const terms = await this.vendors.terms(seller.id);
+    const customer = await this.customers.findByReference(seller.id, order);
+    const terms = await this.vendors.billingTerms(seller.id);
     const region = order.region ?? (seller.country as RegionCode);
-    const money = moneyIn(currencyOf(order) ?? terms.currency, terms);
-    const items = await this.priced(seller.id, customer.id, order.items, region);
+    const money = parsePaymentCurrency(requestedCurrency(order) ?? terms.currency, terms);
+    const items = await this.priceItems(seller.id, customer.id, order.items, region);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
-    const record = await this.records.keep(seller.id, {
+    const record = await this.orderWriter.saveOrder(seller.id, {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
       customer,
       items,
       lines: [
-        ...orderLines(items, terms, money, order.discount ?? null),
-        ...instantLines<Item>(order.instantAmount ?? null, money),
+        ...buildOrderLines(items, terms, money, order.discount ?? null),
+        ...buildInstantLines<RequestedOfferItem>(order.instantAmount ?? null, money),
       ],
       terms,
       money,
       region,
       claimMethodType: items[0]!.terms.claim.methodType,
       actor,
-      taken: items.map((item) => ({
+      stockItems: items.map((item) => ({
         ...item,
         path: `items[${item.index}]`,
-        quantityName: quantityName(order.items[item.index]!),
+        quantityName: quantityFieldOf(order.items[item.index]!),
       })),
       discount: order.discount ?? null,
       allowedPaymentMethods: order.allowedPaymentMethods ?? [],
@@ -113,81 +113,94 @@ export class OrderService {
       purchaseDeadline: order.purchaseDeadline ?? null,
       ...parent,
     });
-    await this.childOrders.tell(seller.id, record, items, async (share) => {
+    await this.childOrders.createForEachChild(seller.id, record, items, async (share) => {
       const { id: customerId } = share.customer;
-      const of = {
+      const childFields = {
         customerId,
         customerCode: null,
         customerUuid: null,
         currency: money.currency,
         discount: null,
         instantAmount: null,
-        items: share.items.map(passedOn),
+        items: share.items.map(toChildRequest),
       };
-      await this.create(share.child, { ...order, ...of }, "SYSTEM", share.parent);
+      await this.create(share.child, { ...order, ...childFields }, "SYSTEM", share.parent);
     });
     return record;
   }
 
   /** The items with all that their price depends on; members of bundles follow their bundle. */
-  private async priced(
+  private async priceItems(
     vendorId: number,
     customerId: number,
     ordered: readonly OrderedItem[],
     region: RegionCode,
-  ): Promise<Item[]> {
-    refuseRanges(ordered);
+  ): Promise<RequestedOfferItem[]> {
+    refuseInvalidQuantities(ordered);
     const quantities = ordered.map(quantityOf);
-    const found = await this.offers.orderable(vendorId, ordered, region);
+    const found = await this.offers.findOrderable(vendorId, ordered, region);
     const productIds = found.map(({ product }) => product.id);
-    const bought = await this.rights.productsBought(vendorId, customerId, productIds);
-    const subscribed = await this.rights.productsSubscribed(vendorId, customerId, productIds);
-    const items: Item[] = [];
+    const boughtProductIds = await this.rights.productsBoughtBefore(vendorId, customerId, productIds);
+    const subscribedProductIds = await this.rights.productsWithLiveSubscription(vendorId, customerId, productIds);
+    const items: RequestedOfferItem[] = [];
     // What holds for an order holds for all its lines of a product together.
-    const inAll = new Map<number, number>();
-    const seen = new Set<number>();
+    const quantityByPlan = new Map<number, number>();
+    const seenProductIds = new Set<number>();
     for (const [index, orderable] of found.entries()) {
       const { product, plan } = orderable;
       const quantity = quantities[index]!;
       const path = `items[${index}]`;
-      const most = (inAll.get(plan.id) ?? 0) + Math.max(quantity, ordered[index]!.maximumQuantity ?? 0);
-      inAll.set(plan.id, most);
-      if (plan.maximumPurchaseQuantity > 0 && most > plan.maximumPurchaseQuantity)
-        throw limit(
+      const totalQuantity =
+        (quantityByPlan.get(plan.id) ?? 0) + Math.max(quantity, ordered[index]!.maximumQuantity ?? 0);
+      quantityByPlan.set(plan.id, totalQuantity);
+      if (plan.maximumPurchaseQuantity > 0 && totalQuantity > plan.maximumPurchaseQuantity)
+        throw itemRefusal(
           "QUANTITY_LIMIT",
-          `${path}.${quantityName(ordered[index]!)}`,
+          `${path}.${quantityFieldOf(ordered[index]!)}`,
           `At most ${plan.maximumPurchaseQuantity} can be bought at once.`,
         );
-      const isFirst = !seen.has(product.id) && !bought.has(product.id);
+      const isFirst = !seenProductIds.has(product.id) && !boughtProductIds.has(product.id);
       const subscribes = product.isOnetimePurchasable && orderable.terms.recurring !== null;
-      if (subscribes && (subscribed.has(product.id) || seen.has(product.id)))
-        throw limit(
+      if (subscribes && (subscribedProductIds.has(product.id) || seenProductIds.has(product.id)))
+        throw itemRefusal(
           "ALREADY_SUBSCRIBED",
           `${path}.productCode`,
           "The customer has, or orders with this, a subscription of this product, which allows only one.",
         );
-      seen.add(product.id);
-      const bundle = items.length;
-      const asked = { index, quantity };
-      items.push(this.itemOf(orderable, { ...asked, ordered: ordered[index]!, firstPurchase: isFirst, parent: null }));
+      seenProductIds.add(product.id);
+      const bundleIndex = items.length;
+      const position = { index, quantity };
+      items.push(
+        this.toRequestedItem(orderable, {
+          ...position,
+          ordered: ordered[index]!,
+          firstPurchase: isFirst,
+          parent: null,
+        }),
+      );
       for (const member of orderable.members)
-        items.push(this.itemOf(member, { ...asked, ordered: null, firstPurchase: false, parent: bundle }));
+        items.push(
+          this.toRequestedItem(member, { ...position, ordered: null, firstPurchase: false, parent: bundleIndex }),
+        );
     }
     return items;
   }
 
-  private itemOf(
+  private toRequestedItem(
     orderable: Orderable,
-    asked: Pick<Item, "index" | "quantity" | "ordered"> & { firstPurchase: boolean; parent: number | null },
-  ): Item {
+    details: Pick<RequestedOfferItem, "index" | "quantity" | "ordered"> & {
+      firstPurchase: boolean;
+      parent: number | null;
+    },
+  ): RequestedOfferItem {
     const { product, terms, optionPrice } = orderable;
-    const { ordered, firstPurchase } = asked;
+    const { ordered, firstPurchase } = details;
     const trial =
       product.enabledDemo && terms.recurring !== null && firstPurchase
         ? { num: product.demoPeriod!, type: product.demoPeriodUnit! }
         : null;
     return {
-      ...asked,
+      ...details,
       orderable,
       terms,
       productName: product.name,
@@ -200,7 +213,7 @@ export class OrderService {
 }
 
 /** An item as its child vendor is asked for it. What the price of a bundle covers costs nothing beside it. */
-const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): OrderedItem =>
+const toChildRequest = ({ ordered, orderable: { product, plan }, quantity }: RequestedOfferItem): OrderedItem =>
   ordered ?? {
     productCode: product.code,
     priceCode: plan.code,
@@ -212,19 +225,20 @@ const passedOn = ({ ordered, orderable: { product, plan }, quantity }: Item): Or
 const quantityOf = ({ quantity, minimumQuantity }: OrderedItem): number => quantity || minimumQuantity || 1;
 
 /** The field that says how much of an item is ordered. */
-const quantityName = ({ quantity }: OrderedItem): string => (quantity == null ? "minimumQuantity" : "quantity");
+const quantityFieldOf = ({ quantity }: OrderedItem): string => (quantity == null ? "minimumQuantity" : "quantity");
 
 /** The currency that the order or its items name. @throws a Refusal where two differ. */
-function currencyOf({ currency, items }: NewOrder): string | undefined {
-  const named = currency ?? items.find((item) => item.currency != null)?.currency ?? undefined;
-  const other = items.findIndex((item) => item.currency != null && item.currency !== named);
-  if (other >= 0) throw invalidField(`items[${other}].currency`, `must be ${named!}: an order has one currency.`);
-  return named;
+function requestedCurrency({ currency, items }: NewOrder): string | undefined {
+  const requested = currency ?? items.find((item) => item.currency != null)?.currency ?? undefined;
+  const conflictingIndex = items.findIndex((item) => item.currency != null && item.currency !== requested);
+  if (conflictingIndex >= 0)
+    throw invalidField(`items[${conflictingIndex}].currency`, `must be ${requested!}: an order has one currency.`);
+  return requested;
 }
 
-function refuseRanges(ordered: readonly OrderedItem[]): void {
-  if (ordered.length < 1 || ordered.length > MOST_ITEMS)
-    throw invalidField("items", `must have 1 to ${MOST_ITEMS} entries.`);
+function refuseInvalidQuantities(ordered: readonly OrderedItem[]): void {
+  if (ordered.length < 1 || ordered.length > MAX_ORDER_ITEMS)
+    throw invalidField("items", `must have 1 to ${MAX_ORDER_ITEMS} entries.`);
   for (const [index, item] of ordered.entries()) {
     if (item.quantity && item.minimumQuantity && item.quantity !== item.minimumQuantity)
       throw invalidField(`items[${index}].quantity`, "must not differ from minimumQuantity, which is its other name.");
@@ -233,12 +247,12 @@ function refuseRanges(ordered: readonly OrderedItem[]): void {
   }
 }
 
-function moneyIn(currency: string, terms: OrderTerms): Money {
+function parsePaymentCurrency(currency: string, terms: OrderTerms): PaymentCurrency {
   if (!isCurrency(currency)) throw invalidField("currency", "must be the ISO 4217 code of a currency, such as KRW.");
-  return moneyOf(terms, currency);
+  return toPaymentCurrency(terms, currency);
 }
 
-function limit(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {
-  const fault: FieldFault = { path, code: "INVALID_VALUE", message };
-  return invalid(code, message, { fields: [fault] });
+function itemRefusal(code: "QUANTITY_LIMIT" | "ALREADY_SUBSCRIBED", path: string, message: string) {
+  const fieldError: FieldError = { path, code: "INVALID_VALUE", message };
+  return invalid(code, message, { fields: [fieldError] });
 }

@@ -6,7 +6,7 @@ import { StateTable } from "../kernel/state-table.ts";
  * A compound arrow of the contract is two moves, which one call may make: a request is denied, then the delivery goes on.
  * Where it depends on amounts where a move leads, there are two triggers: the caller knows the amounts.
  */
-const by = {
+const actorsByTrigger = {
   createOrder: ["MANAGER", "CUSTOMER", "SYSTEM"],
   awaitDeposit: ["CUSTOMER"],
   payOrder: ["CUSTOMER", "MANAGER", "SYSTEM"],
@@ -50,26 +50,26 @@ const by = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to a line of an order. */
-export type OrderItemTrigger = keyof typeof by;
+export type OrderItemTrigger = keyof typeof actorsByTrigger;
 
-const refunded = {
+const cancellationRefundTransitions = {
   refundOrderItems: "CANCELLATION_REFUNDED",
   refundOrderItemsInPart: "CANCELLATION_REFUNDED_PARTIALLY",
 } as const;
 
-const returnRefunded = {
+const returnRefundTransitions = {
   refundOrderItems: "RETURN_REFUNDED",
   refundOrderItemsInPart: "RETURN_REFUNDED_PARTIALLY",
 } as const;
 
 /** What time makes of goods by their age, where a request about them has ended without a result. */
-const finished = {
+const timedFinishTransitions = {
   finishDelivery: "FINISHED_EXCHANGE_AVAILABLE",
   endExchangePeriod: "FINISHED_RETURN_AVAILABLE",
   endReturnPeriod: "FINISHED_SUCCESSFULLY",
 } as const;
 
-const operations: Partial<Record<keyof typeof by, string>> = {
+const operationsByTrigger: Partial<Record<keyof typeof actorsByTrigger, string>> = {
   payOrder: "payOrder",
   awaitDeposit: "payOrder",
   cancelOrder: "cancelOrder",
@@ -83,10 +83,10 @@ const operations: Partial<Record<keyof typeof by, string>> = {
 /** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for 30 days returned, unless the vendor sets other times. */
 export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>({
   noun: "order item",
-  by,
-  operations,
-  births: { createOrder: "CREATED" },
-  moves: {
+  actors: actorsByTrigger,
+  operations: operationsByTrigger,
+  initialStates: { createOrder: "CREATED" },
+  transitions: {
     CREATED: {
       awaitDeposit: "DEPOSIT_WAITING",
       payOrder: "PAID",
@@ -113,16 +113,16 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       prepareDelivery: "ORDER_DELIVERY_PREPARING",
       requestCancellation: "CANCELLATION_REQUEST",
     },
-    CANCELLATION_REFUNDING: refunded,
+    CANCELLATION_REFUNDING: cancellationRefundTransitions,
     // A further refund in part leaves the line in its state.
-    CANCELLATION_REFUNDED_PARTIALLY: { refundOrderItems: refunded.refundOrderItems },
+    CANCELLATION_REFUNDED_PARTIALLY: { refundOrderItems: cancellationRefundTransitions.refundOrderItems },
     CANCELLATION_REFUNDED: {},
 
     ORDER_DELIVERY_PREPARING: {
       sendDelivery: "ORDER_DELIVERY_ON_THE_WAY",
       confirmReceipt: "ORDER_DELIVERY_COMPLETED",
       suspendDelivery: "ORDER_DELIVERY_SUSPENDED",
-      ...refunded,
+      ...cancellationRefundTransitions,
     },
     ORDER_DELIVERY_SUSPENDED: { cancelDelivery: "CANCELLATION_REFUNDING" },
     ORDER_DELIVERY_ON_THE_WAY: {
@@ -147,7 +147,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       approveReturn: "RETURN_COLLECTION_PREPARING",
       rejectReturn: "RETURN_REQUEST_REJECTED",
     },
-    RETURN_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...finished },
+    RETURN_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...timedFinishTransitions },
     RETURN_COLLECTION_PREPARING: {
       sendCollection: "RETURN_COLLECTION_ON_THE_WAY",
       rejectReturn: "RETURN_REQUEST_REJECTED",
@@ -162,10 +162,10 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       postponeReturn: "RETURN_PENDING",
     },
     RETURN_PENDING: { acceptReturn: "RETURN_REFUNDING", rejectReturn: "RETURN_REJECTED" },
-    RETURN_REFUNDING: returnRefunded,
-    RETURN_REFUNDED_PARTIALLY: { refundOrderItems: returnRefunded.refundOrderItems },
+    RETURN_REFUNDING: returnRefundTransitions,
+    RETURN_REFUNDED_PARTIALLY: { refundOrderItems: returnRefundTransitions.refundOrderItems },
     RETURN_REFUNDED: {},
-    RETURN_REQUEST_REJECTED: finished,
+    RETURN_REQUEST_REJECTED: timedFinishTransitions,
     RETURN_REJECTED: { prepareDelivery: "RETURN_REJECT_DELIVERY_PREPARING" },
     RETURN_REJECT_DELIVERY_PREPARING: { sendDelivery: "RETURN_REJECT_DELIVERY_ON_THE_WAY" },
     RETURN_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "RETURN_REJECT_DELIVERY_COMPLETED" },
@@ -176,7 +176,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       approveExchange: "EXCHANGE_COLLECTION_PREPARING",
       rejectExchange: "EXCHANGE_REQUEST_REJECTED",
     },
-    EXCHANGE_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...finished },
+    EXCHANGE_REQUEST_CANCELLED: { resumeOrderItem: "ORDER_DELIVERY_COMPLETED", ...timedFinishTransitions },
     EXCHANGE_COLLECTION_PREPARING: {
       sendCollection: "EXCHANGE_COLLECTION_ON_THE_WAY",
       rejectExchange: "EXCHANGE_REQUEST_REJECTED",
@@ -194,7 +194,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
     EXCHANGE_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_DELIVERY_ON_THE_WAY" },
     EXCHANGE_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_DELIVERY_COMPLETED" },
     EXCHANGE_DELIVERY_COMPLETED: { finishDelivery: "FINISHED_EXCHANGE_AVAILABLE" },
-    EXCHANGE_REQUEST_REJECTED: finished,
+    EXCHANGE_REQUEST_REJECTED: timedFinishTransitions,
     EXCHANGE_REJECTED: { prepareDelivery: "EXCHANGE_REJECT_DELIVERY_PREPARING" },
     EXCHANGE_REJECT_DELIVERY_PREPARING: { sendDelivery: "EXCHANGE_REJECT_DELIVERY_ON_THE_WAY" },
     EXCHANGE_REJECT_DELIVERY_ON_THE_WAY: { completeDelivery: "EXCHANGE_REJECT_DELIVERY_COMPLETED" },
@@ -203,9 +203,9 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
 });
 
 /** Lines without a delivery: a service, a fee. They rest as PAID. */
-export const serviceItemStates = orderItemStates.without("prepareDelivery");
+export const serviceItemStates = orderItemStates.withoutTrigger("prepareDelivery");
 
-const categories: [beginning: string, HistoryCategory][] = [
+const historyCategoriesByPrefix: [beginning: string, HistoryCategory][] = [
   ["CREATED", "ORDER"],
   ["DEPOSIT", "PAYMENT"],
   ["PAID", "PAYMENT"],
@@ -216,14 +216,14 @@ const categories: [beginning: string, HistoryCategory][] = [
 ];
 
 /** Under which heading a history tells that an item came to this state. */
-export const categoryOf = (status: OrderItemStatus): HistoryCategory =>
-  categories.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";
+export const historyCategoryOf = (status: OrderItemStatus): HistoryCategory =>
+  historyCategoriesByPrefix.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";
 
 /** What a charge does to the lines of its order. */
-const charges: ReadonlySet<OrderItemTrigger> = new Set<OrderItemTrigger>(["payOrder", "failPayment"]);
+const chargeTriggers: ReadonlySet<OrderItemTrigger> = new Set<OrderItemTrigger>(["payOrder", "failPayment"]);
 
 /** What the log of an order calls a move of its lines: a renewal that the gateway charges, or its merchant or payer. */
-export const logTypeOf = (
+export const orderLogTypeOf = (
   order: OrderType,
   { trigger, actor }: { trigger: OrderItemTrigger; actor: Actor },
-): OrderLogType => (order === "RECURRING" && actor === "SYSTEM" && charges.has(trigger) ? "RENEW" : actor);
+): OrderLogType => (order === "RECURRING" && actor === "SYSTEM" && chargeTriggers.has(trigger) ? "RENEW" : actor);

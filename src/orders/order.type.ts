@@ -12,9 +12,9 @@ import {
 import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
 import { Shipping } from "../customers/shipping.type.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
-import { pageOf } from "../graphql/numbered-page.ts";
+import { numberedPageType } from "../graphql/numbered-page.ts";
 import {
   CurrencyAmountsScalar,
   DateTimeScalar,
@@ -202,7 +202,7 @@ export class OrderFilterInput {
   mostAmount?: Amount | null;
 }
 
-export const OrderSortInput = sortInputOf("Order", {
+export const OrderSortInput = sortInputType("Order", {
   CREATED_AT: "When it was made.",
   MODIFIED_AT: "When it was last changed.",
   PAID_AMOUNT: "By what was paid.",
@@ -215,6 +215,6 @@ export const OrderSortInput = sortInputOf("Order", {
 });
 export type OrderSortInput = InstanceType<typeof OrderSortInput>;
 
-export const OrderPage = pageOf(() => Order, "Order");
+export const OrderPage = numberedPageType(() => Order, "Order");
 
-export const OrderConnection = connectionOf(() => Order, "Order");
+export const OrderConnection = connectionType(() => Order, "Order");

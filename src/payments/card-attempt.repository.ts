@@ -3,20 +3,20 @@ import { paymentMethods, payments } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
 /** Which tries are asked for. */
-interface TryTerms {
+interface CardAttemptFilter {
   since: Date;
   /** Payments that are not meant. */
-  except: readonly number[];
+  excludedPaymentIds: readonly number[];
   /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
 }
 
 /** What is asked of a card, whoever of a vendor's customers stored it. */
-export class CardTryRepository {
+export class CardAttemptRepository {
   constructor(private readonly db: Handle) {}
 
   /** Holds the stored methods that are the card of one of them until the transaction ends. */
-  async lock(vendorId: number, methodId: number): Promise<void> {
+  async lockCard(vendorId: number, methodId: number): Promise<void> {
     await this.db
       .select({ id: paymentMethods.id })
       .from(paymentMethods)
@@ -26,7 +26,7 @@ export class CardTryRepository {
   }
 
   /** The tries with the card of a stored method since an instant that were declined or are under way. */
-  triesOf(vendorId: number, methodId: number, { since, except, faultCodes }: TryTerms) {
+  attemptsOf(vendorId: number, methodId: number, { since, excludedPaymentIds, faultCodes }: CardAttemptFilter) {
     return this.db
       .select({
         at: payments.createdAt,
@@ -53,7 +53,7 @@ export class CardTryRepository {
               or(isNull(payments.errorCode), notInArray(payments.errorCode, [...faultCodes])),
             ),
           ),
-          except.length > 0 ? notInArray(payments.id, [...except]) : undefined,
+          excludedPaymentIds.length > 0 ? notInArray(payments.id, [...excludedPaymentIds]) : undefined,
         ),
       )
       .orderBy(payments.createdAt, payments.id);

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
-import { least, plain, ZERO, type Amount } from "../kernel/amounts.ts";
+import { minAmount, toPlainString, ZERO, type Amount } from "../kernel/amounts.ts";
 import {
   conflict,
-  excess,
+  overLimit,
   invalid,
   requiredField,
   invariant,
@@ -12,14 +12,14 @@ import {
   type Refusal,
 } from "../kernel/refusals.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import type { OrderReckoningService } from "../orders/pricing/order-pricing.service.ts";
-import type { OrderRightsService } from "../orders/order-eligibility.service.ts";
-import type { CardTryService } from "./card-attempt.service.ts";
-import type { EarlierCharge } from "./unrecorded-charge.service.ts";
+import type { OrderPricingService } from "../orders/pricing/order-pricing.service.ts";
+import type { OrderEligibilityService } from "../orders/order-eligibility.service.ts";
+import type { CardAttemptService } from "./card-attempt.service.ts";
+import type { UnrecordedCharge } from "./unrecorded-charge.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
-import { happeningOf } from "./payment.events.ts";
+import { toPaymentEvent } from "./payment.events.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
-import type { RestoreService } from "./restores/backup-restore.service.ts";
+import type { BackupRestoreService } from "./restores/backup-restore.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
 /** Who pays an order, and how. */
@@ -37,7 +37,7 @@ export interface PaymentIntent {
 }
 
 /** An attempt, and whether this call made it: then its gateway is to be asked. */
-export interface Claim {
+export interface PaymentClaim {
   payment: PaymentRecord;
   order: OrderRecord;
   isNew: boolean;
@@ -52,20 +52,20 @@ export interface UnpaidOrder {
 }
 
 /** How an order is about to be charged. */
-export interface Charging {
+export interface ChargeTarget {
   paymentGateway: PaymentGateway;
   paymentMethod: PaymentMethod | null;
   methodId: number | null;
 }
 
 /** Decides whether a claim may be made, once nothing else stands against it; its order and its card are held meanwhile. */
-export type MayCharge = (order: OrderRecord, charging: Charging) => Promise<boolean>;
+export type ChargePredicate = (order: OrderRecord, charging: ChargeTarget) => Promise<boolean>;
 
 /** How long a process has to tell the outcome of its call before others ask the gateway. */
 const LEASE_MS = 45_000;
 const DAY_MS = 86_400_000;
 /** So many payments by card may fail on one order within a day. */
-const MOST_CARDS = 10;
+const MAX_FAILED_CARDS = 10;
 
 /** Claims the payments of orders before a gateway is asked: an attempt is kept before anybody is charged. */
 export class PaymentClaimService {
@@ -73,11 +73,11 @@ export class PaymentClaimService {
     private readonly payments: PaymentRepository,
     private readonly accounts: GatewayAccountService,
     private readonly storedMethods: StoredMethodService,
-    private readonly cards: CardTryService,
+    private readonly cardAttempts: CardAttemptService,
     private readonly orders: OrderPaymentService,
-    private readonly reckonings: OrderReckoningService,
-    private readonly rights: OrderRightsService,
-    private readonly restores: RestoreService,
+    private readonly orderPricing: OrderPricingService,
+    private readonly rights: OrderEligibilityService,
+    private readonly restores: BackupRestoreService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -88,54 +88,58 @@ export class PaymentClaimService {
    * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED, ALREADY_SUBSCRIBED,
    * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
    */
-  async claim(vendorId: number, intent: PaymentIntent, mayCharge?: MayCharge): Promise<Claim | undefined> {
-    const locked = await this.orders.lock(vendorId, intent.orderId);
+  async claim(
+    vendorId: number,
+    intent: PaymentIntent,
+    isChargeAllowed?: ChargePredicate,
+  ): Promise<PaymentClaim | undefined> {
+    const locked = await this.orders.lockOrder(vendorId, intent.orderId);
     if (!locked) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-    const { subject, since } = await this.subjectOf(vendorId, locked);
-    const idempotencyKey = keyOf(subject, intent.requestKey);
-    const known = await this.payments.byKey(vendorId, idempotencyKey);
-    if (known) return { payment: known, order: locked, isNew: false, restoredAt: null };
-    const open = await this.payments.openOf(vendorId, locked.id);
-    if (open)
+    const { subject, since } = await this.chargeSubjectOf(vendorId, locked);
+    const idempotencyKey = idempotencyKeyOf(subject, intent.requestKey);
+    const existing = await this.payments.byKey(vendorId, idempotencyKey);
+    if (existing) return { payment: existing, order: locked, isNew: false, restoredAt: null };
+    const openAttempt = await this.payments.openAttemptOf(vendorId, locked.id);
+    if (openAttempt)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
-    await this.refuseTester(vendorId, locked, intent);
+    await this.blockCardTesting(vendorId, locked, intent);
     await this.refuseUnpayable(vendorId, locked, intent);
-    const order = locked.paidAmount.eq(0) ? await this.withRights(vendorId, locked) : locked;
-    const amount = await this.due(vendorId, order);
-    if (intent.expectedAmount != null && intent.expectedAmount !== plain(amount))
-      throw priceChanged(intent.expectedAmount, amount, order.currency);
-    const { method, methodId, gateway } = await this.way(vendorId, order, intent, amount);
-    if (methodId !== null) await this.cards.hold(vendorId, methodId);
-    const charging = { paymentGateway: gateway, paymentMethod: method, methodId };
-    if (mayCharge && !(await mayCharge(order, charging))) return undefined;
+    const order = locked.paidAmount.eq(0) ? await this.reserveRights(vendorId, locked) : locked;
+    const amount = await this.amountDue(vendorId, order);
+    if (intent.expectedAmount != null && intent.expectedAmount !== toPlainString(amount))
+      throw priceChangedRefusal(intent.expectedAmount, amount, order.currency);
+    const { method, methodId, gateway } = await this.selectPaymentMethod(vendorId, order, intent, amount);
+    if (methodId !== null) await this.cardAttempts.lockCard(vendorId, methodId);
+    const target = { paymentGateway: gateway, paymentMethod: method, methodId };
+    if (isChargeAllowed && !(await isChargeAllowed(order, target))) return undefined;
     await this.orders.retakeStock(order);
     const payment = await this.payments.add(vendorId, {
       orderId: order.id,
       state: "PENDING",
       idempotencyKey,
       subject,
-      attempt: (await this.payments.countOf(vendorId, order.id)) + 1,
+      attempt: (await this.payments.countAttempts(vendorId, order.id)) + 1,
       amount,
       discount: order.discountedAmount,
       currency: order.currency,
-      ...charging,
+      ...target,
       initiator: intent.initiator,
       paymentReturn: ZERO,
       customerName: order.customerName,
       customerEmail: order.customerEmail,
       customerPhone: order.customerPhone,
-      lookUpAt: this.later(LEASE_MS),
+      lookUpAt: this.fromNow(LEASE_MS),
       createdAt: this.now,
     });
-    await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, intent.actor));
-    const restoredAt = gateway === "EMPTY" ? null : await this.restores.mayPredate(vendorId, since);
+    await this.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, intent.actor));
+    const restoredAt = gateway === "EMPTY" ? null : await this.restores.findRelevantRestore(vendorId, since);
     return { payment, order, isNew: true, restoredAt };
   }
 
   /** An attempt that was claimed before; its order is locked. */
-  async known(vendorId: number, paymentId: number): Promise<Claim> {
+  async loadClaim(vendorId: number, paymentId: number): Promise<PaymentClaim> {
     const payment = await this.payments.byId(vendorId, paymentId);
-    const order = payment && (await this.orders.lock(vendorId, payment.orderId));
+    const order = payment && (await this.orders.lockOrder(vendorId, payment.orderId));
     invariant(payment && order, "a payment and its order stay");
     return { payment, order, isNew: false, restoredAt: null };
   }
@@ -144,11 +148,11 @@ export class PaymentClaimService {
    * Orders of a vendor beyond a number that are unpaid and may have been paid after the backup, with what their charges are
    * searched by; a limited number of them.
    */
-  async unpaidSinceBackup(vendorId: number, beyond: number, limit: number): Promise<UnpaidOrder[]> {
+  async unpaidSinceBackup(vendorId: number, afterOrderId: number, limit: number): Promise<UnpaidOrder[]> {
     const unpaid: UnpaidOrder[] = [];
-    for (const order of await this.orders.unpaidBeyond(vendorId, beyond, limit)) {
-      const { subject, since } = await this.subjectOf(vendorId, order);
-      const mayBePaid = (await this.restores.mayPredate(vendorId, since)) !== null;
+    for (const order of await this.orders.unpaidAfter(vendorId, afterOrderId, limit)) {
+      const { subject, since } = await this.chargeSubjectOf(vendorId, order);
+      const mayBePaid = (await this.restores.findRelevantRestore(vendorId, since)) !== null;
       unpaid.push({ orderId: order.id, subject: mayBePaid ? subject : null });
     }
     return unpaid;
@@ -158,23 +162,23 @@ export class PaymentClaimService {
    * Makes the attempt that a found charge is recorded as. An attempt that is known by the charge's key is that one.
    * @returns its number; undefined while another attempt of the order is under way.
    */
-  async claimFound(
+  async claimFoundCharge(
     vendorId: number,
     { orderId, subject }: UnpaidOrder,
-    { gateway, charge }: EarlierCharge,
+    { gateway, charge }: UnrecordedCharge,
   ): Promise<number | undefined> {
-    const order = await this.orders.lock(vendorId, orderId);
+    const order = await this.orders.lockOrder(vendorId, orderId);
     invariant(order, "an order stays");
-    const known = await this.payments.byKey(vendorId, charge.idempotencyKey);
-    if (known) return known.id;
-    if (await this.payments.openOf(vendorId, orderId)) return undefined;
+    const existing = await this.payments.byKey(vendorId, charge.idempotencyKey);
+    if (existing) return existing.id;
+    if (await this.payments.openAttemptOf(vendorId, orderId)) return undefined;
     const { customerName, customerEmail, customerPhone, discountedAmount } = order;
     const payment = await this.payments.add(vendorId, {
       orderId,
       state: "PENDING",
       idempotencyKey: charge.idempotencyKey,
       subject,
-      attempt: (await this.payments.countOf(vendorId, orderId)) + 1,
+      attempt: (await this.payments.countAttempts(vendorId, orderId)) + 1,
       amount: charge.amount,
       discount: discountedAmount,
       currency: charge.currency,
@@ -184,7 +188,7 @@ export class PaymentClaimService {
       ...{ customerName, customerEmail, customerPhone },
       createdAt: this.now,
     });
-    await this.events.record(vendorId, happeningOf(order, payment, "startPayment", null, "SYSTEM"));
+    await this.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, "SYSTEM"));
     return payment.id;
   }
 
@@ -192,8 +196,8 @@ export class PaymentClaimService {
    * What an order charges, in words that come out the same when its renewal is ordered again from an older backup; and since
    * when it can have been charged.
    */
-  private async subjectOf(vendorId: number, { id, type, idKey, createdAt }: OrderRecord) {
-    const period = type === "RECURRING" ? await this.payments.periodOf(vendorId, id) : undefined;
+  private async chargeSubjectOf(vendorId: number, { id, type, idKey, createdAt }: OrderRecord) {
+    const period = type === "RECURRING" ? await this.payments.renewalPeriodOf(vendorId, id) : undefined;
     if (!period) return { subject: `order ${idKey}`, since: createdAt };
     const { vendorUuid, code, dueAt, periodStart } = period;
     return dueAt
@@ -205,37 +209,37 @@ export class PaymentClaimService {
    * The attempts that have to end before an order can be paid: its own, and those of other orders of its customer that wait for
    * their payer with a trial, a discount or a product which is to be had once.
    */
-  async inTheWay(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
+  async blockingAttempts(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
     const order = await this.orders.find(vendorId, orderId);
     if (!order) return [];
-    const own = await this.payments.openOf(vendorId, orderId);
-    const others: PaymentRecord[] = [];
-    for (const id of await this.rights.waitingClaims(vendorId, order))
-      others.push((await this.payments.byId(vendorId, id))!);
-    return own ? [own, ...others] : others;
+    const ownAttempt = await this.payments.openAttemptOf(vendorId, orderId);
+    const otherAttempts: PaymentRecord[] = [];
+    for (const id of await this.rights.findWaitingPaymentIds(vendorId, order))
+      otherAttempts.push((await this.payments.byId(vendorId, id))!);
+    return ownAttempt ? [ownAttempt, ...otherAttempts] : otherAttempts;
   }
 
   /** Prices an order anew, and asks whoever pays it for the new sum. @returns nothing where it costs what it did. */
   async reprice(vendorId: number, orderId: number): Promise<Refusal | undefined> {
-    const before = await this.orders.byId(vendorId, orderId);
-    const after = await this.reckonings.reckon(vendorId, orderId);
-    return after.amount.eq(before.amount)
+    const previous = await this.orders.byId(vendorId, orderId);
+    const repriced = await this.orderPricing.recalculate(vendorId, orderId);
+    return repriced.amount.eq(previous.amount)
       ? undefined
-      : priceChanged(plain(before.amount), after.amount, after.currency);
+      : priceChangedRefusal(toPlainString(previous.amount), repriced.amount, repriced.currency);
   }
 
   /** An order with what its customer may use once, reserved for this attempt. */
-  private async withRights(vendorId: number, locked: OrderRecord): Promise<OrderRecord> {
-    const order = await this.reckonings.restore(vendorId, locked);
-    await this.rights.reserve(vendorId, order);
+  private async reserveRights(vendorId: number, locked: OrderRecord): Promise<OrderRecord> {
+    const order = await this.orderPricing.restoreBenefits(vendorId, locked);
+    await this.rights.reserveOnceOnlyProducts(vendorId, order);
     return order;
   }
 
   private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
     if (order.parentOrderId !== null)
       throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the one of the parent vendor that it belongs to.");
-    const payable = await this.orders.payableLines(vendorId, order.id);
-    if (payable.length === 0) {
+    const payableLines = await this.orders.payableLines(vendorId, order.id);
+    if (payableLines.length === 0) {
       throw order.paidAmount.gte(order.amount) && order.paymentDate
         ? invalid("ORDER_ALREADY_PAID", "The order is paid.")
         : invalid("ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so that it cannot be paid.");
@@ -245,36 +249,40 @@ export class PaymentClaimService {
   }
 
   /** What is to be paid now: all that is left, or first what the invoice wants at once. */
-  private async due(vendorId: number, order: OrderRecord): Promise<Amount> {
-    const left = order.amount.minus(order.paidAmount);
-    const atOnce = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
-    return atOnce.gt(0) ? least(atOnce, left) : left;
+  private async amountDue(vendorId: number, order: OrderRecord): Promise<Amount> {
+    const remaining = order.amount.minus(order.paidAmount);
+    const instantAmount = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
+    return instantAmount.gt(0) ? minAmount(instantAmount, remaining) : remaining;
   }
 
   /** Who tries one card after the other does not want to pay, but to know which of them work. */
-  private async refuseTester(
+  private async blockCardTesting(
     vendorId: number,
     { id }: OrderRecord,
     { initiator, method }: PaymentIntent,
   ): Promise<void> {
     if (initiator !== "CUSTOMER" || (method !== "CARD" && method !== "CARD_BILL")) return;
-    const failed = await this.payments.cardsFailedSince(vendorId, id, this.later(-DAY_MS));
-    const oldest = failed.at(-MOST_CARDS);
-    if (!oldest) return;
-    const wait = Math.ceil((oldest.getTime() + DAY_MS - this.now.getTime()) / 1000);
-    throw excess("TOO_MANY_DECLINES", `${MOST_CARDS} cards failed within a day; pay in another way, or later.`, wait);
+    const failedAt = await this.payments.cardFailuresSince(vendorId, id, this.fromNow(-DAY_MS));
+    const oldestCounted = failedAt.at(-MAX_FAILED_CARDS);
+    if (!oldestCounted) return;
+    const retryAfterSeconds = Math.ceil((oldestCounted.getTime() + DAY_MS - this.now.getTime()) / 1000);
+    throw overLimit(
+      "TOO_MANY_DECLINES",
+      `${MAX_FAILED_CARDS} cards failed within a day; pay in another way, or later.`,
+      retryAfterSeconds,
+    );
   }
 
   /** How it is paid, and at which gateway. Nothing at all needs none. */
-  private async way(
+  private async selectPaymentMethod(
     vendorId: number,
     order: OrderRecord,
     { method, storedMethodId }: PaymentIntent,
     amount: Amount,
   ): Promise<{ method: PaymentMethod | null; methodId: number | null; gateway: PaymentGateway }> {
     if (storedMethodId != null) {
-      const stored = await this.storedMethods.of(vendorId, order.customerId, storedMethodId);
-      await this.accounts.charging(vendorId, {
+      const stored = await this.storedMethods.requireMethod(vendorId, order.customerId, storedMethodId);
+      await this.accounts.selectForCharge(vendorId, {
         method: stored.method,
         currency: order.currency,
         gateway: stored.gateway,
@@ -292,7 +300,7 @@ export class PaymentClaimService {
       );
     // A deposit into the merchant's own account passes no gateway: the merchant confirms it.
     if (method === "BANK") return { method, methodId: null, gateway: "EMPTY" };
-    const account = await this.accounts.charging(vendorId, {
+    const account = await this.accounts.selectForCharge(vendorId, {
       method,
       currency: order.currency,
       gateway: order.paymentGateway,
@@ -300,13 +308,13 @@ export class PaymentClaimService {
     return { method, methodId: null, gateway: account.gateway };
   }
 
-  private later(milliseconds: number): Date {
+  private fromNow(milliseconds: number): Date {
     return new Date(this.now.getTime() + milliseconds);
   }
 }
 
-const priceChanged = (oldAmount: string, amount: Amount, currency: string): Refusal => {
-  const newAmount = plain(amount);
+const priceChangedRefusal = (oldAmount: string, amount: Amount, currency: string): Refusal => {
+  const newAmount = toPlainString(amount);
   const message = `The sum to be paid is ${newAmount} ${currency} now, not ${oldAmount}; pay again to agree to it.`;
   return invalid("PRICE_CHANGED", message, { oldAmount, newAmount, currency });
 };
@@ -315,5 +323,5 @@ const priceChanged = (oldAmount: string, amount: Amount, currency: string): Refu
  * By which the gateway knows an attempt: made of what it charges and what it is made for, or of nothing at all. A worker on a
  * restored backup that nobody knows of makes the same keys again, under which a gateway charges once.
  */
-const keyOf = (subject: string, requestKey: string | undefined): string =>
+const idempotencyKeyOf = (subject: string, requestKey: string | undefined): string =>
   requestKey === undefined ? randomUUID() : createHash("sha256").update(`${subject}\n${requestKey}`).digest("hex");

@@ -1,28 +1,34 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import {
-  keyInUse,
+  keyInUseRefusal,
   type IdempotencyService,
-  type MoneyEffect,
-  type MoneyRequest,
+  type ChargeEffect,
+  type ChargingRequest,
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/refusals.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
-import { EarlierChargeService } from "./unrecorded-charge.service.ts";
+import { UnrecordedChargeService } from "./unrecorded-charge.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import {
   GatewayFault,
-  type CallbackMessage,
+  type RawCallback,
   type Card,
   type ChargeOutcome,
   type ChargeRequest,
-  type GatewayAccount,
+  type AdapterAccount,
   type GatewayPort,
   type Instrument,
 } from "./gateways/gateway-port.ts";
-import type { Charging, Claim, MayCharge, PaymentClaimService, PaymentIntent } from "./payment-claim.service.ts";
+import type {
+  ChargeTarget,
+  PaymentClaim,
+  ChargePredicate,
+  PaymentClaimService,
+  PaymentIntent,
+} from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
-import type { RestoreService } from "./restores/backup-restore.service.ts";
+import type { BackupRestoreService } from "./restores/backup-restore.service.ts";
 import type { RefundRecord } from "./refunds/refund.repository.ts";
 import type { RefundIntent, RefundService } from "./refunds/refund.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
@@ -34,95 +40,95 @@ export interface PaymentServices {
   refunds: RefundService;
   gatewayAccounts: GatewayAccountService;
   storedMethods: StoredMethodService;
-  keyedRequests: IdempotencyService;
-  restores: RestoreService;
+  idempotency: IdempotencyService;
+  backupRestores: BackupRestoreService;
 }
 
 /** Runs work in a transaction of its own, which is committed when this is over. */
-export type Write<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+export type RunTransaction<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
 /** The gateways by the code that speaks to them. */
 export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
 
 /** A payment, with what its gateway is told and nobody keeps. */
-export interface Paying extends PaymentIntent {
+export interface PaymentSubmission extends PaymentIntent {
   card?: Card | null;
   /** Whether the method is to be stored also where the order does not need it. */
   storeMethod?: boolean | null;
   returnUrl?: string | null;
   /** The request that pays, if it has an idempotency key: a repeat goes on with the same payment. */
-  request?: MoneyRequest | undefined;
+  request?: ChargingRequest | undefined;
 }
 
 /** Is informed of what happens to a request. */
-export interface RequestWatch {
+export interface MoneyRequestObserver {
   /** Called each time that something was done which the same request would not do again. */
-  done(): void;
+  onEffect(): void;
   /** Called when the key of the request does not let it run: it is running, or stands for another request. */
-  keyRefused(refusal: Refusal): void;
+  onKeyRefused(refusal: Refusal): void;
 }
 
 /** How much is looked up at once. */
-const MOST_AT_ONCE = 50;
+const LOOK_UP_BATCH_SIZE = 50;
 
 /**
  * Moves money: claims in one transaction, asks the gateway while none is open, records in another. What a crash or a
  * silent gateway leaves open is asked about, and never charged again.
  */
-export class CashierService<Services extends PaymentServices = PaymentServices> {
-  private readonly earlier: EarlierChargeService;
+export class PaymentProcessor<Services extends PaymentServices = PaymentServices> {
+  private readonly unrecordedCharges: UnrecordedChargeService;
 
   constructor(
-    private readonly write: Write<Services>,
+    private readonly write: RunTransaction<Services>,
     private readonly gateways: Gateways,
     private readonly now: () => Date,
-    private readonly watch: RequestWatch,
+    private readonly observer: MoneyRequestObserver,
   ) {
-    this.earlier = new EarlierChargeService(write, gateways);
+    this.unrecordedCharges = new UnrecordedChargeService(write, gateways);
   }
 
   /** Pays an order. @returns the number of the payment; its state tells what became of it. */
-  async pay(vendorId: number, paying: Paying): Promise<number> {
-    const claim = await this.claim(vendorId, paying);
+  async payOrder(vendorId: number, submission: PaymentSubmission): Promise<number> {
+    const claim = await this.claimPayment(vendorId, submission);
     invariant(claim, "nothing keeps it from being paid");
-    return this.carryOut(vendorId, paying, claim);
+    return this.executeClaim(vendorId, submission, claim);
   }
 
   /** Pays an order where that may be, as is decided in the transaction of the claim; undefined where it may not. */
-  async payIf(
+  async payOrderIf(
     vendorId: number,
-    paying: Paying,
-    mayCharge: (services: Services, order: OrderRecord, charging: Charging) => Promise<boolean>,
+    submission: PaymentSubmission,
+    mayCharge: (services: Services, order: OrderRecord, charging: ChargeTarget) => Promise<boolean>,
   ): Promise<number | undefined> {
-    const claim = await this.claim(
+    const claim = await this.claimPayment(
       vendorId,
-      paying,
+      submission,
       (services) => (order, charging) => mayCharge(services, order, charging),
     );
-    return claim && this.carryOut(vendorId, paying, claim);
+    return claim && this.executeClaim(vendorId, submission, claim);
   }
 
   /** Gives money back. A repeat of the request sends again what nobody has answered for longer than a gateway may take. */
-  async refund(vendorId: number, intent: RefundIntent, request?: MoneyRequest): Promise<void> {
-    const { refundIds, isNew } = await this.onceForKey(vendorId, request, async ({ refunds }) => {
+  async refundOrder(vendorId: number, intent: RefundIntent, request?: ChargingRequest): Promise<void> {
+    const { refundIds, isNew } = await this.runOncePerKey(vendorId, request, async ({ refunds }) => {
       const claimed = await refunds.claim(vendorId, intent);
       return { refundIds: claimed.map(({ id }) => id) };
     });
     const refunds = await this.write((services) => services.refunds.byIds(vendorId, refundIds));
     const pending = refunds.filter(({ state }) => state === "PENDING");
-    if (!isNew && pending.some((refund) => !this.isDue(refund))) throw this.keyRefused(keyInUse());
-    for (const refund of pending) await this.send(vendorId, refund);
-    this.watch.done();
+    if (!isNew && pending.some((refund) => !this.isLookUpDue(refund))) throw this.reportKeyRefusal(keyInUseRefusal());
+    for (const refund of pending) await this.sendRefund(vendorId, refund);
+    this.observer.onEffect();
   }
 
   /** Makes a change that a charge may follow, once for the key of its request; a repeat is given the effect of the first. */
-  async changeOnce<Effect extends MoneyEffect>(
+  async applyChangeOnce<Effect extends ChargeEffect>(
     vendorId: number,
-    request: MoneyRequest | undefined,
+    request: ChargingRequest | undefined,
     change: (services: Services) => Promise<Effect>,
   ): Promise<Effect & { isNew: boolean }> {
-    const effect = await this.onceForKey(vendorId, request, change);
-    this.watch.done();
+    const effect = await this.runOncePerKey(vendorId, request, change);
+    this.observer.onEffect();
     return effect;
   }
 
@@ -131,198 +137,214 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
    * @throws a Refusal IDEMPOTENCY_KEY_IN_USE while its gateway may still answer.
    */
   async resumeCharge(vendorId: number, orderId: number): Promise<void> {
-    const open = await this.write(({ payments }) => payments.openOf(vendorId, orderId));
-    if (open) await this.resume(vendorId, open, true);
+    const open = await this.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
+    if (open) await this.resumeAttempt(vendorId, open, true);
   }
 
   /**
    * Takes the notice that the deposit of an order arrived: the merchant's word for its own account, else the gateway's.
    * @throws a Refusal ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED, DEPOSIT_NOT_ARRIVED.
    */
-  async confirmDeposit(vendorId: number, orderId: number, request?: MoneyRequest): Promise<number> {
-    const [known, open] = await this.write(async ({ payments, keyedRequests }) => {
+  async confirmDeposit(vendorId: number, orderId: number, request?: ChargingRequest): Promise<number> {
+    const [recordedEffect, open] = await this.write(async ({ payments, idempotency }) => {
       if (!(await payments.orderExists(vendorId, orderId)))
         throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-      const effect = request && (await this.effectOf(vendorId, request, keyedRequests));
-      return [effect, await payments.openOf(vendorId, orderId)];
+      const effect = request && (await this.findRecordedEffect(vendorId, request, idempotency));
+      return [effect, await payments.openAttemptOf(vendorId, orderId)];
     });
-    if (known && "paymentId" in known) {
-      this.watch.done();
-      return known.paymentId;
+    if (recordedEffect && "paymentId" in recordedEffect) {
+      this.observer.onEffect();
+      return recordedEffect.paymentId;
     }
     if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "No deposit is awaited for the order.");
-    const isOwn = open.paymentGateway === "EMPTY";
-    const outcome = isOwn
-      ? received(open)
-      : await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
-          gateway.lookUp(account, open.idempotencyKey),
+    const isOwnAccount = open.paymentGateway === "EMPTY";
+    const outcome = isOwnAccount
+      ? approvedWithoutGateway(open)
+      : await this.queryGateway(vendorId, open.paymentGateway, (gateway, account) =>
+          gateway.lookUpCharge(account, open.idempotencyKey),
         );
     if (outcome?.kind === "DEPOSIT")
       throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway says that the deposit has not arrived yet.");
-    await this.onceForKey(vendorId, request, async ({ payments }) => {
-      if (!outcome) await payments.lost(vendorId, open.id);
-      else await payments.record(vendorId, open.id, outcome, isOwn ? "MANAGER" : "SYSTEM");
+    await this.runOncePerKey(vendorId, request, async ({ payments }) => {
+      if (!outcome) await payments.markOutcomeUnknown(vendorId, open.id);
+      else await payments.recordOutcome(vendorId, open.id, outcome, isOwnAccount ? "MANAGER" : "SYSTEM");
       return { paymentId: open.id };
     });
-    this.watch.done();
+    this.observer.onEffect();
     return open.id;
   }
 
   /** Asks the gateway what became of the attempt that an order waits for, if it waits for one. */
-  async lookAgain(vendorId: number, orderId: number): Promise<void> {
-    const open = await this.write(({ payments }) => payments.openOf(vendorId, orderId));
+  async refreshOpenPayment(vendorId: number, orderId: number): Promise<void> {
+    const open = await this.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
     if (!open || open.paymentGateway === "EMPTY") return;
-    const outcome = await this.ask(vendorId, open.paymentGateway, (gateway, account) =>
-      gateway.lookUp(account, open.idempotencyKey),
+    const outcome = await this.queryGateway(vendorId, open.paymentGateway, (gateway, account) =>
+      gateway.lookUpCharge(account, open.idempotencyKey),
     );
-    await this.keep(vendorId, open.id, outcome, true);
+    await this.saveOutcome(vendorId, open.id, outcome, true);
   }
 
   /**
    * Takes a callback. What it says is looked up at the gateway, so that it may come twice, late, or in any order.
    * @throws a Refusal CALLBACK_REFUSED where its signature is wrong, or the vendor has no account at the gateway.
    */
-  async callback(vendorId: number, gateway: PaymentGateway, message: CallbackMessage): Promise<void> {
-    const opened = await this.write(({ gatewayAccounts }) => gatewayAccounts.opened(vendorId, gateway));
-    if (!opened) throw new Refusal("denied", "CALLBACK_REFUSED", "Nothing awaits this callback.");
-    const { adapter, account } = opened;
+  async handleCallback(vendorId: number, gateway: PaymentGateway, message: RawCallback): Promise<void> {
+    const decryptedAccount = await this.write(({ gatewayAccounts }) =>
+      gatewayAccounts.findDecrypted(vendorId, gateway),
+    );
+    if (!decryptedAccount) throw new Refusal("denied", "CALLBACK_REFUSED", "Nothing awaits this callback.");
+    const { adapter, account } = decryptedAccount;
     const port = this.gateways[adapter];
     const { idempotencyKey } = port.readCallback(account, message);
     const payment = await this.write(({ payments }) => payments.byKey(vendorId, idempotencyKey));
     if (!payment || payment.state === "SUCCEEDED") return;
-    await this.keep(vendorId, payment.id, await answerOf(() => port.lookUp(account, idempotencyKey)), true);
+    await this.saveOutcome(
+      vendorId,
+      payment.id,
+      await undefinedOnGatewayFault(() => port.lookUpCharge(account, idempotencyKey)),
+      true,
+    );
   }
 
   /** Settles what was left open: attempts whose time is over, and refunds that nobody has answered. @returns how many. */
-  async sweep(vendorId: number): Promise<number> {
+  async resolveOpenAttempts(vendorId: number): Promise<number> {
     const [open, refunds] = await this.write(async (services) => [
-      await services.payments.toLookUp(vendorId, MOST_AT_ONCE),
-      await services.refunds.toLookUp(vendorId, MOST_AT_ONCE),
+      await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
+      await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
     ]);
-    for (const payment of open) await this.close(vendorId, payment);
-    for (const refund of refunds) await this.send(vendorId, refund);
+    for (const payment of open) await this.closeAttempt(vendorId, payment);
+    for (const refund of refunds) await this.sendRefund(vendorId, refund);
     return open.length + refunds.length;
   }
 
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
-  private async claim(
+  private async claimPayment(
     vendorId: number,
-    { request, ...intent }: Paying,
-    judge?: (services: Services) => MayCharge,
-  ): Promise<Claim | undefined> {
+    { request, ...intent }: PaymentSubmission,
+    createPredicate?: (services: Services) => ChargePredicate,
+  ): Promise<PaymentClaim | undefined> {
     const claim = () =>
       this.write(async (services) => {
-        const { paymentClaims, keyedRequests } = services;
-        const effect = request && (await this.effectOf(vendorId, request, keyedRequests));
-        if (effect && "paymentId" in effect) return paymentClaims.known(vendorId, effect.paymentId);
-        const claimed = await paymentClaims.claim(vendorId, intent, judge && judge(services));
+        const { paymentClaims, idempotency } = services;
+        const effect = request && (await this.findRecordedEffect(vendorId, request, idempotency));
+        if (effect && "paymentId" in effect) return paymentClaims.loadClaim(vendorId, effect.paymentId);
+        const claimed = await paymentClaims.claim(vendorId, intent, createPredicate && createPredicate(services));
         if (claimed?.restoredAt)
-          await this.earlier.requireSearchable(services.gatewayAccounts, vendorId, claimed.restoredAt);
-        if (request && claimed) await keyedRequests.bind(vendorId, request, { paymentId: claimed.payment.id });
+          await this.unrecordedCharges.requireSearchable(services.gatewayAccounts, vendorId, claimed.restoredAt);
+        if (request && claimed) await idempotency.bindKeyToEffect(vendorId, request, { paymentId: claimed.payment.id });
         return claimed;
       });
-    for (let isLast = false; ; isLast = true) {
+    for (let isLastTry = false; ; isLastTry = true) {
       try {
         return await claim();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // The claim was undone, and with it that the restore was noticed: the operator's release counts from then.
-        if (error.code === "CHARGES_AWAIT_OPERATOR") await this.write(({ restores }) => restores.restoredAt());
+        if (error.code === "CHARGES_AWAIT_OPERATOR")
+          await this.write(({ backupRestores }) => backupRestores.detectRestore());
         if (error.code === "PRICE_CHANGED") {
           // Whoever pays is asked again, by what the order costs now; where that is what it cost, the reason was gone at once.
           const changed = await this.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
-          if (changed || isLast) throw changed ?? error;
-        } else if (error.code !== "PAYMENT_IN_PROGRESS" || isLast || !(await this.giveWay(vendorId, intent.orderId)))
+          if (changed || isLastTry) throw changed ?? error;
+        } else if (
+          error.code !== "PAYMENT_IN_PROGRESS" ||
+          isLastTry ||
+          !(await this.closeBlockingAttempts(vendorId, intent.orderId))
+        )
           throw error;
       }
     }
   }
 
   /** Ends the attempts that keep an order from being paid, if all of them only wait. @returns whether they did. */
-  private async giveWay(vendorId: number, orderId: number): Promise<boolean> {
-    const open = await this.write(({ paymentClaims }) => paymentClaims.inTheWay(vendorId, orderId));
-    if (open.length === 0 || !open.every((payment) => waitsForPayer(payment) || this.isDue(payment))) return false;
-    for (const payment of open) await this.close(vendorId, payment);
+  private async closeBlockingAttempts(vendorId: number, orderId: number): Promise<boolean> {
+    const open = await this.write(({ paymentClaims }) => paymentClaims.blockingAttempts(vendorId, orderId));
+    if (open.length === 0 || !open.every((payment) => isAwaitingPayer(payment) || this.isLookUpDue(payment)))
+      return false;
+    for (const payment of open) await this.closeAttempt(vendorId, payment);
     return true;
   }
 
   /** Does what moves money in one transaction with the key of its request; a repeat is given what an earlier one did. */
-  private onceForKey<Effect extends MoneyEffect>(
+  private runOncePerKey<Effect extends ChargeEffect>(
     vendorId: number,
-    request: MoneyRequest | undefined,
-    act: (services: Services) => Promise<Effect>,
+    request: ChargingRequest | undefined,
+    work: (services: Services) => Promise<Effect>,
   ): Promise<Effect & { isNew: boolean }> {
     return this.write(async (services) => {
-      const known = request && (await this.effectOf(vendorId, request, services.keyedRequests));
-      if (known) return { ...(known as Effect), isNew: false };
-      const effect = await act(services);
-      if (request) await services.keyedRequests.bind(vendorId, request, effect);
+      const recordedEffect = request && (await this.findRecordedEffect(vendorId, request, services.idempotency));
+      if (recordedEffect) return { ...(recordedEffect as Effect), isNew: false };
+      const effect = await work(services);
+      if (request) await services.idempotency.bindKeyToEffect(vendorId, request, effect);
       return { ...effect, isNew: true };
     });
   }
 
-  private async effectOf(
+  private async findRecordedEffect(
     vendorId: number,
-    request: MoneyRequest,
+    request: ChargingRequest,
     keyedRequests: IdempotencyService,
-  ): Promise<MoneyEffect | undefined> {
+  ): Promise<ChargeEffect | undefined> {
     try {
       return await keyedRequests.findEffect(vendorId, request);
     } catch (error) {
-      throw error instanceof Refusal ? this.keyRefused(error) : error;
+      throw error instanceof Refusal ? this.reportKeyRefusal(error) : error;
     }
   }
 
-  private keyRefused(refusal: Refusal): Refusal {
-    this.watch.keyRefused(refusal);
+  private reportKeyRefusal(refusal: Refusal): Refusal {
+    this.observer.onKeyRefused(refusal);
     return refusal;
   }
 
-  private async carryOut(vendorId: number, paying: Paying, claim: Claim): Promise<number> {
+  private async executeClaim(vendorId: number, submission: PaymentSubmission, claim: PaymentClaim): Promise<number> {
     if (claim.isNew)
-      await this.settle(vendorId, claim.payment, () => this.chargeUnlessCharged(vendorId, claim, paying));
-    else if (isOpen(claim.payment)) await this.resume(vendorId, claim.payment, paying.request !== undefined);
-    this.watch.done();
+      await this.settleAttempt(vendorId, claim.payment, () => this.chargeUnlessFound(vendorId, claim, submission));
+    else if (isOpenPayment(claim.payment))
+      await this.resumeAttempt(vendorId, claim.payment, submission.request !== undefined);
+    this.observer.onEffect();
     return claim.payment.id;
   }
 
   /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */
-  private async resume(vendorId: number, payment: PaymentRecord, isRepeat: boolean): Promise<void> {
-    if (waitsForPayer(payment)) return;
-    if (!this.isDue(payment)) throw isRepeat ? this.keyRefused(keyInUse()) : keyInUse();
-    await this.close(vendorId, payment);
+  private async resumeAttempt(vendorId: number, payment: PaymentRecord, isRepeat: boolean): Promise<void> {
+    if (isAwaitingPayer(payment)) return;
+    if (!this.isLookUpDue(payment)) throw isRepeat ? this.reportKeyRefusal(keyInUseRefusal()) : keyInUseRefusal();
+    await this.closeAttempt(vendorId, payment);
   }
 
-  private isDue({ lookUpAt }: { lookUpAt: Date | null }): boolean {
+  private isLookUpDue({ lookUpAt }: { lookUpAt: Date | null }): boolean {
     return lookUpAt !== null && lookUpAt <= this.now();
   }
 
   /** Charges, after a restore only what no gateway has in its books; undefined where it was there and is recorded. */
-  private async chargeUnlessCharged(
+  private async chargeUnlessFound(
     vendorId: number,
-    claim: Claim,
-    paying: Paying,
+    claim: PaymentClaim,
+    submission: PaymentSubmission,
   ): Promise<ChargeOutcome | undefined> {
     const { payment, restoredAt } = claim;
-    const earlier = restoredAt && (await this.earlier.find(vendorId, payment));
-    if (!earlier) return this.charge(vendorId, claim, paying);
-    const { gateway, charge } = earlier;
-    await this.write(({ payments }) => payments.recordEarlier(vendorId, payment.id, gateway, charge));
+    const foundCharge = restoredAt && (await this.unrecordedCharges.findCharge(vendorId, payment));
+    if (!foundCharge) return this.sendCharge(vendorId, claim, submission);
+    const { gateway, charge } = foundCharge;
+    await this.write(({ payments }) => payments.recordFoundCharge(vendorId, payment.id, gateway, charge));
     return undefined;
   }
 
-  private async charge(
+  private async sendCharge(
     vendorId: number,
-    { payment, order }: Claim,
-    { card, storeMethod, returnUrl }: Paying,
+    { payment, order }: PaymentClaim,
+    { card, storeMethod, returnUrl }: PaymentSubmission,
   ): Promise<ChargeOutcome> {
     const { paymentGateway, paymentMethod, methodId, idempotencyKey, amount } = payment;
     if (paymentGateway === "EMPTY")
-      return paymentMethod === "BANK" ? { kind: "DEPOSIT", reference: idempotencyKey, account: {} } : received(payment);
+      return paymentMethod === "BANK"
+        ? { kind: "DEPOSIT", reference: idempotencyKey, account: {} }
+        : approvedWithoutGateway(payment);
     const token =
       methodId === null
         ? undefined
-        : await this.write(({ storedMethods }) => storedMethods.tokenOf(vendorId, methodId));
+        : await this.write(({ storedMethods }) => storedMethods.decryptToken(vendorId, methodId));
     const request: ChargeRequest = {
       idempotencyKey,
       orderReference: order.idKey,
@@ -331,115 +353,125 @@ export class CashierService<Services extends PaymentServices = PaymentServices> 
       amount,
       currency: payment.currency,
       method: paymentMethod!,
-      instrument: instrumentOf(token, card),
-      keep: methodId === null && (storeMethod === true || order.type !== "ONE_TIME"),
-      unattended: payment.initiator === "MERCHANT" && methodId !== null,
+      instrument: toInstrument(token, card),
+      storeInstrument: methodId === null && (storeMethod === true || order.type !== "ONE_TIME"),
+      isOffSession: payment.initiator === "MERCHANT" && methodId !== null,
       returnUrl: returnUrl ?? null,
-      at: payment.createdAt,
+      requestedAt: payment.createdAt,
     };
-    return this.call(vendorId, paymentGateway, (gateway, account) =>
-      amount.eq(0) ? gateway.store(account, request) : gateway.charge(account, request),
+    return this.callGateway(vendorId, paymentGateway, (gateway, account) =>
+      amount.eq(0) ? gateway.storeMethod(account, request) : gateway.charge(account, request),
     );
   }
 
   /** Asks for an outcome and records it; where nobody can tell it, it is asked about and, if need be, left for later. */
-  private async settle(
+  private async settleAttempt(
     vendorId: number,
     payment: PaymentRecord,
     charge: () => Promise<ChargeOutcome | undefined>,
   ): Promise<void> {
     try {
       const outcome = await charge();
-      if (outcome) await this.keep(vendorId, payment.id, outcome);
+      if (outcome) await this.saveOutcome(vendorId, payment.id, outcome);
     } catch (error) {
       if (!(error instanceof GatewayFault)) throw error;
-      if (error.kind === "NOT_SENT") await this.keep(vendorId, payment.id, unavailable(error.message));
-      else await this.close(vendorId, payment);
+      if (error.kind === "NOT_SENT") await this.saveOutcome(vendorId, payment.id, toUnavailableDecline(error.message));
+      else await this.closeAttempt(vendorId, payment);
     }
   }
 
   /** Ends an attempt: it was charged, or never will be. */
-  private async close(vendorId: number, { id, paymentGateway, idempotencyKey }: PaymentRecord): Promise<void> {
+  private async closeAttempt(vendorId: number, { id, paymentGateway, idempotencyKey }: PaymentRecord): Promise<void> {
     const outcome: ChargeOutcome | undefined =
       paymentGateway === "EMPTY"
         ? { kind: "CLOSED" }
-        : await this.ask(vendorId, paymentGateway, (gateway, account) => gateway.close(account, idempotencyKey));
-    await this.keep(vendorId, id, outcome);
+        : await this.queryGateway(vendorId, paymentGateway, (gateway, account) =>
+            gateway.closeCharge(account, idempotencyKey),
+          );
+    await this.saveOutcome(vendorId, id, outcome);
   }
 
-  private async keep(
+  private async saveOutcome(
     vendorId: number,
     paymentId: number,
     outcome: ChargeOutcome | undefined,
-    isHearsay = false,
+    isLookUp = false,
   ): Promise<void> {
-    if (outcome === undefined && isHearsay) return;
+    if (outcome === undefined && isLookUp) return;
     await this.write(({ payments }) =>
-      outcome ? payments.record(vendorId, paymentId, outcome) : payments.lost(vendorId, paymentId),
+      outcome ? payments.recordOutcome(vendorId, paymentId, outcome) : payments.markOutcomeUnknown(vendorId, paymentId),
     );
   }
 
   /** Sends a refund, again where it was sent before: under one key it gives back once. */
-  private async send(vendorId: number, refund: RefundRecord): Promise<void> {
+  private async sendRefund(vendorId: number, refund: RefundRecord): Promise<void> {
     const payment = await this.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
     invariant(payment, "what is given back was paid");
     const { paymentGateway, gatewayReference, currency } = payment;
     const outcome =
       paymentGateway === "EMPTY"
         ? { kind: "REFUNDED" as const, reference: refund.idempotencyKey }
-        : await this.ask(vendorId, paymentGateway, async (gateway, account) => {
-            const known =
+        : await this.queryGateway(vendorId, paymentGateway, async (gateway, account) => {
+            const knownOutcome =
               refund.state === "UNKNOWN" ? await gateway.lookUpRefund(account, refund.idempotencyKey) : undefined;
-            if (known && known.kind !== "UNHEARD") return known;
+            if (knownOutcome && knownOutcome.kind !== "UNHEARD") return knownOutcome;
             const { idempotencyKey, amount } = refund;
-            const request = { idempotencyKey, chargeReference: gatewayReference!, amount, currency, at: this.now() };
+            const request = {
+              idempotencyKey,
+              chargeReference: gatewayReference!,
+              amount,
+              currency,
+              requestedAt: this.now(),
+            };
             return gateway.refund(account, request);
           });
     await this.write(({ refunds }) =>
-      outcome ? refunds.record(vendorId, refund.id, outcome) : refunds.lost(vendorId, refund.id),
+      outcome ? refunds.recordOutcome(vendorId, refund.id, outcome) : refunds.markOutcomeUnknown(vendorId, refund.id),
     );
   }
 
   /** What a gateway answers; undefined where it does not. */
-  private ask<T>(
+  private queryGateway<T>(
     vendorId: number,
     gateway: PaymentGateway,
-    question: (gateway: GatewayPort, account: GatewayAccount) => Promise<T>,
+    query: (gateway: GatewayPort, account: AdapterAccount) => Promise<T>,
   ): Promise<T | undefined> {
-    return answerOf(() => this.call(vendorId, gateway, question));
+    return undefinedOnGatewayFault(() => this.callGateway(vendorId, gateway, query));
   }
 
-  private async call<T>(
+  private async callGateway<T>(
     vendorId: number,
     gateway: PaymentGateway,
-    question: (gateway: GatewayPort, account: GatewayAccount) => Promise<T>,
+    query: (gateway: GatewayPort, account: AdapterAccount) => Promise<T>,
   ): Promise<T> {
-    const opened = await this.write(({ gatewayAccounts }) => gatewayAccounts.opened(vendorId, gateway));
-    invariant(opened, "who was charged through a gateway has an account there");
-    return question(this.gateways[opened.adapter], opened.account);
+    const decryptedAccount = await this.write(({ gatewayAccounts }) =>
+      gatewayAccounts.findDecrypted(vendorId, gateway),
+    );
+    invariant(decryptedAccount, "who was charged through a gateway has an account there");
+    return query(this.gateways[decryptedAccount.adapter], decryptedAccount.account);
   }
 }
 
-const isOpen = ({ state }: PaymentRecord): boolean => state === "PENDING" || state === "UNKNOWN";
+const isOpenPayment = ({ state }: PaymentRecord): boolean => state === "PENDING" || state === "UNKNOWN";
 
-const waitsForPayer = ({ challengeUrl, vbank }: PaymentRecord): boolean => challengeUrl !== null || vbank !== null;
+const isAwaitingPayer = ({ challengeUrl, vbank }: PaymentRecord): boolean => challengeUrl !== null || vbank !== null;
 
-async function answerOf<T>(question: () => Promise<T>): Promise<T | undefined> {
+async function undefinedOnGatewayFault<T>(query: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await question();
+    return await query();
   } catch (error) {
     if (error instanceof GatewayFault) return undefined;
     throw error;
   }
 }
 
-function instrumentOf(token: string | undefined, card: Card | null | undefined): Instrument {
+function toInstrument(token: string | undefined, card: Card | null | undefined): Instrument {
   if (token !== undefined) return { kind: "TOKEN", token };
   return card ? { kind: "CARD", card } : { kind: "NONE" };
 }
 
 /** Money that passed no gateway. */
-const received = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
+const approvedWithoutGateway = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
   kind: "APPROVED",
   reference: idempotencyKey,
   receiptUrl: "",
@@ -449,7 +481,7 @@ const received = ({ idempotencyKey }: PaymentRecord): ChargeOutcome => ({
   fingerprint: null,
 });
 
-const unavailable = (message: string): ChargeOutcome => ({
+const toUnavailableDecline = (message: string): ChargeOutcome => ({
   kind: "DECLINED",
   reference: null,
   code: "GATEWAY_UNAVAILABLE",

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, numberOf } from "../graphql/record-ids.ts";
-import { selected } from "../graphql/selection.ts";
+import { databaseIdOf, recordNumberOf } from "../graphql/record-ids.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import { invalidField, invariant } from "../kernel/refusals.ts";
-import { cardOf } from "./payment.card.ts";
+import { parseCard } from "./payment.card.ts";
 import {
   ConfirmDepositInput,
   PayOrderInput,
@@ -26,19 +26,19 @@ export class PaymentWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, method, storedMethodId, card, storeMethod } = input;
-    const id = idOf("Order", orderId, "orderId");
-    if (card) context.confide();
-    const paymentId = await cashierOf(context).pay(context.vendor.id, {
+    const id = databaseIdOf("Order", orderId, "orderId");
+    if (card) context.markSensitive();
+    const paymentId = await requireProcessor(context).payOrder(context.vendor.id, {
       orderId: id,
       method,
-      storedMethodId: storedMethodId == null ? null : numberOf(storedMethodId, "storedMethodId"),
-      card: card && cardOf(card),
+      storedMethodId: storedMethodId == null ? null : recordNumberOf(storedMethodId, "storedMethodId"),
+      card: card && parseCard(card),
       storeMethod,
       initiator: "MERCHANT",
       actor: "MANAGER",
-      request: context.moneyRequest,
+      request: context.chargingRequest,
     });
-    return paid(context, id, paymentId, info);
+    return loadPayOrderPayload(context, id, paymentId, info);
   }
 
   @Mutation(() => PayOrderPayload, {
@@ -50,9 +50,9 @@ export class PaymentWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = idOf("Order", orderId, "orderId");
-    const paymentId = await cashierOf(context).confirmDeposit(context.vendor.id, id, context.moneyRequest);
-    return paid(context, id, paymentId, info);
+    const id = databaseIdOf("Order", orderId, "orderId");
+    const paymentId = await requireProcessor(context).confirmDeposit(context.vendor.id, id, context.chargingRequest);
+    return loadPayOrderPayload(context, id, paymentId, info);
   }
 
   @Mutation(() => RefundOrderPayload, {
@@ -65,35 +65,35 @@ export class PaymentWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, items, amount, reason } = input;
-    const id = idOf("Order", orderId, "orderId");
+    const id = databaseIdOf("Order", orderId, "orderId");
     if (items && amount) throw invalidField("amount", "does not go with items: each of them has its own.");
     const intent = {
       orderId: id,
       items: items?.map((item, index) => ({
         ...item,
-        itemId: idOf("OrderItem", item.itemId, `items[${index}].itemId`),
+        itemId: databaseIdOf("OrderItem", item.itemId, `items[${index}].itemId`),
       })),
       amount,
       reason,
       actor: "MANAGER" as const,
     };
-    await cashierOf(context).refund(context.vendor.id, intent, context.moneyRequest);
+    await requireProcessor(context).refundOrder(context.vendor.id, intent, context.chargingRequest);
     const { loaders, read } = context;
-    return { order: await loaders.shaped(read.orders.list, id, selected(info, ["order"])) };
+    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }
 }
 
-function cashierOf({ cashier }: GatewayContext) {
-  invariant(cashier, "a request that moves money is no transaction as a whole");
-  return cashier;
+function requireProcessor({ paymentProcessor: payments }: GatewayContext) {
+  invariant(payments, "a request that moves money is no transaction as a whole");
+  return payments;
 }
 
-const paid = async (
+const loadPayOrderPayload = async (
   { loaders, read }: GatewayContext,
   orderId: number,
   paymentId: number,
   info: GraphQLResolveInfo,
 ) => ({
-  order: await loaders.shaped(read.orders.list, orderId, selected(info, ["order"])),
-  payment: await loaders.shaped(read.payments.list, paymentId, selected(info, ["payment"])),
+  order: await loaders.findProjected(read.orders.list, orderId, selectionOf(info, ["order"])),
+  payment: await loaders.findProjected(read.payments.list, paymentId, selectionOf(info, ["payment"])),
 });

@@ -3,7 +3,7 @@ import { invalidField } from "../kernel/refusals.ts";
 import type { Card } from "./gateways/gateway-port.ts";
 
 /** A card as it was typed, its number without spaces. @throws a Refusal that names what cannot be. */
-export function cardOf({ number, expiryMonth, expiryYear }: Card): Card {
+export function parseCard({ number, expiryMonth, expiryYear }: Card): Card {
   const digits = number.replace(/[ -]/g, "");
   if (!/^\d{12,19}$/.test(digits)) throw invalidField("card.number", "must have 12 to 19 digits.");
   if (!passesLuhn(digits)) throw invalidField("card.number", "is not the number of a card: its last digit is wrong.");

@@ -1,21 +1,21 @@
 import type { Actor } from "../../schema/vocabulary.ts";
-import type { Happening } from "../events/event.service.ts";
+import type { EventInput } from "../events/event.service.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import { isFaultCode } from "./gateways/payment.faults.ts";
 import type { PaymentTrigger } from "./payment.states.ts";
 
 /** What the timeline tells of an attempt to charge an order. */
-export const happeningOf = (
+export const toPaymentEvent = (
   { id: orderId, customerId }: OrderRecord,
   { id, state, amount, currency, paymentGateway, ...failure }: PaymentRecord,
-  happening: PaymentTrigger,
+  trigger: PaymentTrigger,
   statusBefore: PaymentRecord["state"] | null,
   actor: Actor,
-): Happening => ({
+): EventInput => ({
   subject: "PAYMENT",
   subjectId: id,
-  happening,
+  happening: trigger,
   statusBefore,
   statusAfter: state,
   orderId,
@@ -24,23 +24,23 @@ export const happeningOf = (
   facts: {
     amount: amount.toFixed(),
     currency,
-    ...(state === "FAILED" && declineOf(failure, paymentGateway)),
+    ...(state === "FAILED" && toDeclineFacts(failure, paymentGateway)),
   },
 });
 
-const LONGEST_WORDING = 100;
+const MAX_WORDING_LENGTH = 100;
 
 /** By what failed charges are counted. */
-const declineOf = (
+const toDeclineFacts = (
   { errorCode, adviceCode, errorMessage }: Pick<PaymentRecord, "errorCode" | "adviceCode" | "errorMessage">,
   gateway: string,
 ) => ({
   ...(errorCode !== null && { errorCode }),
-  ...(errorMessage && !isFaultCode(errorCode) && { wording: wordingOf(errorMessage) }),
+  ...(errorMessage && !isFaultCode(errorCode) && { wording: normalizeWording(errorMessage) }),
   ...(adviceCode !== null && { adviceCode }),
   ...(isFaultCode(errorCode) && { isFault: true }),
   gateway,
 });
 
 /** What a gateway says of a decline, without the numbers that make each message another one. */
-const wordingOf = (message: string): string => message.replaceAll(/[0-9]+/g, "#").slice(0, LONGEST_WORDING);
+const normalizeWording = (message: string): string => message.replaceAll(/[0-9]+/g, "#").slice(0, MAX_WORDING_LENGTH);

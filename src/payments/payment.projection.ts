@@ -1,21 +1,31 @@
 import { paymentMethods, payments, refunds } from "../../schema/tables/index.ts";
-import { paymentMethodShape } from "../customers/customer.projection.ts";
-import { at, columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
-import { orderShape } from "../orders/order.projection.ts";
+import { paymentMethodProjection } from "../customers/customer.projection.ts";
+import { columnOfRow, pickColumns, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import { orderProjection } from "../orders/order.projection.ts";
 
-const refundShape: Shape = {
+const refundProjection: Projection = {
   table: refunds,
   fields: {
     databaseId: refunds.id,
-    ...columnsOf(refunds, "state", "amount", "actor", "reason", "errorCode", "errorMessage", "createdAt", "settledAt"),
+    ...pickColumns(
+      refunds,
+      "state",
+      "amount",
+      "actor",
+      "reason",
+      "errorCode",
+      "errorMessage",
+      "createdAt",
+      "settledAt",
+    ),
   },
 };
 
-export const paymentShape: Shape = {
+export const paymentProjection: Projection = {
   table: payments,
   fields: {
     databaseId: payments.id,
-    ...columnsOf(
+    ...pickColumns(
       payments,
       "id",
       "state",
@@ -40,20 +50,21 @@ export const paymentShape: Shape = {
       "settledAt",
     ),
   },
-  parts: {
+  objects: {
     gatewayReturn: {
-      fields: { reference: payments.gatewayReference, ...columnsOf(payments, "state", "network", "adviceCode") },
+      fields: { reference: payments.gatewayReference, ...pickColumns(payments, "state", "network", "adviceCode") },
     },
     customer: {
       fields: { name: payments.customerName, email: payments.customerEmail, phone: payments.customerPhone },
     },
   },
   one: {
-    order: pointedAt(() => orderShape, payments.orderId),
+    order: referencedRow(() => orderProjection, payments.orderId),
     storedMethod: {
-      shape: () => paymentMethodShape,
-      on: (method, payment) => `${at(method, paymentMethods.id)} = ${at(payment, payments.methodId)}`,
+      projection: () => paymentMethodProjection,
+      joinCondition: (method, payment) =>
+        `${columnOfRow(method, paymentMethods.id)} = ${columnOfRow(payment, payments.methodId)}`,
     },
   },
-  many: { refunds: pointing(() => refundShape, refunds.paymentId, refunds.id) },
+  many: { refunds: referencingRows(() => refundProjection, refunds.paymentId, refunds.id) },
 };

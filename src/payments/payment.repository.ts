@@ -11,10 +11,10 @@ import {
 } from "../../schema/tables/index.ts";
 import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { among, when, within, type Period } from "../database/conditions.ts";
-import { ShapedList } from "../database/projected-list.ts";
-import { paymentMethodShape } from "../customers/customer.projection.ts";
-import { paymentShape } from "./payment.projection.ts";
+import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { ProjectedList } from "../database/projected-list.ts";
+import { paymentMethodProjection } from "../customers/customer.projection.ts";
+import { paymentProjection } from "./payment.projection.ts";
 
 export type PaymentRecord = typeof payments.$inferSelect;
 export type PaymentValues = Omit<typeof payments.$inferInsert, "id" | "vendorId">;
@@ -32,8 +32,8 @@ export interface PaymentFilter {
   /** The gateway's code of a failure. */
   errorCode?: string | null;
   /** Those by which money came in this period. */
-  paymentDate?: Period | null;
-  createdAt?: Period | null;
+  paymentDate?: TimeRange | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Which stored methods are asked for. */
@@ -41,47 +41,47 @@ export interface StoredMethodFilter {
   customerId?: number | null;
 }
 
-const OPEN: PaymentState[] = ["PENDING", "UNKNOWN"];
+const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
 /** Every question we ask of the payments and of the methods that customers stored. */
 export class PaymentRepository {
-  readonly list: ShapedList<PaymentFilter, "CREATED_AT", "orderId">;
-  readonly methods: ShapedList<StoredMethodFilter, "CREATED_AT">;
+  readonly list: ProjectedList<PaymentFilter, "CREATED_AT", "orderId">;
+  readonly storedMethodList: ProjectedList<StoredMethodFilter, "CREATED_AT">;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: paymentShape,
+    this.list = new ProjectedList(db, {
+      projection: paymentProjection,
       sorts: { CREATED_AT: payments.createdAt },
-      parents: { orderId: payments.orderId },
-      matching: (
+      parentConditions: { orderId: payments.orderId },
+      filterCondition: (
         { orderId, customerId, state, states, paymentMethod, paymentGateway, errorCode, paymentDate, createdAt },
         vendorId,
       ) =>
         and(
-          when(orderId, (id) => eq(payments.orderId, id)),
-          when(
+          whenGiven(orderId, (id) => eq(payments.orderId, id)),
+          whenGiven(
             customerId,
             (id) =>
               sql`${payments.orderId} in (select ${orders.id} from ${orders}
                 where ${orders.vendorId} = ${vendorId} and ${orders.customerId} = ${id})`,
           ),
-          when(state, (word) => eq(payments.state, word)),
-          when(states, (words) => among(payments.state, words)),
-          when(paymentMethod, (word) => eq(payments.paymentMethod, word)),
-          when(paymentGateway, (word) => eq(payments.paymentGateway, word)),
-          when(errorCode, (code) => eq(payments.errorCode, code)),
-          within(payments.paymentDate, paymentDate),
-          within(payments.createdAt, createdAt),
+          whenGiven(state, (word) => eq(payments.state, word)),
+          whenGiven(states, (words) => isOneOf(payments.state, words)),
+          whenGiven(paymentMethod, (word) => eq(payments.paymentMethod, word)),
+          whenGiven(paymentGateway, (word) => eq(payments.paymentGateway, word)),
+          whenGiven(errorCode, (code) => eq(payments.errorCode, code)),
+          isWithinRange(payments.paymentDate, paymentDate),
+          isWithinRange(payments.createdAt, createdAt),
         ),
     });
-    this.methods = new ShapedList(db, {
-      shape: paymentMethodShape,
+    this.storedMethodList = new ProjectedList(db, {
+      projection: paymentMethodProjection,
       sorts: { CREATED_AT: paymentMethods.createdAt },
-      parents: {},
-      matching: ({ customerId }) =>
+      parentConditions: {},
+      filterCondition: ({ customerId }) =>
         and(
           isNull(paymentMethods.removedAt),
-          when(customerId, (id) => eq(paymentMethods.customerId, id)),
+          whenGiven(customerId, (id) => eq(paymentMethods.customerId, id)),
         ),
     });
   }
@@ -141,7 +141,7 @@ export class PaymentRepository {
   }
 
   /** How many attempts an order has had. */
-  countOf(vendorId: number, orderId: number): Promise<number> {
+  countAttempts(vendorId: number, orderId: number): Promise<number> {
     return this.db.$count(payments, and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)));
   }
 
@@ -161,7 +161,7 @@ export class PaymentRepository {
   }
 
   /** The subscription and the period that an order charges; `dueAt` is null of the last order, which has no period of its own. */
-  async periodOf(vendorId: number, orderId: number) {
+  async renewalPeriodOf(vendorId: number, orderId: number) {
     const [row] = await this.db
       .select({
         vendorUuid: vendors.uuid,
@@ -193,16 +193,16 @@ export class PaymentRepository {
   }
 
   /** The attempt of an order that is under way. */
-  async openOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
+  async openAttemptOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
     const [row] = await this.db
       .select()
       .from(payments)
-      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId), inArray(payments.state, OPEN)));
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId), inArray(payments.state, OPEN_STATES)));
     return row;
   }
 
   /** The merchant's attempts on an order since an instant that failed with some codes: how many, and when the first was made. */
-  async failedSince(
+  async failuresSince(
     vendorId: number,
     orderId: number,
     codes: readonly string[],
@@ -225,7 +225,7 @@ export class PaymentRepository {
   }
 
   /** The instants at which its payer's attempts by card on an order failed since an instant, oldest first. */
-  async cardsFailedSince(vendorId: number, orderId: number, since: Date): Promise<Date[]> {
+  async cardFailuresSince(vendorId: number, orderId: number, since: Date): Promise<Date[]> {
     const rows = await this.db
       .select({ at: payments.createdAt })
       .from(payments)
@@ -253,13 +253,13 @@ export class PaymentRepository {
   }
 
   /** Open attempts of a vendor that are to be looked up, oldest first. */
-  toLookUp(vendorId: number, now: Date, most: number): Promise<PaymentRecord[]> {
+  dueForLookUp(vendorId: number, now: Date, limit: number): Promise<PaymentRecord[]> {
     return this.db
       .select()
       .from(payments)
-      .where(and(eq(payments.vendorId, vendorId), inArray(payments.state, OPEN), lte(payments.lookUpAt, now)))
+      .where(and(eq(payments.vendorId, vendorId), inArray(payments.state, OPEN_STATES), lte(payments.lookUpAt, now)))
       .orderBy(payments.lookUpAt, payments.id)
-      .limit(most);
+      .limit(limit);
   }
 
   /** What of an order is to be paid at once, where its invoice says so. */
@@ -271,7 +271,7 @@ export class PaymentRepository {
     return row?.instantAmount ?? null;
   }
 
-  async storedMethod(vendorId: number, id: number): Promise<StoredMethodRecord | undefined> {
+  async findStoredMethod(vendorId: number, id: number): Promise<StoredMethodRecord | undefined> {
     const [row] = await this.db
       .select()
       .from(paymentMethods)
@@ -280,7 +280,7 @@ export class PaymentRepository {
   }
 
   /** Stores a method; one that is known by its fingerprint gets the newer token and is charged again. */
-  async storeMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
+  async upsertStoredMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
     const [row] = await this.db
       .insert(paymentMethods)
       .values({ vendorId, ...values })
@@ -298,14 +298,14 @@ export class PaymentRepository {
   }
 
   /** The encrypted tokens of all vendors, for the operator who changes the key. */
-  sealedMethods(): Promise<StoredMethodRecord[]> {
+  allEncryptedMethods(): Promise<StoredMethodRecord[]> {
     return this.db
       .select()
       .from(paymentMethods)
       .where(sql`${paymentMethods.token} is not null`);
   }
 
-  async resealMethod(vendorId: number, id: number, token: Buffer): Promise<void> {
+  async saveMethodToken(vendorId: number, id: number, token: Buffer): Promise<void> {
     await this.db
       .update(paymentMethods)
       .set({ token })
@@ -314,7 +314,7 @@ export class PaymentRepository {
 }
 
 /** The methods that are stored and charged again. */
-export const billed: Readonly<Partial<Record<PaymentMethod, PaymentMethod>>> = {
+export const recurringMethods: Readonly<Partial<Record<PaymentMethod, PaymentMethod>>> = {
   CARD: "CARD_BILL",
   CELLPHONE: "CELLPHONE_BILL",
   CMS: "CMS_BILL",

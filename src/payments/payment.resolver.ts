@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { StoredPaymentMethodConnection } from "../customers/customer.type.ts";
-import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, optionalIdOf } from "../graphql/record-ids.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import { Order } from "../orders/order.type.ts";
 import { LedgerEntryConnection, LedgerFilterInput } from "./ledger/ledger.type.ts";
-import { virtualAccountOf, type VirtualAccount } from "./virtual-account.ts";
+import { toVirtualAccount, type VirtualAccount } from "./virtual-account.ts";
 import {
   Payment,
   PaymentConnection,
@@ -26,12 +26,12 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.shaped(read.payments.list, idOf("Payment", id, "id"), selected(info));
+    return loaders.findProjected(read.payments.list, databaseIdOf("Payment", id, "id"), selectionOf(info));
   }
 
   @FieldResolver(() => VirtualBankAccount, { nullable: true })
   vbank(@Root() { vbank }: { vbank: Record<string, string> | null }): VirtualAccount | null {
-    return vbank && virtualAccountOf(vbank);
+    return vbank && toVirtualAccount(vbank);
   }
 
   @Query(() => PaymentConnection, {
@@ -48,10 +48,10 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
   ) {
     const conditions = {
       ...filter,
-      orderId: optionalIdOf("Order", filter?.orderId, "filter.orderId"),
-      customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
+      orderId: optionalDatabaseIdOf("Order", filter?.orderId, "filter.orderId"),
+      customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId"),
     };
-    return connectShaped(context, context.read.payments.list, args, conditions, orderBy ?? newestFirst, info);
+    return toProjectedConnection(context, context.read.payments.list, args, conditions, orderBy ?? NEWEST_FIRST, info);
   }
 
   @Query(() => StoredPaymentMethodConnection, {
@@ -64,8 +64,15 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Arg("customerId", () => ID, { nullable: true, description: "Those of this customer: global id or number." })
     customer?: string,
   ) {
-    const customerId = optionalIdOf("Customer", customer, "customerId");
-    return connectShaped(context, context.read.payments.methods, args, { customerId }, newestFirst, info);
+    const customerId = optionalDatabaseIdOf("Customer", customer, "customerId");
+    return toProjectedConnection(
+      context,
+      context.read.payments.storedMethodList,
+      args,
+      { customerId },
+      NEWEST_FIRST,
+      info,
+    );
   }
 
   @Query(() => LedgerEntryConnection, { description: "The ledger of the vendor's orders, newest entries first." })
@@ -76,8 +83,8 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Arg("filter", () => LedgerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
     filter?: LedgerFilterInput,
   ) {
-    const orderId = optionalIdOf("Order", filter?.orderId, "filter.orderId");
-    return connectShaped(context, context.read.ledger.list, args, { ...filter, orderId }, newestFirst, info);
+    const orderId = optionalDatabaseIdOf("Order", filter?.orderId, "filter.orderId");
+    return toProjectedConnection(context, context.read.ledger.list, args, { ...filter, orderId }, NEWEST_FIRST, info);
   }
 
   @FieldResolver(() => Order, { description: "The order that is paid." })

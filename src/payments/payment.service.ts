@@ -2,15 +2,15 @@ import type { Actor, PaymentGateway } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
-import { invariant, missing } from "../kernel/refusals.ts";
+import { invariant, notFound } from "../kernel/refusals.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
-import type { SubscriptionOrderService } from "../subscriptions/subscription-payment.service.ts";
+import type { SubscriptionPaymentService } from "../subscriptions/subscription-payment.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import { captured } from "./ledger/ledger.entries.ts";
+import { toChargeEntries } from "./ledger/ledger.entries.ts";
 import type { LedgerRepository } from "./ledger/ledger.repository.ts";
 import type { ChargeOutcome, FoundCharge } from "./gateways/gateway-port.ts";
 import { faultCodes } from "./gateways/payment.faults.ts";
-import { happeningOf } from "./payment.events.ts";
+import { toPaymentEvent } from "./payment.events.ts";
 import { paymentStates } from "./payment.states.ts";
 import type { PaymentRecord, PaymentRepository, PaymentValues } from "./payment.repository.ts";
 import type { RefundService } from "./refunds/refund.service.ts";
@@ -22,8 +22,8 @@ export type { PaymentRecord } from "./payment.repository.ts";
 const CHALLENGE_MS = 30 * 60_000;
 /** How long a deposit is awaited where the order has no deadline. */
 const DEPOSIT_MS = 7 * 86_400_000;
-const FIRST_LOOK_MS = 30_000;
-const LAST_LOOK_MS = 3_600_000;
+const MIN_LOOK_UP_DELAY_MS = 30_000;
+const MAX_LOOK_UP_DELAY_MS = 3_600_000;
 
 /**
  * Keeps what became of attempts to charge orders, as their gateways told it. No gateway is asked in here, so no transaction
@@ -37,7 +37,7 @@ export class PaymentService {
     private readonly orders: OrderPaymentService,
     private readonly orderItems: OrderItemService,
     private readonly invoices: InvoiceService,
-    private readonly subscriptionOrders: SubscriptionOrderService,
+    private readonly subscriptionOrders: SubscriptionPaymentService,
     private readonly refunds: RefundService,
     private readonly events: EventService,
     private readonly now: Date,
@@ -47,32 +47,37 @@ export class PaymentService {
    * Records what became of an attempt. What is known already changes nothing, in whatever order and however often it is
    * told: an outcome is recorded once.
    */
-  async record(vendorId: number, paymentId: number, outcome: ChargeOutcome, actor: Actor = "SYSTEM"): Promise<void> {
-    const seen = await this.payments.byId(vendorId, paymentId);
-    if (!seen) throw missing("PAYMENT_NOT_FOUND", "There is no payment with this id.");
-    const order = await this.orders.lock(vendorId, seen.orderId);
+  async recordOutcome(
+    vendorId: number,
+    paymentId: number,
+    outcome: ChargeOutcome,
+    actor: Actor = "SYSTEM",
+  ): Promise<void> {
+    const unlocked = await this.payments.byId(vendorId, paymentId);
+    if (!unlocked) throw notFound("PAYMENT_NOT_FOUND", "There is no payment with this id.");
+    const order = await this.orders.lockOrder(vendorId, unlocked.orderId);
     const payment = await this.payments.lock(vendorId, paymentId);
     invariant(order && payment, "a payment and its order stay");
     if (payment.state === "SUCCEEDED") return;
     switch (outcome.kind) {
       case "APPROVED":
-        return this.succeed(vendorId, order, payment, outcome, actor);
+        return this.markSucceeded(vendorId, order, payment, outcome, actor);
       case "DECLINED":
-        return this.fail(vendorId, order, payment, outcome);
+        return this.markFailed(vendorId, order, payment, outcome);
       case "CLOSED":
-        return this.fail(vendorId, order, payment, notCharged);
+        return this.markFailed(vendorId, order, payment, notChargedDecline);
       case "CHALLENGE":
       case "DEPOSIT":
-        return this.wait(vendorId, order, payment, outcome);
+        return this.markAwaitingPayer(vendorId, order, payment, outcome);
       case "UNHEARD":
-        return this.lose(vendorId, payment);
+        return this.scheduleLookUp(vendorId, payment);
     }
   }
 
   /** Notes that nobody knows what became of an attempt; it is looked up later, each time after a longer while. */
-  async lost(vendorId: number, paymentId: number): Promise<void> {
+  async markOutcomeUnknown(vendorId: number, paymentId: number): Promise<void> {
     const payment = await this.payments.lock(vendorId, paymentId);
-    if (payment) await this.lose(vendorId, payment);
+    if (payment) await this.scheduleLookUp(vendorId, payment);
   }
 
   async orderExists(vendorId: number, orderId: number): Promise<boolean> {
@@ -88,7 +93,7 @@ export class PaymentService {
   }
 
   /** Records a charge from after the backup that the database was restored from, in the place of one that was about to be made. */
-  async recordEarlier(
+  async recordFoundCharge(
     vendorId: number,
     paymentId: number,
     gateway: PaymentGateway,
@@ -97,15 +102,15 @@ export class PaymentService {
     const isFree = (await this.payments.byKey(vendorId, idempotencyKey)) === undefined;
     const values = { paymentGateway: gateway, amount, currency, ...(isFree && { idempotencyKey }) };
     await this.payments.change(vendorId, paymentId, values);
-    await this.record(vendorId, paymentId, outcome);
+    await this.recordOutcome(vendorId, paymentId, outcome);
   }
 
   byKey(vendorId: number, idempotencyKey: string): Promise<PaymentRecord | undefined> {
     return this.payments.byKey(vendorId, idempotencyKey);
   }
 
-  openOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
-    return this.payments.openOf(vendorId, orderId);
+  openAttemptOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
+    return this.payments.openAttemptOf(vendorId, orderId);
   }
 
   newestOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
@@ -114,14 +119,14 @@ export class PaymentService {
 
   /** The faults that kept an order from being charged since an instant: how many, and when the first was. */
   faultsSince(vendorId: number, orderId: number, since: Date): Promise<{ count: number; first: Date | null }> {
-    return this.payments.failedSince(vendorId, orderId, faultCodes, since);
+    return this.payments.failuresSince(vendorId, orderId, faultCodes, since);
   }
 
-  toLookUp(vendorId: number, most: number): Promise<PaymentRecord[]> {
-    return this.payments.toLookUp(vendorId, this.now, most);
+  dueForLookUp(vendorId: number, limit: number): Promise<PaymentRecord[]> {
+    return this.payments.dueForLookUp(vendorId, this.now, limit);
   }
 
-  private async succeed(
+  private async markSucceeded(
     vendorId: number,
     order: OrderRecord,
     payment: PaymentRecord,
@@ -129,41 +134,52 @@ export class PaymentService {
     actor: Actor,
   ): Promise<void> {
     const { reference, receiptUrl, cardNumber, network } = outcome;
-    const stored = await this.storedMethods.keep(vendorId, order, payment, outcome);
+    const storedMethod = await this.storedMethods.saveMethodOfPayment(vendorId, order, payment, outcome);
     const paid = await this.payments.change(vendorId, payment.id, {
-      state: paymentStates.move(payment.state, "succeedPayment"),
+      state: paymentStates.transition(payment.state, "succeedPayment"),
       gatewayReference: reference,
       paymentReceiptUrl: receiptUrl,
       cardNumber: cardNumber ?? payment.cardNumber,
       network: network ?? payment.network,
-      methodId: stored?.id ?? payment.methodId,
+      methodId: storedMethod?.id ?? payment.methodId,
       paymentDate: this.now,
       settledAt: this.now,
-      ...nothingAwaited,
+      ...clearedLookUp,
     });
-    await this.events.record(vendorId, happeningOf(order, paid, "succeedPayment", payment.state, actor));
+    await this.events.recordEvents(vendorId, toPaymentEvent(order, paid, "succeedPayment", payment.state, actor));
     const { id: paymentId, orderId, amount, currency } = paid;
     if (amount.gt(0))
-      await this.ledger.add(vendorId, captured({ paymentId, orderId, amount, currency, createdAt: this.now }));
+      await this.ledger.add(vendorId, toChargeEntries({ paymentId, orderId, amount, currency, createdAt: this.now }));
     const payer: Actor = payment.initiator === "CUSTOMER" ? "CUSTOMER" : "SYSTEM";
-    const settled = await this.orders.receive(vendorId, order, paid, payer, payment.state === "FAILED");
+    const receiveResult = await this.orders.receivePayment(vendorId, order, paid, payer, payment.state === "FAILED");
     // Somebody paid what was paid or cancelled meanwhile: the money goes back.
-    if (settled === "NOT_WANTED") return this.refunds.giveBackUnwanted(vendorId, order, paid);
-    if (settled !== "PAID") return;
-    await this.invoices.paid(vendorId, order.id);
+    if (receiveResult === "NOT_WANTED") return this.refunds.claimUnwantedRefund(vendorId, order, paid);
+    if (receiveResult !== "PAID") return;
+    await this.invoices.markPaid(vendorId, order.id);
     const isConfirmed = paid.methodId !== null || outcome.token !== null || paid.paymentGateway === "EMPTY";
-    await this.subscriptionOrders.paid(vendorId, order.id, { methodId: paid.methodId, isConfirmed, actor: payer });
+    await this.subscriptionOrders.applyPayment(vendorId, order.id, {
+      methodId: paid.methodId,
+      isConfirmed,
+      actor: payer,
+    });
   }
 
-  private async fail(
+  private async markFailed(
     vendorId: number,
     order: OrderRecord,
     payment: PaymentRecord,
-    { code, adviceCode, message, reference, cardNumber, network }: Omit<Declined, "kind" | "token" | "fingerprint">,
+    {
+      code,
+      adviceCode,
+      message,
+      reference,
+      cardNumber,
+      network,
+    }: Omit<DeclinedOutcome, "kind" | "token" | "fingerprint">,
   ): Promise<void> {
     if (payment.state === "FAILED") return;
     const failed = await this.payments.change(vendorId, payment.id, {
-      state: paymentStates.move(payment.state, "failPayment"),
+      state: paymentStates.transition(payment.state, "failPayment"),
       gatewayReference: reference ?? payment.gatewayReference,
       cardNumber: cardNumber ?? payment.cardNumber,
       network: network ?? payment.network,
@@ -171,17 +187,17 @@ export class PaymentService {
       adviceCode,
       errorMessage: maskCardNumbers(message),
       settledAt: this.now,
-      ...nothingAwaited,
+      ...clearedLookUp,
     });
-    await this.events.record(vendorId, happeningOf(order, failed, "failPayment", payment.state, "SYSTEM"));
-    await this.orderItems.moveWhere(vendorId, order, {
+    await this.events.recordEvents(vendorId, toPaymentEvent(order, failed, "failPayment", payment.state, "SYSTEM"));
+    await this.orderItems.transitionEligibleItems(vendorId, order, {
       trigger: "failPayment",
       actor: "SYSTEM",
       reason: failed.errorMessage,
     });
   }
 
-  private async wait(
+  private async markAwaitingPayer(
     vendorId: number,
     order: OrderRecord,
     payment: PaymentRecord,
@@ -189,44 +205,44 @@ export class PaymentService {
   ): Promise<void> {
     if (payment.state === "FAILED") return;
     const isDeposit = outcome.kind === "DEPOSIT";
-    const until = isDeposit ? (order.purchaseDeadline ?? this.later(DEPOSIT_MS)) : this.later(CHALLENGE_MS);
+    const until = isDeposit ? (order.purchaseDeadline ?? this.fromNow(DEPOSIT_MS)) : this.fromNow(CHALLENGE_MS);
     const bankDate = payment.vbank?.["bankDate"] ?? until.toISOString();
-    const isAwaited = payment.vbank !== null || payment.challengeUrl !== null;
+    const wasAwaited = payment.vbank !== null || payment.challengeUrl !== null;
     await this.payments.change(vendorId, payment.id, {
       gatewayReference: outcome.reference,
       ...(isDeposit ? { vbank: { ...outcome.account, bankDate } } : { challengeUrl: outcome.url }),
       // Looking it up does not give the payer more time.
-      ...(!isAwaited && { lookUpAt: until < this.now ? this.later(DEPOSIT_MS) : until }),
+      ...(!wasAwaited && { lookUpAt: until < this.now ? this.fromNow(DEPOSIT_MS) : until }),
     });
     if (!isDeposit) return;
-    await this.orders.choose(vendorId, order, payment.paymentMethod);
-    await this.orderItems.moveWhere(vendorId, order, { trigger: "awaitDeposit", actor: "CUSTOMER" });
+    await this.orders.recordChosenMethod(vendorId, order, payment.paymentMethod);
+    await this.orderItems.transitionEligibleItems(vendorId, order, { trigger: "awaitDeposit", actor: "CUSTOMER" });
   }
 
-  private async lose(vendorId: number, payment: PaymentRecord): Promise<void> {
+  private async scheduleLookUp(vendorId: number, payment: PaymentRecord): Promise<void> {
     if (payment.state !== "PENDING" && payment.state !== "UNKNOWN") return;
     const age = this.now.getTime() - payment.createdAt.getTime();
-    const lookUpAt = this.later(Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
+    const lookUpAt = this.fromNow(Math.min(Math.max(age, MIN_LOOK_UP_DELAY_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = payment.state === "PENDING";
-    const state = isFirst ? paymentStates.move(payment.state, "losePayment") : payment.state;
+    const state = isFirst ? paymentStates.transition(payment.state, "losePayment") : payment.state;
     await this.payments.change(vendorId, payment.id, { state, lookUpAt });
     if (!isFirst) return;
     const order = await this.orders.byId(vendorId, payment.orderId);
-    await this.events.record(
+    await this.events.recordEvents(
       vendorId,
-      happeningOf(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),
+      toPaymentEvent(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),
     );
   }
 
-  private later(milliseconds: number): Date {
+  private fromNow(milliseconds: number): Date {
     return new Date(this.now.getTime() + milliseconds);
   }
 }
 
-type Declined = Extract<ChargeOutcome, { kind: "DECLINED" }>;
+type DeclinedOutcome = Extract<ChargeOutcome, { kind: "DECLINED" }>;
 
 /** What is noted of an attempt that its gateway never charged and never will. */
-const notCharged = {
+const notChargedDecline = {
   code: "NOT_CHARGED",
   adviceCode: null,
   message: "The gateway did not charge it.",
@@ -235,4 +251,4 @@ const notCharged = {
   network: null,
 } as const;
 
-const nothingAwaited: Partial<PaymentValues> = { lookUpAt: null, challengeUrl: null };
+const clearedLookUp: Partial<PaymentValues> = { lookUpAt: null, challengeUrl: null };

@@ -1,7 +1,7 @@
 import type { Actor, PaymentState } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
-const by = {
+const paymentActors = {
   startPayment: ["CUSTOMER", "MANAGER", "SYSTEM"],
   succeedPayment: ["SYSTEM", "MANAGER"],
   failPayment: ["SYSTEM"],
@@ -9,15 +9,15 @@ const by = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to an attempt to charge. */
-export type PaymentTrigger = keyof typeof by;
+export type PaymentTrigger = keyof typeof paymentActors;
 
 /** Attempts to charge. One that failed can still succeed: money that comes late came. */
 export const paymentStates = new StateTable<PaymentState, PaymentTrigger>({
   noun: "payment",
-  by,
+  actors: paymentActors,
   operations: {},
-  births: { startPayment: "PENDING" },
-  moves: {
+  initialStates: { startPayment: "PENDING" },
+  transitions: {
     PENDING: { succeedPayment: "SUCCEEDED", failPayment: "FAILED", losePayment: "UNKNOWN" },
     UNKNOWN: { succeedPayment: "SUCCEEDED", failPayment: "FAILED" },
     FAILED: { succeedPayment: "SUCCEEDED" },
@@ -25,7 +25,7 @@ export const paymentStates = new StateTable<PaymentState, PaymentTrigger>({
   },
 });
 
-const refundBy = {
+const refundActors = {
   startRefund: ["MANAGER", "SYSTEM"],
   completeRefund: ["SYSTEM"],
   refuseRefund: ["SYSTEM"],
@@ -33,15 +33,15 @@ const refundBy = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to a refund. */
-export type RefundTrigger = keyof typeof refundBy;
+export type RefundTrigger = keyof typeof refundActors;
 
 /** Refunds. One that the gateway refused is over; the next one is another. */
 export const refundStates = new StateTable<PaymentState, RefundTrigger>({
   noun: "refund",
-  by: refundBy,
+  actors: refundActors,
   operations: {},
-  births: { startRefund: "PENDING" },
-  moves: {
+  initialStates: { startRefund: "PENDING" },
+  transitions: {
     PENDING: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED", loseRefund: "UNKNOWN" },
     UNKNOWN: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED" },
     FAILED: {},

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { Actor, Initiator, Network, PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import { StoredPaymentMethod } from "../customers/customer.type.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, LineScalar } from "../graphql/scalars.ts";
 
@@ -201,7 +201,7 @@ export class PaymentFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const PaymentSortInput = sortInputOf("Payment", { CREATED_AT: "When it was tried." });
+export const PaymentSortInput = sortInputType("Payment", { CREATED_AT: "When it was tried." });
 export type PaymentSortInput = InstanceType<typeof PaymentSortInput>;
 
-export const PaymentConnection = connectionOf(() => Payment, "Payment");
+export const PaymentConnection = connectionType(() => Payment, "Payment");

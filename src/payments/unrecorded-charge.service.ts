@@ -1,20 +1,20 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import { invalid } from "../kernel/refusals.ts";
-import type { GatewayAccountService, OpenedAccount } from "./gateways/gateway-account.service.ts";
+import type { GatewayAccountService, DecryptedGatewayAccount } from "./gateways/gateway-account.service.ts";
 import { GatewayFault, type FoundCharge, type GatewayPort } from "./gateways/gateway-port.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 
-interface Services {
+interface ChargeSearchServices {
   gatewayAccounts: GatewayAccountService;
   payments: PaymentService;
 }
 
 /** What is searched: what was charged, and the key of the attempt that is about to be made; null where none is. */
-export type SearchedCharge = Pick<PaymentRecord, "subject"> & { idempotencyKey: string | null };
+export type ChargeSearch = Pick<PaymentRecord, "subject"> & { idempotencyKey: string | null };
 
 /** A charge that was made after the backup, and where. */
-export interface EarlierCharge {
+export interface UnrecordedCharge {
   gateway: PaymentGateway;
   charge: FoundCharge;
 }
@@ -23,31 +23,31 @@ export interface EarlierCharge {
  * Finds charges that a restored backup does not know. All accounts of the vendor are searched, because the payer may have
  * chosen another one after the backup.
  */
-export class EarlierChargeService {
+export class UnrecordedChargeService {
   constructor(
-    private readonly read: <T>(work: (services: Services) => Promise<T>) => Promise<T>,
+    private readonly read: <T>(work: (services: ChargeSearchServices) => Promise<T>) => Promise<T>,
     private readonly gateways: Readonly<Record<GatewayAdapter, GatewayPort>>,
   ) {}
 
   /** @throws a Refusal CHARGES_AWAIT_OPERATOR where an account cannot be searched and nobody has compared its books. */
   async requireSearchable(accounts: GatewayAccountService, vendorId: number, restoredAt: Date): Promise<void> {
-    const unknown = (await accounts.openedAll(vendorId)).find(
+    const unsearchable = (await accounts.listDecrypted(vendorId)).find(
       (one) => !this.canSearch(one) && !(one.releasedAt && one.releasedAt >= restoredAt),
     );
-    if (unknown)
+    if (unsearchable)
       throw invalid(
         "CHARGES_AWAIT_OPERATOR",
-        `The gateway was restored from a backup, and ${unknown.account.gateway} cannot be searched for what was charged since. Its operator compares the books and runs "npm run charges -- release".`,
+        `The gateway was restored from a backup, and ${unsearchable.account.gateway} cannot be searched for what was charged since. Its operator compares the books and runs "npm run charges -- release".`,
       );
   }
 
   /** @throws a GatewayFault NOT_SENT where a gateway does not answer: then nothing may be charged. */
-  async find(vendorId: number, payment: SearchedCharge): Promise<EarlierCharge | undefined> {
-    const accounts = await this.read(({ gatewayAccounts }) => gatewayAccounts.openedAll(vendorId));
+  async findCharge(vendorId: number, payment: ChargeSearch): Promise<UnrecordedCharge | undefined> {
+    const accounts = await this.read(({ gatewayAccounts }) => gatewayAccounts.listDecrypted(vendorId));
     try {
-      for (const one of accounts.filter((account) => this.canSearch(account))) {
-        const charge = await this.approved(vendorId, payment, one);
-        if (charge) return { gateway: one.account.gateway, charge };
+      for (const decryptedAccount of accounts.filter((account) => this.canSearch(account))) {
+        const charge = await this.findApprovedCharge(vendorId, payment, decryptedAccount);
+        if (charge) return { gateway: decryptedAccount.account.gateway, charge };
       }
     } catch (error) {
       if (error instanceof GatewayFault) throw new GatewayFault("NOT_SENT", error.message);
@@ -57,25 +57,27 @@ export class EarlierChargeService {
   }
 
   /** The first approved charge that is no payment here. One that waits for its payer is closed: it would be paid besides. */
-  private async approved(
+  private async findApprovedCharge(
     vendorId: number,
-    { subject, idempotencyKey }: SearchedCharge,
-    { adapter, account }: OpenedAccount,
+    { subject, idempotencyKey }: ChargeSearch,
+    { adapter, account }: DecryptedGatewayAccount,
   ): Promise<FoundCharge | undefined> {
     const port = this.gateways[adapter];
-    for (const found of subject === null ? [] : await port.search(account, subject)) {
-      const waits = found.outcome.kind === "CHALLENGE" || found.outcome.kind === "DEPOSIT";
-      const isOther = waits && found.idempotencyKey !== idempotencyKey;
-      const outcome = isOther ? await port.close(account, found.idempotencyKey) : found.outcome;
+    for (const found of subject === null ? [] : await port.searchCharges(account, subject)) {
+      const isAwaitingPayer = found.outcome.kind === "CHALLENGE" || found.outcome.kind === "DEPOSIT";
+      const isOtherAttempt = isAwaitingPayer && found.idempotencyKey !== idempotencyKey;
+      const outcome = isOtherAttempt ? await port.closeCharge(account, found.idempotencyKey) : found.outcome;
       if (outcome.kind !== "APPROVED") continue;
       const { reference } = outcome;
-      const known = await this.read(({ payments }) => payments.byReference(vendorId, account.gateway, reference));
-      if (!known) return { ...found, outcome };
+      const knownPayment = await this.read(({ payments }) =>
+        payments.byReference(vendorId, account.gateway, reference),
+      );
+      if (!knownPayment) return { ...found, outcome };
     }
     return undefined;
   }
 
-  private canSearch({ adapter, account }: OpenedAccount): boolean {
+  private canSearch({ adapter, account }: DecryptedGatewayAccount): boolean {
     return this.gateways[adapter].canSearch(account);
   }
 }

@@ -9,10 +9,10 @@ export interface VirtualAccount {
 }
 
 /** Reads a kept account. Payments of older gateways name its parts otherwise. */
-export const virtualAccountOf = (kept: Readonly<Record<string, string>>): VirtualAccount => ({
-  bankCode: kept["bankCode"] ?? "",
-  bankName: kept["bankName"] ?? kept["bank"] ?? "",
-  accountNumber: kept["accountNumber"] ?? kept["number"] ?? "",
-  accountName: kept["accountName"] ?? kept["holder"] ?? "",
-  bankDate: kept["bankDate"] ?? kept["dueDate"] ?? null,
+export const toVirtualAccount = (stored: Readonly<Record<string, string>>): VirtualAccount => ({
+  bankCode: stored["bankCode"] ?? "",
+  bankName: stored["bankName"] ?? stored["bank"] ?? "",
+  accountNumber: stored["accountNumber"] ?? stored["number"] ?? "",
+  accountName: stored["accountName"] ?? stored["holder"] ?? "",
+  bankDate: stored["bankDate"] ?? stored["dueDate"] ?? null,
 });

@@ -2,24 +2,24 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalid, invalidField, invalidFields, missing, unknownReference } from "../kernel/refusals.ts";
-import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
+import { invalid, invalidField, invalidFields, notFound, unknownReference } from "../kernel/refusals.ts";
+import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import type { ProductRecord } from "./offer.repository.ts";
-import type { ProductChoices, ProductOptionsService } from "./product-options.service.ts";
-import type { ProductPlacesRepository } from "./product-relations.repository.ts";
+import type { ProductOptionFields, ProductOptionsService } from "./product-options.service.ts";
+import type { ProductRelationsRepository } from "./product-relations.repository.ts";
 import type { ProductRepository, ProductValues } from "./product.repository.ts";
-import { listFaults, productFaults } from "./product.rules.ts";
+import { validateLists, validateProduct } from "./product.rules.ts";
 import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
 
 /** Whose products they are. */
-export interface Shop {
+export interface CatalogVendor {
   id: number;
   parentId: number | null;
 }
 
 /** What a merchant tells of a product; of a change, what is absent stays. */
-export interface ProductFields extends ProductChoices {
+export interface ProductFields extends ProductOptionFields {
   name: string;
   draftOf?: ProductType | null;
   subTitle?: string | null;
@@ -61,144 +61,149 @@ export interface ProductFields extends ProductChoices {
 }
 
 /** What a product may be without. */
-const clearable = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
+const clearableFields = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
 
 /** Keeps the products that a vendor sells. */
 export class CatalogService {
   constructor(
     private readonly products: ProductRepository,
-    private readonly places: ProductPlacesRepository,
+    private readonly relations: ProductRelationsRepository,
     private readonly options: ProductOptionsService,
     private readonly stock: StockService,
     private readonly now: Date,
   ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND for a member of a bundle, ILLEGAL_TRANSITION. */
-  async create(shop: Shop, { type, ...fields }: ProductFields & { type: ProductType }): Promise<ProductRecord> {
+  async create(
+    vendor: CatalogVendor,
+    { type, ...fields }: ProductFields & { type: ProductType },
+  ): Promise<ProductRecord> {
     const { draftOf = null } = fields;
-    const faults = [
-      ...productFaults({ ...fields, type, draftOf }, shop.parentId !== null),
-      ...listFaults(type, { ...fields, combinedProductIds: fields.combinedProductIds ?? [] }),
+    const errors = [
+      ...validateProduct({ ...fields, type, draftOf }, vendor.parentId !== null),
+      ...validateLists(type, { ...fields, combinedProductIds: fields.combinedProductIds ?? [] }),
     ];
-    if (faults.length > 0) throw invalidFields(faults);
-    const { births } = productStatesOf(type).machine;
-    const product = await this.products.add(shop.id, {
-      ...(await this.valuesOf(shop.id, fields)),
+    if (errors.length > 0) throw invalidFields(errors);
+    const { initialStates } = productStatesOf(type).definition;
+    const product = await this.products.add(vendor.id, {
+      ...(await this.toProductValues(vendor.id, fields)),
       name: fields.name,
       code: newCode("product"),
       type,
       draftOf,
-      status: (type === "DRAFT" ? births.draftProduct : births.createProduct)!,
+      status: (type === "DRAFT" ? initialStates.draftProduct : initialStates.createProduct)!,
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    return this.finish(shop.id, product, fields);
+    return this.saveRelations(vendor.id, product, fields);
   }
 
   /** @throws a Refusal as `create`, besides PRODUCT_NOT_FOUND and WAITING_APPROVAL. */
-  async update(shop: Shop, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
-    refuseNulls(fields, clearable);
+  async update(vendor: CatalogVendor, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
+    refuseNulls(fields, clearableFields);
     refuseNulls(fields.useWidget ?? {}, [], "useWidget.");
-    const product = await this.held(shop.id, id);
-    const { draftOf, ...values } = await this.valuesOf(shop.id, fields);
+    const product = await this.lockProductForChange(vendor.id, id);
+    const { draftOf, ...values } = await this.toProductValues(vendor.id, fields);
     const changed = { ...product, ...values, draftOf: draftOf ?? product.draftOf };
-    const faults = [...productFaults(changed, shop.parentId !== null), ...listFaults(product.type, fields)];
-    if (faults.length > 0) throw invalidFields(faults);
+    const errors = [...validateProduct(changed, vendor.parentId !== null), ...validateLists(product.type, fields)];
+    if (errors.length > 0) throw invalidFields(errors);
     if (product.childVendorId !== null && (fields.optionGroups ?? fields.optionCombinations ?? fields.quantity) != null)
       throw invalidField(
         fields.optionGroups ? "optionGroups" : fields.optionCombinations ? "optionCombinations" : "quantity",
         "is the child vendor's, whose product this one lists.",
       );
     const { id: number } = product;
-    const after = await this.products.change(shop.id, number, {
+    const after = await this.products.update(vendor.id, number, {
       ...values,
       draftOf: changed.draftOf,
       modifiedAt: this.now,
     });
-    return this.finish(shop.id, after, fields);
+    return this.saveRelations(vendor.id, after, fields);
   }
 
   /**
    * A product that may be changed, held until the transaction ends.
    * @throws a Refusal PRODUCT_NOT_FOUND, WAITING_APPROVAL
    */
-  async held(vendorId: number, id: number): Promise<ProductRecord> {
+  async lockProductForChange(vendorId: number, id: number): Promise<ProductRecord> {
     const product = await this.products.lock(vendorId, id);
-    if (!product) throw missing("PRODUCT_NOT_FOUND", "There is no product with this id.");
+    if (!product) throw notFound("PRODUCT_NOT_FOUND", "There is no product with this id.");
     if (product.status === "WAITING_APPROVAL")
       throw invalid("WAITING_APPROVAL", "The product waits for the parent vendor's decision; change it afterwards.");
     return product;
   }
 
   /** What hangs on the product, then its state. */
-  private async finish(
+  private async saveRelations(
     vendorId: number,
     product: ProductRecord,
     fields: Partial<ProductFields>,
   ): Promise<ProductRecord> {
     const { id } = product;
     if ((fields.optionGroups ?? fields.optionCombinations ?? fields.useCombination) != null)
-      await this.options.set(vendorId, product, fields);
+      await this.options.setProductOptions(vendorId, product, fields);
     if (fields.combinedProductIds?.length) await this.setMembers(vendorId, id, fields.combinedProductIds);
-    if (fields.categories) await this.places.setCategories(vendorId, id, fields.categories);
-    const status = this.wanted(product, fields.status);
-    const moved = status === product.status ? product : await this.products.change(vendorId, id, { status });
-    await this.stock.settle(vendorId, moved);
+    if (fields.categories) await this.relations.setCategories(vendorId, id, fields.categories);
+    const status = this.resolveStatus(product, fields.status);
+    const moved = status === product.status ? product : await this.products.update(vendorId, id, { status });
+    await this.stock.syncStatus(vendorId, moved);
     return moved;
   }
 
-  private wanted({ type, status }: ProductRecord, asked: ProductStatus | null | undefined): ProductStatus {
-    if (asked == null || asked === status) return status;
+  private resolveStatus({ type, status }: ProductRecord, requested: ProductStatus | null | undefined): ProductStatus {
+    if (requested == null || requested === status) return status;
     const states = productStatesOf(type);
-    if (asked === "UNSOLD") return states.move(status, "unpublishProduct");
-    if (asked !== "SALE") throw invalidField("status", "must be SALE or UNSOLD; the other states come by themselves.");
+    if (requested === "UNSOLD") return states.transition(status, "unpublishProduct");
+    if (requested !== "SALE")
+      throw invalidField("status", "must be SALE or UNSOLD; the other states come by themselves.");
     // What has run out is on sale; the next units bring it back.
-    return status === "OUT_OF_STOCK" ? status : states.move(status, "publishProduct");
+    return status === "OUT_OF_STOCK" ? status : states.transition(status, "publishProduct");
   }
 
   private async setMembers(vendorId: number, bundleId: number, memberIds: readonly number[]): Promise<void> {
-    const known = new Map((await this.products.typesOf(vendorId, memberIds)).map(({ id, type }) => [id, type]));
+    const typeById = new Map((await this.products.typesOf(vendorId, memberIds)).map(({ id, type }) => [id, type]));
     for (const [index, id] of memberIds.entries()) {
       const path = `combinedProductIds[${index}]`;
-      const type = known.get(id);
+      const type = typeById.get(id);
       if (!type) throw unknownReference("PRODUCT_NOT_FOUND", path, "product");
       if (type === "BUNDLE" || type === "DRAFT") throw invalidField(path, `is a ${type}, which is in no bundle.`);
     }
-    const before = await this.places.membersOf(vendorId, bundleId);
-    const isSame = before.length === memberIds.length && before.every((id) => known.has(id));
-    if (!isSame && (await this.places.hasPlans(vendorId, bundleId)))
+    const before = await this.relations.membersOf(vendorId, bundleId);
+    const isSame = before.length === memberIds.length && before.every((id) => typeById.has(id));
+    if (!isSame && (await this.relations.hasPlans(vendorId, bundleId)))
       throw invalidField(
         "combinedProductIds",
         "must stay: price plans of the bundle name them. Create another bundle.",
       );
-    await this.places.setMembers(vendorId, bundleId, memberIds);
+    await this.relations.setMembers(vendorId, bundleId, memberIds);
   }
 
   /** The columns of what was sent. */
-  private async valuesOf(vendorId: number, fields: Partial<ProductFields>) {
+  private async toProductValues(vendorId: number, fields: Partial<ProductFields>) {
     const { sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId, countrySetting } = fields;
     const { name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf } = fields;
     const { useCombination, enabledDemo, isOnetimePurchasable, availableRegions, eventBadge, useWidget } = fields;
     const values: Partial<ProductValues> = {
-      ...sent({ sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId }),
-      ...told({ name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf }),
-      ...told({ useCombination, enabledDemo, isOnetimePurchasable, availableRegions, ...useWidget }),
-      ...(eventBadge && { eventBadge: eventBadge.map(storedBadge) }),
+      ...sentFields({ sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId }),
+      ...nonNullFields({ name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf }),
+      ...nonNullFields({ useCombination, enabledDemo, isOnetimePurchasable, availableRegions, ...useWidget }),
+      ...(eventBadge && { eventBadge: eventBadge.map(toStoredBadge) }),
       ...(countrySetting !== undefined && {
-        countrySettingId: countrySetting && (await this.places.setCountry(vendorId, storedSetting(countrySetting))),
+        countrySettingId:
+          countrySetting && (await this.relations.saveCountrySetting(vendorId, toCountrySettingValues(countrySetting))),
       }),
     };
     return values;
   }
 }
 
-const storedBadge = ({ event, startDateTime, endDateTime }: NonNullable<ProductFields["eventBadge"]>[number]) => ({
+const toStoredBadge = ({ event, startDateTime, endDateTime }: NonNullable<ProductFields["eventBadge"]>[number]) => ({
   event,
   startDateTime: startDateTime?.toISOString() ?? null,
   endDateTime: endDateTime?.toISOString() ?? null,
 });
 
-const storedSetting = ({ isDefault, taxRate, ...setting }: NonNullable<ProductFields["countrySetting"]>) => ({
+const toCountrySettingValues = ({ isDefault, taxRate, ...setting }: NonNullable<ProductFields["countrySetting"]>) => ({
   ...setting,
   isDefault: isDefault ?? false,
   taxRate: taxRate ?? ZERO,

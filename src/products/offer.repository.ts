@@ -9,8 +9,8 @@ import {
   products,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { among } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import { isOneOf } from "../database/conditions.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 
 export type ProductRecord = typeof products.$inferSelect;
 export type PricePlanRecord = typeof pricePlans.$inferSelect;
@@ -31,14 +31,14 @@ export class OfferRepository {
     return this.db
       .select()
       .from(products)
-      .where(and(eq(products.vendorId, vendorId), among(products.code, codes)));
+      .where(and(eq(products.vendorId, vendorId), isOneOf(products.code, codes)));
   }
 
   plansByCodes(vendorId: number, codes: readonly string[]): Promise<PricePlanRecord[]> {
     return this.db
       .select()
       .from(pricePlans)
-      .where(and(eq(pricePlans.vendorId, vendorId), among(pricePlans.code, codes)));
+      .where(and(eq(pricePlans.vendorId, vendorId), isOneOf(pricePlans.code, codes)));
   }
 
   /** The plans of a product, in its order. */
@@ -51,12 +51,14 @@ export class OfferRepository {
   }
 
   /** Plans with their products, by the numbers of the plans. */
-  offers(vendorId: number, planIds: readonly number[]): Promise<Offer[]> {
+  offersByPlanIds(vendorId: number, planIds: readonly number[]): Promise<Offer[]> {
     return this.db
       .select({ product: products, plan: pricePlans })
       .from(pricePlans)
       .innerJoin(products, and(eq(products.vendorId, pricePlans.vendorId), eq(products.id, pricePlans.productId)))
-      .where(and(eq(pricePlans.vendorId, vendorId), eq(products.vendorId, vendorId), anyOf(pricePlans.id, planIds)));
+      .where(
+        and(eq(pricePlans.vendorId, vendorId), eq(products.vendorId, vendorId), idIsOneOf(pricePlans.id, planIds)),
+      );
   }
 
   /** What the members of bundles are sold by, in the order of each bundle. */
@@ -74,7 +76,7 @@ export class OfferRepository {
           eq(bundlePrices.vendorId, vendorId),
           eq(products.vendorId, vendorId),
           eq(pricePlans.vendorId, vendorId),
-          anyOf(bundlePrices.bundlePriceId, bundlePlanIds),
+          idIsOneOf(bundlePrices.bundlePriceId, bundlePlanIds),
         ),
       )
       .orderBy(bundlePrices.bundlePriceId, bundlePrices.position);
@@ -104,7 +106,7 @@ export class OfferRepository {
         and(
           eq(productOptions.vendorId, vendorId),
           eq(optionGroups.vendorId, vendorId),
-          anyOf(optionGroups.productId, productIds),
+          idIsOneOf(optionGroups.productId, productIds),
         ),
       )
       .orderBy(optionGroups.productId, optionGroups.depth, productOptions.position);
@@ -114,7 +116,7 @@ export class OfferRepository {
     return this.db
       .select()
       .from(optionCombinations)
-      .where(and(eq(optionCombinations.vendorId, vendorId), anyOf(optionCombinations.productId, productIds)));
+      .where(and(eq(optionCombinations.vendorId, vendorId), idIsOneOf(optionCombinations.productId, productIds)));
   }
 
   /** Those of the products that are in a bundle with one of the others, as pairs. */
@@ -122,7 +124,7 @@ export class OfferRepository {
     return this.db
       .select({ bundleId: bundleMembers.bundleId, productId: bundleMembers.productId })
       .from(bundleMembers)
-      .where(and(eq(bundleMembers.vendorId, vendorId), anyOf(bundleMembers.bundleId, bundleIds)));
+      .where(and(eq(bundleMembers.vendorId, vendorId), idIsOneOf(bundleMembers.bundleId, bundleIds)));
   }
 
   /** Products, held in the order of their numbers until the transaction ends: two orders never wait for each other crosswise. */
@@ -130,12 +132,12 @@ export class OfferRepository {
     return this.db
       .select()
       .from(products)
-      .where(and(eq(products.vendorId, vendorId), anyOf(products.id, productIds)))
+      .where(and(eq(products.vendorId, vendorId), idIsOneOf(products.id, productIds)))
       .orderBy(products.id)
       .for("no key update");
   }
 
-  async changeStock(
+  async updateStock(
     vendorId: number,
     productId: number,
     values: Partial<Pick<ProductRecord, "quantity" | "status">>,
@@ -146,14 +148,14 @@ export class OfferRepository {
       .where(and(eq(products.vendorId, vendorId), eq(products.id, productId)));
   }
 
-  async changeOptionStock(vendorId: number, optionId: number, by: number): Promise<void> {
+  async adjustOptionStock(vendorId: number, optionId: number, by: number): Promise<void> {
     await this.db
       .update(productOptions)
       .set({ quantity: sql`${productOptions.quantity} + ${by}::integer` })
       .where(and(eq(productOptions.vendorId, vendorId), eq(productOptions.id, optionId)));
   }
 
-  async changeCombinationStock(
+  async updateCombinationStock(
     vendorId: number,
     { productId, optionIds }: Pick<CombinationRecord, "productId" | "optionIds">,
     values: Partial<Pick<CombinationRecord, "quantity" | "status">>,

@@ -1,10 +1,10 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import { sum, ZERO, type Amount } from "../kernel/amounts.ts";
+import { sumAmounts, ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invariant, unknownReference } from "../kernel/refusals.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
-import { group } from "../kernel/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type {
   CombinationRecord,
   Offer,
@@ -13,8 +13,8 @@ import type {
   PricePlanRecord,
   ProductRecord,
 } from "./offer.repository.ts";
-import { choiceKey } from "./product.options.ts";
-import { termsOf, type PlanTerms } from "./price-plans/price.terms.ts";
+import { optionChoiceKey } from "./product.options.ts";
+import { toPlanTerms, type PlanTerms } from "./price-plans/price.terms.ts";
 
 /** A product with a plan that somebody wants to buy. */
 export interface OfferRequest {
@@ -51,17 +51,17 @@ export class OfferService {
    * @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, or INVALID_ARGUMENT for
    * options that the product does not have.
    */
-  async orderable(
+  async findOrderable(
     vendorId: number,
     lines: readonly OfferRequest[],
     region: RegionCode | null,
     list = "items",
   ): Promise<Orderable[]> {
-    const found = await this.offersOf(vendorId, lines, list);
+    const found = await this.findOffers(vendorId, lines, list);
     const productIds = found.map(({ product }) => product.id);
-    const options = group(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
-    const combinations = group(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
-    const members = group(
+    const options = groupBy(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
+    const combinations = groupBy(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const members = groupBy(
       await this.offers.membersOf(
         vendorId,
         found.map(({ plan }) => plan.id),
@@ -70,40 +70,43 @@ export class OfferService {
     );
     return found.map((offer, index) => {
       const path = `${list}[${index}]`;
-      const own = members.get(offer.plan.id) ?? [];
+      const offerMembers = members.get(offer.plan.id) ?? [];
       refuseUnsold(offer, region, path, "The product");
-      for (const member of own) refuseUnsold(member, region, path, `${member.product.name}, which the bundle has,`);
-      const choice = choiceOf(
+      for (const member of offerMembers)
+        refuseUnsold(member, region, path, `${member.product.name}, which the bundle has,`);
+      const choice = resolveOptionChoice(
         offer.product,
         lines[index]!.optionIds ?? [],
         options.get(offer.product.id) ?? [],
         combinations.get(offer.product.id) ?? [],
         path,
       );
-      return { ...plainly(offer), ...choice, members: own.map((member) => plainly(member)) };
+      return { ...toOrderable(offer), ...choice, members: offerMembers.map((member) => toOrderable(member)) };
     });
   }
 
   /** Plans that somebody has, with their products and what their options cost now, whether or not they are still on sale. */
-  async sold(
+  async findSold(
     vendorId: number,
-    held: readonly { priceId: number; optionIds: readonly number[] }[],
+    heldPlans: readonly { priceId: number; optionIds: readonly number[] }[],
   ): Promise<Orderable[]> {
-    const ids = [...new Set(held.map(({ priceId }) => priceId))];
-    const offers = new Map((await this.offers.offers(vendorId, ids)).map((offer) => [offer.plan.id, offer]));
-    const chosen = held.filter(({ optionIds }) => optionIds.length > 0);
+    const ids = [...new Set(heldPlans.map(({ priceId }) => priceId))];
+    const offers = new Map((await this.offers.offersByPlanIds(vendorId, ids)).map((offer) => [offer.plan.id, offer]));
+    const chosen = heldPlans.filter(({ optionIds }) => optionIds.length > 0);
     const productIds = chosen.map(({ priceId }) => offers.get(priceId)!.product.id);
     const options = productIds.length === 0 ? [] : await this.offers.optionsOf(vendorId, productIds);
     const combinations = productIds.length === 0 ? [] : await this.offers.combinationsOf(vendorId, productIds);
-    return held.map(({ priceId, optionIds }) => {
+    return heldPlans.map(({ priceId, optionIds }) => {
       const offer = offers.get(priceId);
       invariant(offer, "a plan that somebody has is never deleted");
-      const picked = options.filter(({ id }) => optionIds.includes(id));
-      const combination = combinations.find((known) => choiceKey(known.optionIds) === choiceKey(optionIds));
-      const single = sum(picked.map(({ price }) => price));
+      const pickedOptions = options.filter(({ id }) => optionIds.includes(id));
+      const combination = combinations.find(
+        (candidate) => optionChoiceKey(candidate.optionIds) === optionChoiceKey(optionIds),
+      );
+      const single = sumAmounts(pickedOptions.map(({ price }) => price));
       const optionPrice = offer.product.useCombination ? (combination?.price ?? ZERO) : single;
-      const optionLabel = picked.map(({ name }) => name).join(" / ");
-      return { ...plainly(offer), optionIds, optionLabel, optionPrice };
+      const optionLabel = pickedOptions.map(({ name }) => name).join(" / ");
+      return { ...toOrderable(offer), optionIds, optionLabel, optionPrice };
     });
   }
 
@@ -112,19 +115,19 @@ export class OfferService {
    * What is newly asked for says where, and has to be.
    * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for what is newly asked for.
    */
-  async soldThroughParent(
+  async findSoldThroughParent(
     vendorId: number,
     lines: readonly (OfferRequest & { path?: string | undefined })[],
     region: RegionCode | null,
   ): Promise<Orderable[]> {
     const codes = lines.map(({ priceCode }) => priceCode);
     const plans = new Map((await this.offers.plansByCodes(vendorId, codes)).map(({ code, id }) => [code, id]));
-    const held = lines.map(({ priceCode, optionIds }) => {
+    const heldPlans = lines.map(({ priceCode, optionIds }) => {
       const priceId = plans.get(priceCode);
       invariant(priceId, "a plan that a parent lists is never deleted");
       return { priceId, optionIds: optionIds ?? [] };
     });
-    const sold = await this.sold(vendorId, held);
+    const sold = await this.findSold(vendorId, heldPlans);
     for (const [index, { path }] of lines.entries()) {
       const { name } = sold[index]!.product;
       if (path !== undefined) refuseUnsold(sold[index]!, region, path, name);
@@ -133,31 +136,32 @@ export class OfferService {
   }
 
   /** The plan of the same product and kind as another that is charged in some cycle: the representative one, or the first. */
-  async planOfCycle(
+  async findPlanByCycle(
     vendorId: number,
     priceId: number,
     cycle: { interval: RecurringInterval; intervalCount: number },
   ): Promise<Orderable | undefined> {
-    const [own] = await this.offers.offers(vendorId, [priceId]);
-    invariant(own, "a plan that somebody has is never deleted");
-    const plans = await this.offers.plansOf(vendorId, own.product.id);
-    const fitting = plans.filter(
+    const [current] = await this.offers.offersByPlanIds(vendorId, [priceId]);
+    invariant(current, "a plan that somebody has is never deleted");
+    const plans = await this.offers.plansOf(vendorId, current.product.id);
+    const candidates = plans.filter(
       ({ type, claimMethodType, recurringInterval, recurringIntervalCount }) =>
-        type === own.plan.type &&
-        claimMethodType === own.plan.claimMethodType &&
+        type === current.plan.type &&
+        claimMethodType === current.plan.claimMethodType &&
         recurringInterval === cycle.interval &&
         recurringIntervalCount === cycle.intervalCount,
     );
-    const plan = fitting.find(({ isRepresentative }) => isRepresentative) ?? fitting[0];
-    return plan && plainly({ product: own.product, plan });
+    const plan = candidates.find(({ isRepresentative }) => isRepresentative) ?? candidates[0];
+    return plan && toOrderable({ product: current.product, plan });
   }
 
   /** A plan of a product by its code, whether or not the product is on sale. @throws a Refusal PRICE_NOT_FOUND. */
-  async planOfProduct(vendorId: number, productId: number, priceCode: string, path: string): Promise<Orderable> {
+  async findPlanOfProduct(vendorId: number, productId: number, priceCode: string, path: string): Promise<Orderable> {
     const [plan] = await this.offers.plansByCodes(vendorId, [priceCode]);
-    if (plan?.productId !== productId) throw unknownCode("PRICE_NOT_FOUND", path, "price plan of the item's product");
-    const [offer] = await this.offers.offers(vendorId, [plan.id]);
-    return plainly(offer!);
+    if (plan?.productId !== productId)
+      throw unknownCodeRefusal("PRICE_NOT_FOUND", path, "price plan of the item's product");
+    const [offer] = await this.offers.offersByPlanIds(vendorId, [plan.id]);
+    return toOrderable(offer!);
   }
 
   /** Numbers of the plans that the members of a bundle are sold by. */
@@ -166,24 +170,24 @@ export class OfferService {
   }
 
   /** The plan that two codes name. */
-  async planByCodes(
+  async findPlanByCodes(
     vendorId: number,
     line: OfferRequest,
     index: number,
   ): Promise<{ productId: number; priceId: number }> {
     const lines = Array.from({ length: index + 1 }, () => line);
-    const { product, plan } = (await this.offersOf(vendorId, lines))[index]!;
+    const { product, plan } = (await this.findOffers(vendorId, lines))[index]!;
     return { productId: product.id, priceId: plan.id };
   }
 
   /** The codes that name some plans. */
   async codesOf(vendorId: number, planIds: readonly number[]): Promise<Map<number, OfferRequest>> {
-    const offers = await this.offers.offers(vendorId, planIds);
+    const offers = await this.offers.offersByPlanIds(vendorId, planIds);
     return new Map(offers.map(({ product, plan }) => [plan.id, { productCode: product.code, priceCode: plan.code }]));
   }
 
   /** A product that stands on one invoice, at a price of its own: in the base currency, or in another. */
-  async forInvoice(
+  async createInvoiceOffer(
     vendorId: number,
     name: string,
     price: Amount,
@@ -212,7 +216,7 @@ export class OfferService {
     return { productId, priceId };
   }
 
-  private async offersOf(vendorId: number, lines: readonly OfferRequest[], list = "items"): Promise<Offer[]> {
+  private async findOffers(vendorId: number, lines: readonly OfferRequest[], list = "items"): Promise<Offer[]> {
     const products = await this.offers.productsByCodes(
       vendorId,
       lines.map(({ productCode }) => productCode),
@@ -223,21 +227,22 @@ export class OfferService {
     );
     return lines.map(({ productCode, priceCode }, index) => {
       const product = products.find(({ code }) => code === productCode);
-      if (!product) throw unknownCode("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
+      if (!product) throw unknownCodeRefusal("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
       const plan = plans.find(({ code }) => code === priceCode);
       if (plan?.productId !== product.id)
-        throw unknownCode("PRICE_NOT_FOUND", `${list}[${index}].priceCode`, "price plan of this product");
+        throw unknownCodeRefusal("PRICE_NOT_FOUND", `${list}[${index}].priceCode`, "price plan of this product");
       return { product, plan };
     });
   }
 }
 
-const unknownCode = (code: RefusalCode, path: string, noun: string) => unknownReference(code, path, noun, "code");
+const unknownCodeRefusal = (code: RefusalCode, path: string, noun: string) =>
+  unknownReference(code, path, noun, "code");
 
-const plainly = ({ product, plan }: Offer): Orderable => ({
+const toOrderable = ({ product, plan }: Offer): Orderable => ({
   product,
   plan,
-  terms: termsOf(plan),
+  terms: toPlanTerms(plan),
   optionIds: [],
   optionLabel: "",
   optionPrice: ZERO,
@@ -268,7 +273,7 @@ function refuseUnsold(
 }
 
 /** What was chosen of a product's options. A product without options takes none; one with options may be bought without a choice. */
-function choiceOf(
+function resolveOptionChoice(
   product: ProductRecord,
   chosen: readonly number[],
   options: readonly OptionRecord[],
@@ -276,21 +281,23 @@ function choiceOf(
   path: string,
 ): Pick<Orderable, "optionIds" | "optionLabel" | "optionPrice"> {
   if (chosen.length === 0) return { optionIds: [], optionLabel: "", optionPrice: ZERO };
-  const picked = options.filter(({ id }) => chosen.includes(id));
-  const groups = new Set(picked.map(({ groupId }) => groupId));
-  if (picked.length !== chosen.length || groups.size !== chosen.length)
+  const pickedOptions = options.filter(({ id }) => chosen.includes(id));
+  const groups = new Set(pickedOptions.map(({ groupId }) => groupId));
+  if (pickedOptions.length !== chosen.length || groups.size !== chosen.length)
     throw invalidField(`${path}.optionIds`, "must be options of the product, one of each group.");
-  const astray = picked.find(({ parentId }) => parentId !== null && !chosen.includes(parentId));
-  if (astray)
+  const orphan = pickedOptions.find(({ parentId }) => parentId !== null && !chosen.includes(parentId));
+  if (orphan)
     throw invalidField(
       `${path}.optionIds`,
-      `has ${astray.id}, which goes with the option ${String(astray.parentId)} only.`,
+      `has ${orphan.id}, which goes with the option ${String(orphan.parentId)} only.`,
     );
-  const optionIds = picked.map(({ id }) => id);
-  const own = { optionIds, optionLabel: picked.map(({ name }) => name).join(" / ") };
-  if (!product.useCombination) return { ...own, optionPrice: sum(picked.map(({ price }) => price)) };
-  const combination = combinations.find((known) => choiceKey(known.optionIds) === choiceKey(optionIds));
+  const optionIds = pickedOptions.map(({ id }) => id);
+  const choice = { optionIds, optionLabel: pickedOptions.map(({ name }) => name).join(" / ") };
+  if (!product.useCombination) return { ...choice, optionPrice: sumAmounts(pickedOptions.map(({ price }) => price)) };
+  const combination = combinations.find(
+    (candidate) => optionChoiceKey(candidate.optionIds) === optionChoiceKey(optionIds),
+  );
   if (!combination || combination.status === "UNSOLD")
     throw invalidField(`${path}.optionIds`, "must be one of the product's combinations.");
-  return { ...own, optionPrice: combination.price };
+  return { ...choice, optionPrice: combination.price };
 }

@@ -1,4 +1,4 @@
-import { invalid, invalidField, missing } from "../kernel/refusals.ts";
+import { invalid, invalidField, notFound } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
 import type { PriceWriteRepository } from "./price-plans/price-write.repository.ts";
@@ -33,14 +33,14 @@ export class ProductApprovalService {
   /** @throws a Refusal PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, CURRENCY_MISMATCH, ILLEGAL_TRANSITION, or INVALID_ARGUMENT without a price plan. */
   async submit({ id: vendorId, parentId }: Submitter, productId: number): Promise<void> {
     const product = await this.products.lock(vendorId, productId);
-    if (!product) throw unknown();
+    if (!product) throw productNotFound();
     if (parentId === null)
       throw invalid("NO_PARENT_VENDOR", "The vendor has no parent that could approve the product; put it on sale.");
-    const status = productStatesOf(product.type).move(product.status, "submitProduct");
+    const status = productStatesOf(product.type).transition(product.status, "submitProduct");
     await this.refuseOtherCurrency(vendorId, parentId);
     if ((await this.plans.ofProduct(vendorId, productId)).length === 0)
       throw invalidField("productId", "has no price plan yet; create one before the product is submitted.");
-    await this.products.change(vendorId, productId, {
+    await this.products.update(vendorId, productId, {
       status,
       reasonOfReject: null,
       submittedTo: parentId,
@@ -54,38 +54,41 @@ export class ProductApprovalService {
    * @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent; CURRENCY_MISMATCH.
    */
   async approve(parentId: number, productId: number): Promise<ProductRecord> {
-    const draft = await this.waiting(parentId, productId);
+    const draft = await this.lockSubmitted(parentId, productId);
     await this.refuseOtherCurrency(draft.vendorId, parentId);
-    const approved = await this.products.change(draft.vendorId, draft.id, {
-      ...this.decided,
-      status: productStatesOf(draft.type).move(draft.status, "approveProduct"),
+    const approved = await this.products.update(draft.vendorId, draft.id, {
+      ...this.clearedSubmission,
+      status: productStatesOf(draft.type).transition(draft.status, "approveProduct"),
       type: draft.draftOf!,
       draftOf: null,
     });
-    const listing = await this.list(parentId, approved);
-    await this.stock.settle(approved.vendorId, approved);
+    const listing = await this.createListing(parentId, approved);
+    await this.stock.syncStatus(approved.vendorId, approved);
     return listing;
   }
 
   /** @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
   async reject(parentId: number, productId: number, reason: string): Promise<void> {
-    const draft = await this.waiting(parentId, productId);
-    await this.products.change(draft.vendorId, draft.id, {
-      ...this.decided,
-      status: productStatesOf(draft.type).move(draft.status, "rejectProduct"),
+    const draft = await this.lockSubmitted(parentId, productId);
+    await this.products.update(draft.vendorId, draft.id, {
+      ...this.clearedSubmission,
+      status: productStatesOf(draft.type).transition(draft.status, "rejectProduct"),
       reasonOfReject: reason,
     });
   }
 
-  private async waiting(parentId: number, productId: number): Promise<ProductRecord> {
+  private async lockSubmitted(parentId: number, productId: number): Promise<ProductRecord> {
     const draft = await this.submissions.lock(parentId, productId);
-    if (!draft) throw unknown();
+    if (!draft) throw productNotFound();
     return draft;
   }
 
   /** Prices have no currency of their own: they are in that of the vendor whose they are. */
   private async refuseOtherCurrency(childId: number, parentId: number): Promise<void> {
-    const [child, parent] = await Promise.all([this.vendors.terms(childId), this.vendors.terms(parentId)]);
+    const [child, parent] = await Promise.all([
+      this.vendors.billingTerms(childId),
+      this.vendors.billingTerms(parentId),
+    ]);
     if (child.currency === parent.currency) return;
     throw invalid(
       "CURRENCY_MISMATCH",
@@ -93,16 +96,16 @@ export class ProductApprovalService {
     );
   }
 
-  private get decided() {
+  private get clearedSubmission() {
     return { submittedTo: null, submittedAt: null, modifiedAt: this.now };
   }
 
   /** Codes and numbers of options are the child's, so that an order can be passed on as it stands. The child counts the stock. */
-  private async list(parentId: number, product: ProductRecord): Promise<ProductRecord> {
-    const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...told } = product;
+  private async createListing(parentId: number, product: ProductRecord): Promise<ProductRecord> {
+    const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...sharedValues } = product;
     const times = { createdAt: this.now, modifiedAt: this.now };
     const listing = await this.products.add(parentId, {
-      ...told,
+      ...sharedValues,
       quantity: null,
       childVendorId,
       childProductId,
@@ -114,8 +117,8 @@ export class ProductApprovalService {
       parentId,
       listing.id,
       groups,
-      options.map(({ id, groupId, position, name, price, parentId: under }) => {
-        return { id, groupId, position, name, price, parentId: under, quantity: null };
+      options.map(({ id, groupId, position, name, price, parentId: parentOptionId }) => {
+        return { id, groupId, position, name, price, parentId: parentOptionId, quantity: null };
       }),
     );
     const combinations = await this.offers.combinationsOf(childVendorId, [childProductId]);
@@ -125,14 +128,14 @@ export class ProductApprovalService {
       combinations.map(({ optionIds, price }) => ({ optionIds, price, quantity: null, status: "SALE" })),
     );
     for (const plan of await this.plans.ofProduct(childVendorId, childProductId))
-      await this.copy(parentId, listing.id, plan);
+      await this.copyPlan(parentId, listing.id, plan);
     return listing;
   }
 
-  private async copy(parentId: number, productId: number, plan: PricePlanRecord): Promise<void> {
-    const { vendorId: childVendorId, id: childPriceId, ...told } = plan;
-    const copied = await this.plans.add(parentId, {
-      ...told,
+  private async copyPlan(parentId: number, productId: number, plan: PricePlanRecord): Promise<void> {
+    const { vendorId: childVendorId, id: childPriceId, ...sharedValues } = plan;
+    const copy = await this.plans.add(parentId, {
+      ...sharedValues,
       productId,
       createdAt: this.now,
       modifiedAt: this.now,
@@ -141,10 +144,10 @@ export class ProductApprovalService {
     // The plans that options are stay the child's.
     await this.plans.addOptions(
       parentId,
-      copied.id,
+      copy.id,
       options.map(({ position, name, type, price }) => ({ position, name, type, price })),
     );
   }
 }
 
-const unknown = () => missing("PRODUCT_NOT_FOUND", "There is no product with this id.");
+const productNotFound = () => notFound("PRODUCT_NOT_FOUND", "There is no product with this id.");

@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { optionCombinations, optionGroups, productOptions } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 
 export type OptionValues = Omit<typeof productOptions.$inferInsert, "id" | "vendorId" | "groupId">;
 export type CombinationValues = Omit<typeof optionCombinations.$inferInsert, "vendorId" | "productId">;
@@ -21,7 +21,7 @@ export class ProductOptionsRepository {
     return this.db
       .select({ id: optionGroups.id, name: optionGroups.name, depth: optionGroups.depth })
       .from(optionGroups)
-      .where(ofProduct(vendorId, productId))
+      .where(isGroupOfProduct(vendorId, productId))
       .orderBy(optionGroups.depth);
   }
 
@@ -29,19 +29,19 @@ export class ProductOptionsRepository {
    * Clears the places of all groups and options, and deletes those that do not stay: two rows cannot stand in one place
    * even for a moment.
    */
-  async vacate(
+  async deleteExcept(
     vendorId: number,
     groupIds: readonly number[],
-    staying: { groups: readonly number[]; options: readonly number[] },
+    kept: { groups: readonly number[]; options: readonly number[] },
   ): Promise<void> {
-    const own = and(eq(productOptions.vendorId, vendorId), anyOf(productOptions.groupId, groupIds));
+    const ownOptions = and(eq(productOptions.vendorId, vendorId), idIsOneOf(productOptions.groupId, groupIds));
     await this.db
       .update(productOptions)
       .set({ parentId: null, position: sql`-1 - ${productOptions.position}` })
-      .where(own);
-    await this.db.delete(productOptions).where(and(own, notInArray(productOptions.id, [...staying.options])));
-    const ownGroups = and(eq(optionGroups.vendorId, vendorId), anyOf(optionGroups.id, groupIds));
-    await this.db.delete(optionGroups).where(and(ownGroups, notInArray(optionGroups.id, [...staying.groups])));
+      .where(ownOptions);
+    await this.db.delete(productOptions).where(and(ownOptions, notInArray(productOptions.id, [...kept.options])));
+    const ownGroups = and(eq(optionGroups.vendorId, vendorId), idIsOneOf(optionGroups.id, groupIds));
+    await this.db.delete(optionGroups).where(and(ownGroups, notInArray(optionGroups.id, [...kept.groups])));
     await this.db
       .update(optionGroups)
       .set({ depth: sql`-1 - ${optionGroups.depth}` })
@@ -56,7 +56,7 @@ export class ProductOptionsRepository {
     return row!.id;
   }
 
-  async changeGroup(vendorId: number, id: number, values: { name: string; depth: number }): Promise<void> {
+  async updateGroup(vendorId: number, id: number, values: { name: string; depth: number }): Promise<void> {
     await this.db
       .update(optionGroups)
       .set(values)
@@ -76,7 +76,7 @@ export class ProductOptionsRepository {
       .returning({ id: productOptions.id, position: productOptions.position });
   }
 
-  async changeOption(vendorId: number, id: number, values: OptionValues): Promise<void> {
+  async updateOption(vendorId: number, id: number, values: OptionValues): Promise<void> {
     await this.db
       .update(productOptions)
       .set(values)
@@ -113,5 +113,5 @@ export class ProductOptionsRepository {
   }
 }
 
-const ofProduct = (vendorId: number, productId: number) =>
+const isGroupOfProduct = (vendorId: number, productId: number) =>
   and(eq(optionGroups.vendorId, vendorId), eq(optionGroups.productId, productId));

@@ -1,20 +1,20 @@
 import { ZERO } from "../kernel/amounts.ts";
 import { invalidFields } from "../kernel/refusals.ts";
-import { group } from "../kernel/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { OfferRepository, ProductRecord } from "./offer.repository.ts";
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
 import {
-  combined,
-  idFaults,
-  optionFaults,
+  resolveCombinations,
+  validateOptionIds,
+  validateOptionGroups,
   type CombinationFields,
-  type NamedOptions,
+  type StoredOptions,
   type OptionFields,
   type OptionGroupFields,
 } from "./product.options.ts";
 
 /** What is told of a product's options; what is absent stays. */
-export interface ProductChoices {
+export interface ProductOptionFields {
   optionGroups?: readonly OptionGroupFields[] | null;
   optionCombinations?: readonly CombinationFields[] | null;
 }
@@ -27,20 +27,20 @@ export class ProductOptionsService {
   ) {}
 
   /** Sets the options of a product that is as it is to be otherwise. @throws a Refusal INVALID_ARGUMENT. */
-  async set(
+  async setProductOptions(
     vendorId: number,
     { id, useCombination }: ProductRecord,
-    { optionGroups, optionCombinations }: ProductChoices,
+    { optionGroups, optionCombinations }: ProductOptionFields,
   ): Promise<void> {
     if (!useCombination && optionCombinations?.length)
       throw invalidFields([
         { path: "optionCombinations", code: "INVALID_VALUE", message: "go with useCombination only." },
       ]);
-    const known = await this.known(vendorId, id);
-    if (optionGroups) await this.replace(vendorId, id, known, optionGroups);
+    const groups = await this.loadGroups(vendorId, id);
+    if (optionGroups) await this.replaceGroups(vendorId, id, groups, optionGroups);
     else if (!useCombination) await this.options.setCombinations(vendorId, id, []);
     if (!useCombination) return;
-    if (optionCombinations) await this.combine(vendorId, id, optionCombinations);
+    if (optionCombinations) await this.saveCombinations(vendorId, id, optionCombinations);
     else if (optionGroups || (await this.offers.combinationsOf(vendorId, [id])).length === 0)
       throw invalidFields([
         { path: "optionCombinations", code: "REQUIRED", message: "are needed where combinations are used." },
@@ -48,31 +48,31 @@ export class ProductOptionsService {
   }
 
   /** The groups with their options, in order. */
-  private async known(vendorId: number, productId: number): Promise<Map<number, NamedOptions>> {
+  private async loadGroups(vendorId: number, productId: number): Promise<Map<number, StoredOptions>> {
     const groups = await this.options.groupsOf(vendorId, productId);
-    const options = group(await this.offers.optionsOf(vendorId, [productId]), ({ groupId }) => groupId);
+    const options = groupBy(await this.offers.optionsOf(vendorId, [productId]), ({ groupId }) => groupId);
     return new Map(groups.map(({ id }) => [id, options.get(id) ?? []]));
   }
 
-  private async replace(
+  private async replaceGroups(
     vendorId: number,
     productId: number,
-    known: ReadonlyMap<number, NamedOptions>,
+    known: ReadonlyMap<number, StoredOptions>,
     groups: readonly OptionGroupFields[],
   ): Promise<void> {
-    const faults = [...optionFaults(groups), ...idFaults(groups, known)];
-    if (faults.length > 0) throw invalidFields(faults);
+    const errors = [...validateOptionGroups(groups), ...validateOptionIds(groups, known)];
+    if (errors.length > 0) throw invalidFields(errors);
     // A combination is of options that may go.
     await this.options.setCombinations(vendorId, productId, []);
     if (known.size > 0)
-      await this.options.vacate(vendorId, [...known.keys()], {
+      await this.options.deleteExcept(vendorId, [...known.keys()], {
         groups: groups.flatMap(({ id }) => id ?? []),
         options: groups.flatMap(({ options }) => options.flatMap(({ id }) => id ?? [])),
       });
     let parents = new Map<string, number>();
     for (const [depth, { id, name, options }] of groups.entries()) {
       const groupId = id ?? (await this.options.addGroup(vendorId, productId, { name, depth }));
-      if (id != null) await this.options.changeGroup(vendorId, id, { name, depth });
+      if (id != null) await this.options.updateGroup(vendorId, id, { name, depth });
       parents = await this.setOptions(vendorId, groupId, options, parents);
     }
   }
@@ -92,7 +92,7 @@ export class ProductOptionsService {
       quantity: quantity ?? null,
       parentId: parent == null ? null : parents.get(parent)!,
     }));
-    for (const { id, ...option } of values) if (id != null) await this.options.changeOption(vendorId, id, option);
+    for (const { id, ...option } of values) if (id != null) await this.options.updateOption(vendorId, id, option);
     const added = await this.options.addOptions(
       vendorId,
       groupId,
@@ -103,13 +103,15 @@ export class ProductOptionsService {
     );
   }
 
-  private async combine(
+  private async saveCombinations(
     vendorId: number,
     productId: number,
     combinations: readonly CombinationFields[],
   ): Promise<void> {
-    const { faults, optionIds } = combined(combinations, [...(await this.known(vendorId, productId)).values()]);
-    if (faults.length > 0) throw invalidFields(faults);
+    const { faults: errors, optionIds } = resolveCombinations(combinations, [
+      ...(await this.loadGroups(vendorId, productId)).values(),
+    ]);
+    if (errors.length > 0) throw invalidFields(errors);
     await this.options.setCombinations(
       vendorId,
       productId,

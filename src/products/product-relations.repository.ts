@@ -11,7 +11,7 @@ import type { Handle } from "../database/client.ts";
 export type CountrySettingValues = Omit<typeof countrySettings.$inferInsert, "id" | "vendorId">;
 
 /** Every question we ask of where a product belongs: bundles, categories, countries. */
-export class ProductPlacesRepository {
+export class ProductRelationsRepository {
   constructor(private readonly db: Handle) {}
 
   /** The members of a bundle, in order. */
@@ -63,7 +63,7 @@ export class ProductPlacesRepository {
   }
 
   /** The setting of a country, made or changed. One of a vendor's settings at most is the default. */
-  async setCountry(vendorId: number, { countryCode, ...values }: CountrySettingValues): Promise<number> {
+  async saveCountrySetting(vendorId: number, { countryCode, ...values }: CountrySettingValues): Promise<number> {
     if (values.isDefault)
       await this.db
         .update(countrySettings)

@@ -1,24 +1,24 @@
 import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import { products, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { ShapedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";
-import { productSubmissionShape } from "./product-submission.projection.ts";
+import { productSubmissionProjection } from "./product-submission.projection.ts";
 
 /**
  * What child vendors have submitted to their parent: with the orders of children the only place where a question crosses
  * the vendor fence. It finds only products that wait for this parent, of vendors that are its children now.
  */
 export class ProductSubmissionRepository {
-  readonly list: ShapedList<object, "SUBMITTED_AT">;
+  readonly list: ProjectedList<object, "SUBMITTED_AT">;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: productSubmissionShape,
-      owner: products.submittedTo,
+    this.list = new ProjectedList(db, {
+      projection: productSubmissionProjection,
+      ownerColumn: products.submittedTo,
       sorts: { SUBMITTED_AT: products.submittedAt },
-      parents: {},
-      matching: () => this.ofChildren(),
+      parentConditions: {},
+      filterCondition: () => this.isFromChild(),
     });
   }
 
@@ -27,12 +27,12 @@ export class ProductSubmissionRepository {
     const [row] = await this.db
       .select()
       .from(products)
-      .where(and(eq(products.submittedTo, parentId), eq(products.id, id), this.ofChildren()))
+      .where(and(eq(products.submittedTo, parentId), eq(products.id, id), this.isFromChild()))
       .for("no key update");
     return row;
   }
 
-  private ofChildren(): SQL {
+  private isFromChild(): SQL {
     return exists(
       this.db
         .select({ one: sql`1` })

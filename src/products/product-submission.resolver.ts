@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
-import { connectShaped, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { globalId, idOf } from "../graphql/record-ids.ts";
-import { selected } from "../graphql/selection.ts";
+import { toGlobalId, databaseIdOf } from "../graphql/record-ids.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   ApproveProductInput,
   ApproveProductPayload,
@@ -16,7 +16,7 @@ import {
 } from "./product-submission.type.ts";
 
 /** The queue is worked off from its beginning. */
-const longestWaiting = { field: "SUBMITTED_AT", direction: "ASC" } as const;
+const oldestFirst = { field: "SUBMITTED_AT", direction: "ASC" } as const;
 
 /** Lets child vendors submit products, and their parent decide about them. */
 @Resolver()
@@ -32,7 +32,7 @@ export class ProductSubmissionResolver {
     @Arg("orderBy", () => ProductSubmissionSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: ProductSubmissionSortInput,
   ) {
-    return connectShaped(context, context.read.productSubmissions.list, args, {}, orderBy ?? longestWaiting, info);
+    return toProjectedConnection(context, context.read.productSubmissions.list, args, {}, orderBy ?? oldestFirst, info);
   }
 
   @Mutation(() => SubmitProductPayload, {
@@ -44,9 +44,9 @@ export class ProductSubmissionResolver {
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = idOf("Product", productId, "productId");
+    const id = databaseIdOf("Product", productId, "productId");
     await write(({ productApprovals }) => productApprovals.submit(vendor, id));
-    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 
   @Mutation(() => ApproveProductPayload, {
@@ -58,9 +58,9 @@ export class ProductSubmissionResolver {
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const childProductId = idOf("Product", productId, "productId");
+    const childProductId = databaseIdOf("Product", productId, "productId");
     const { id } = await write(({ productApprovals }) => productApprovals.approve(vendor.id, childProductId));
-    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 
   @Mutation(() => RejectProductPayload, {
@@ -72,8 +72,8 @@ export class ProductSubmissionResolver {
     { productId, reason }: RejectProductInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("Product", productId, "productId");
+    const id = databaseIdOf("Product", productId, "productId");
     await write(({ productApprovals }) => productApprovals.reject(vendor.id, id, reason));
-    return { rejectedProductId: globalId("Product", id) };
+    return { rejectedProductId: toGlobalId("Product", id) };
   }
 }

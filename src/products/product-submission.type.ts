@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
-import { connectionOf, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, sortInputType } from "../graphql/connection.ts";
 import { DateTimeScalar, GraphQLUUID, TextScalar } from "../graphql/scalars.ts";
 import { Product } from "./product.type.ts";
 
@@ -24,10 +24,12 @@ export class ProductSubmission {
   submittedAt!: Date;
 }
 
-export const ProductSubmissionSortInput = sortInputOf("ProductSubmission", { SUBMITTED_AT: "When it was submitted." });
+export const ProductSubmissionSortInput = sortInputType("ProductSubmission", {
+  SUBMITTED_AT: "When it was submitted.",
+});
 export type ProductSubmissionSortInput = InstanceType<typeof ProductSubmissionSortInput>;
 
-export const ProductSubmissionConnection = connectionOf(() => ProductSubmission, "ProductSubmission");
+export const ProductSubmissionConnection = connectionType(() => ProductSubmission, "ProductSubmission");
 
 @InputType({ description: "A draft to submit to the parent vendor." })
 export class SubmitProductInput {

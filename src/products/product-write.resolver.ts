@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOf, numberOf } from "../graphql/record-ids.ts";
-import { selected } from "../graphql/selection.ts";
+import { databaseIdOf, recordNumberOf } from "../graphql/record-ids.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   CreateProductInput,
   CreateProductPayload,
@@ -22,9 +22,9 @@ export class ProductWriteResolver {
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const fields = { ...input, ...numbersOf(input) };
+    const fields = { ...input, ...toDatabaseIds(input) };
     const { id } = await write(({ catalog }) => catalog.create(vendor, fields));
-    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 
   @Mutation(() => UpdateProductPayload, {
@@ -37,26 +37,28 @@ export class ProductWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id: given, ...rest } = input;
-    const id = idOf("Product", given, "id");
-    const fields = { ...rest, ...numbersOf(rest) };
+    const id = databaseIdOf("Product", given, "id");
+    const fields = { ...rest, ...toDatabaseIds(rest) };
     await write(({ catalog }) => catalog.update(vendor, id, fields));
-    return { product: await loaders.shaped(read.products.list, id, selected(info, ["product"])) };
+    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 }
 
 /** The lists of an input that hold ids, with the numbers that these stand for. */
-function numbersOf({
+function toDatabaseIds({
   combinedProductIds,
   optionGroups,
 }: Pick<UpdateProductInput, "combinedProductIds" | "optionGroups">) {
   return {
-    combinedProductIds: combinedProductIds?.map((id, index) => idOf("Product", id, `combinedProductIds[${index}]`)),
+    combinedProductIds: combinedProductIds?.map((id, index) =>
+      databaseIdOf("Product", id, `combinedProductIds[${index}]`),
+    ),
     optionGroups: optionGroups?.map(({ id, options, ...group }, depth) => ({
       ...group,
-      id: id == null ? null : numberOf(id, `optionGroups[${depth}].id`),
+      id: id == null ? null : recordNumberOf(id, `optionGroups[${depth}].id`),
       options: options.map(({ id: optionId, ...option }, index) => ({
         ...option,
-        id: optionId == null ? null : numberOf(optionId, `optionGroups[${depth}].options[${index}].id`),
+        id: optionId == null ? null : recordNumberOf(optionId, `optionGroups[${depth}].options[${index}].id`),
       })),
     })),
   };

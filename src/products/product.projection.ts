@@ -6,43 +6,46 @@ import {
   productOptions,
   products,
 } from "../../schema/tables/index.ts";
-import { columnsOf, pointedAt, pointing, type Shape } from "../database/projection.ts";
-import { pricePlanShape } from "./price-plans/price-plan.projection.ts";
+import { pickColumns, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import { pricePlanProjection } from "./price-plans/price-plan.projection.ts";
 
-const categoryShape: Shape = { table: categories, fields: { databaseId: categories.id, name: categories.name } };
+const categoryProjection: Projection = {
+  table: categories,
+  fields: { databaseId: categories.id, name: categories.name },
+};
 
-const countrySettingShape: Shape = {
+const countrySettingProjection: Projection = {
   table: countrySettings,
   fields: {
     databaseId: countrySettings.id,
-    ...columnsOf(countrySettings, "countryCode", "timezoneName", "currencyCode", "isDefault", "taxRate"),
+    ...pickColumns(countrySettings, "countryCode", "timezoneName", "currencyCode", "isDefault", "taxRate"),
   },
 };
 
-const optionShape: Shape = {
+const optionProjection: Projection = {
   table: productOptions,
   fields: {
     databaseId: productOptions.id,
-    ...columnsOf(productOptions, "name", "price", "quantity"),
+    ...pickColumns(productOptions, "name", "price", "quantity"),
     parent: productOptions.parentId,
   },
 };
 
-const optionGroupShape: Shape = {
+const optionGroupProjection: Projection = {
   table: optionGroups,
-  fields: { databaseId: optionGroups.id, ...columnsOf(optionGroups, "name", "depth") },
-  many: { options: pointing(() => optionShape, productOptions.groupId, productOptions.position) },
+  fields: { databaseId: optionGroups.id, ...pickColumns(optionGroups, "name", "depth") },
+  many: { options: referencingRows(() => optionProjection, productOptions.groupId, productOptions.position) },
 };
 
-const combinationShape: Shape = {
+const combinationProjection: Projection = {
   table: optionCombinations,
-  fields: columnsOf(optionCombinations, "optionIds", "status", "quantity", "price"),
+  fields: pickColumns(optionCombinations, "optionIds", "status", "quantity", "price"),
 };
 
-export const productShape: Shape = {
+export const productProjection: Projection = {
   table: products,
   fields: {
-    ...columnsOf(
+    ...pickColumns(
       products,
       "id",
       "code",
@@ -73,31 +76,35 @@ export const productShape: Shape = {
     availableRegionCodes: products.availableRegions,
     vendorUuid: (product) => `(select v."uuid" from "vendors" v where v."id" = ${product}."vendor_id")`,
   },
-  parts: {
-    useWidget: { fields: columnsOf(products, "useDemo", "useEventBadge", "useOnetimePurchasable", "useNotice") },
+  objects: {
+    useWidget: { fields: pickColumns(products, "useDemo", "useEventBadge", "useOnetimePurchasable", "useNotice") },
   },
-  one: { countrySetting: pointedAt(() => countrySettingShape, products.countrySettingId) },
+  one: { countrySetting: referencedRow(() => countrySettingProjection, products.countrySettingId) },
   many: {
     prices: {
-      shape: () => pricePlanShape,
-      on: (plan, product) => `${plan}."product_id" = ${product}."id"`,
-      order: (plan) => `${plan}."order", ${plan}."id"`,
+      projection: () => pricePlanProjection,
+      joinCondition: (plan, product) => `${plan}."product_id" = ${product}."id"`,
+      orderBy: (plan) => `${plan}."order", ${plan}."id"`,
     },
     combinedProducts: {
-      shape: () => productShape,
-      on: (member, bundle) =>
+      projection: () => productProjection,
+      joinCondition: (member, bundle) =>
         `${member}."id" in (select m."product_id" from "bundle_members" m where m."vendor_id" = ${bundle}."vendor_id" and m."bundle_id" = ${bundle}."id")`,
-      order: (member, bundle) =>
+      orderBy: (member, bundle) =>
         `(select m."position" from "bundle_members" m where m."vendor_id" = ${bundle}."vendor_id" and m."bundle_id" = ${bundle}."id" and m."product_id" = ${member}."id")`,
     },
     categories: {
-      shape: () => categoryShape,
-      on: (category, product) =>
+      projection: () => categoryProjection,
+      joinCondition: (category, product) =>
         `${category}."id" in (select c."category_id" from "product_categories" c where c."vendor_id" = ${product}."vendor_id" and c."product_id" = ${product}."id")`,
-      order: (category) => `${category}."id"`,
+      orderBy: (category) => `${category}."id"`,
     },
-    optionGroups: pointing(() => optionGroupShape, optionGroups.productId, optionGroups.depth),
-    optionCombinations: pointing(() => combinationShape, optionCombinations.productId, optionCombinations.optionIds),
+    optionGroups: referencingRows(() => optionGroupProjection, optionGroups.productId, optionGroups.depth),
+    optionCombinations: referencingRows(
+      () => combinationProjection,
+      optionCombinations.productId,
+      optionCombinations.optionIds,
+    ),
   },
-  needs: { availableRegions: ["availableRegionCodes"] },
+  requiredFields: { availableRegions: ["availableRegionCodes"] },
 };

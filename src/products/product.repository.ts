@@ -3,12 +3,12 @@ import { products } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { mentions, when, within, type Period } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import { matchesKeyword, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
-import { ShapedList, type Shaped } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";
-import { productShape } from "./product.projection.ts";
+import { productProjection } from "./product.projection.ts";
 
 export type ProductValues = Omit<typeof products.$inferInsert, "id" | "vendorId">;
 
@@ -19,39 +19,39 @@ export interface ProductFilter {
   region?: RegionCode | null;
   categoryId?: number | null;
   keyword?: string | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Every question we ask of the products. */
 export class ProductRepository {
-  readonly list: ShapedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
+  readonly list: ProjectedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: productShape,
+    this.list = new ProjectedList(db, {
+      projection: productProjection,
       sorts: { CREATED_AT: products.createdAt, NAME: products.name, PRODUCT_ORDER: products.productOrder },
-      parents: {},
-      matching: ({ status, type, region, categoryId, keyword, createdAt }) =>
+      parentConditions: {},
+      filterCondition: ({ status, type, region, categoryId, keyword, createdAt }) =>
         and(
-          when(status, (word) => eq(products.status, word)),
-          when(type, (word) => eq(products.type, word)),
-          when(
+          whenGiven(status, (word) => eq(products.status, word)),
+          whenGiven(type, (word) => eq(products.type, word)),
+          whenGiven(
             region,
             (code) => sql`(${products.availableRegions} = '{}' or ${code} = any(${products.availableRegions}))`,
           ),
-          when(
+          whenGiven(
             categoryId,
             (id) =>
               sql`exists (select from "product_categories" c where c."vendor_id" = ${products.vendorId} and c."product_id" = ${products.id} and c."category_id" = ${id})`,
           ),
-          when(keyword, (text) => mentions(products.searchText, text)),
-          within(products.createdAt, createdAt),
+          whenGiven(keyword, (text) => matchesKeyword(products.searchText, text)),
+          isWithinRange(products.createdAt, createdAt),
         ),
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
-    return this.list.one(vendorId, eq(products.code, code), selection);
+  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+    return this.list.findOne(vendorId, eq(products.code, code), selection);
   }
 
   /** The product, held until the transaction ends; undefined where the vendor has none with this number. */
@@ -69,7 +69,7 @@ export class ProductRepository {
     return this.db
       .select({ id: products.id, type: products.type })
       .from(products)
-      .where(and(eq(products.vendorId, vendorId), anyOf(products.id, ids)));
+      .where(and(eq(products.vendorId, vendorId), idIsOneOf(products.id, ids)));
   }
 
   async add(vendorId: number, values: ProductValues): Promise<ProductRecord> {
@@ -80,7 +80,7 @@ export class ProductRepository {
     return row!;
   }
 
-  async change(vendorId: number, id: number, values: Partial<ProductValues>): Promise<ProductRecord> {
+  async update(vendorId: number, id: number, values: Partial<ProductValues>): Promise<ProductRecord> {
     const [row] = await this.db
       .update(products)
       .set(values)

@@ -2,14 +2,14 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { Region } from "../customers/region.type.ts";
-import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { numberOf } from "../graphql/record-ids.ts";
+import { recordNumberOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { findOne } from "../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
-import { regionOf } from "../kernel/regions.ts";
+import { selectionOf } from "../graphql/selection.ts";
+import { describeRegion } from "../kernel/regions.ts";
 import { Product, ProductConnection, ProductFilterInput, ProductSortInput } from "./product.type.ts";
 
 @Resolver(() => Product)
@@ -24,9 +24,9 @@ export class ProductResolver extends NodeResolver(() => Product, "Product") {
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the product." }) code?: string,
   ) {
-    return findOne("Product", id, code, "code", {
-      byId: (number) => loaders.shaped(read.products.list, number, selected(info)),
-      byPartnerId: (text) => read.products.byCode(vendor.id, text, selected(info)),
+    return findByEitherId("Product", id, code, "code", {
+      byId: (number) => loaders.findProjected(read.products.list, number, selectionOf(info)),
+      byPartnerId: (text) => read.products.byCode(vendor.id, text, selectionOf(info)),
     });
   }
 
@@ -40,13 +40,13 @@ export class ProductResolver extends NodeResolver(() => Product, "Product") {
     @Arg("orderBy", () => ProductSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: ProductSortInput,
   ) {
-    const categoryId = filter?.categoryId == null ? undefined : numberOf(filter.categoryId, "filter.categoryId");
+    const categoryId = filter?.categoryId == null ? undefined : recordNumberOf(filter.categoryId, "filter.categoryId");
     const { list } = context.read.products;
-    return connectShaped(context, list, args, { ...filter, categoryId }, orderBy ?? newestFirst, info);
+    return toProjectedConnection(context, list, args, { ...filter, categoryId }, orderBy ?? NEWEST_FIRST, info);
   }
 
   @FieldResolver(() => [Region])
   availableRegions(@Root() { availableRegionCodes }: { availableRegionCodes: RegionCode[] }) {
-    return availableRegionCodes.map(regionOf);
+    return availableRegionCodes.map(describeRegion);
   }
 }

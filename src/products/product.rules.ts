@@ -1,10 +1,10 @@
 import type { ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
-import type { FieldFault } from "../kernel/refusals.ts";
-import { isLongerThan, MOST_YEARS } from "./price-plans/period.rules.ts";
-import { repeated } from "./product.options.ts";
+import type { FieldError } from "../kernel/refusals.ts";
+import { isLongerThan, MAX_YEARS } from "./price-plans/period.rules.ts";
+import { duplicateIndexes } from "./product.options.ts";
 
 /** What a product is, as far as it can contradict itself. */
-interface Product {
+interface CandidateProduct {
   type: ProductType;
   draftOf?: ProductType | null;
   enabledDemo?: boolean | null;
@@ -13,7 +13,7 @@ interface Product {
 }
 
 /** The lists that are sent of a product. */
-interface Lists {
+interface ProductLists {
   imageUrls?: readonly unknown[] | null;
   categories?: readonly string[] | null;
   eventBadge?: readonly { startDateTime?: Date | null; endDateTime?: Date | null }[] | null;
@@ -21,54 +21,57 @@ interface Lists {
   combinedProductIds?: readonly number[] | null;
 }
 
-const MOST: Readonly<Record<"imageUrls" | "categories" | "eventBadge" | "combinedProductIds", number>> = {
+const MAX_LENGTHS: Readonly<Record<"imageUrls" | "categories" | "eventBadge" | "combinedProductIds", number>> = {
   imageUrls: 50,
   categories: 20,
   eventBadge: 20,
   combinedProductIds: 50,
 };
 
-const wrong = (path: string, message: string): FieldFault => ({ path, code: "INVALID_VALUE", message });
-const required = (path: string, message: string): FieldFault => ({ path, code: "REQUIRED", message });
+const invalidValue = (path: string, message: string): FieldError => ({ path, code: "INVALID_VALUE", message });
+const requiredValue = (path: string, message: string): FieldError => ({ path, code: "REQUIRED", message });
 
 /** What is wrong with a product as it would be. `hasParent`: whether its vendor is a child, which alone drafts. */
-export function productFaults(product: Product, hasParent: boolean): FieldFault[] {
+export function validateProduct(product: CandidateProduct, hasParent: boolean): FieldError[] {
   const { type, draftOf, enabledDemo, demoPeriod, demoPeriodUnit } = product;
   const isDraft = type === "DRAFT";
   return [
-    ...(isDraft && !hasParent ? [wrong("type", "is for child vendors: nobody has to approve this one.")] : []),
-    ...(isDraft && draftOf == null ? [required("draftOf", "is needed of a draft: what it is to be.")] : []),
+    ...(isDraft && !hasParent ? [invalidValue("type", "is for child vendors: nobody has to approve this one.")] : []),
+    ...(isDraft && draftOf == null ? [requiredValue("draftOf", "is needed of a draft: what it is to be.")] : []),
     ...(isDraft && draftOf != null && draftOf !== "BOX" && draftOf !== "SOFTWARE"
-      ? [wrong("draftOf", "must be BOX or SOFTWARE.")]
+      ? [invalidValue("draftOf", "must be BOX or SOFTWARE.")]
       : []),
-    ...(!isDraft && draftOf != null ? [wrong("draftOf", "goes with the type DRAFT only.")] : []),
-    ...(enabledDemo && demoPeriod == null ? [required("demoPeriod", "is needed for a trial.")] : []),
-    ...(enabledDemo && demoPeriodUnit == null ? [required("demoPeriodUnit", "is needed for a trial.")] : []),
-    ...(demoPeriod != null && demoPeriodUnit != null && isLongerThan(MOST_YEARS, demoPeriod, demoPeriodUnit)
-      ? [wrong("demoPeriod", `must come to at most ${MOST_YEARS} years.`)]
+    ...(!isDraft && draftOf != null ? [invalidValue("draftOf", "goes with the type DRAFT only.")] : []),
+    ...(enabledDemo && demoPeriod == null ? [requiredValue("demoPeriod", "is needed for a trial.")] : []),
+    ...(enabledDemo && demoPeriodUnit == null ? [requiredValue("demoPeriodUnit", "is needed for a trial.")] : []),
+    ...(demoPeriod != null && demoPeriodUnit != null && isLongerThan(MAX_YEARS, demoPeriod, demoPeriodUnit)
+      ? [invalidValue("demoPeriod", `must come to at most ${MAX_YEARS} years.`)]
       : []),
   ];
 }
 
 /** What is wrong with the lists that were sent. */
-export function listFaults(type: ProductType, lists: Lists): FieldFault[] {
+export function validateLists(type: ProductType, lists: ProductLists): FieldError[] {
   const { combinedProductIds, categories, availableRegions, eventBadge } = lists;
-  const tooLong = Object.entries(MOST).flatMap(([path, most]) =>
-    (lists[path as keyof typeof MOST]?.length ?? 0) > most ? [wrong(path, `must be at most ${most}.`)] : [],
-  );
-  const twice = Object.entries({ combinedProductIds, categories, availableRegions }).flatMap(([path, values]) =>
-    repeated(values ?? []).map((index) => wrong(`${path}[${index}]`, "is there already.")),
-  );
-  const backwards = (eventBadge ?? []).flatMap(({ startDateTime, endDateTime }, index) =>
-    startDateTime && endDateTime && startDateTime > endDateTime
-      ? [wrong(`eventBadge[${index}].endDateTime`, "must not be before startDateTime.")]
+  const lengthErrors = Object.entries(MAX_LENGTHS).flatMap(([path, maxLength]) =>
+    (lists[path as keyof typeof MAX_LENGTHS]?.length ?? 0) > maxLength
+      ? [invalidValue(path, `must be at most ${maxLength}.`)]
       : [],
   );
-  const members =
+  const duplicateErrors = Object.entries({ combinedProductIds, categories, availableRegions }).flatMap(
+    ([path, values]) =>
+      duplicateIndexes(values ?? []).map((index) => invalidValue(`${path}[${index}]`, "is there already.")),
+  );
+  const badgeErrors = (eventBadge ?? []).flatMap(({ startDateTime, endDateTime }, index) =>
+    startDateTime && endDateTime && startDateTime > endDateTime
+      ? [invalidValue(`eventBadge[${index}].endDateTime`, "must not be before startDateTime.")]
+      : [],
+  );
+  const memberErrors =
     type !== "BUNDLE" && combinedProductIds?.length
-      ? [wrong("combinedProductIds", "are for a BUNDLE only.")]
+      ? [invalidValue("combinedProductIds", "are for a BUNDLE only.")]
       : type === "BUNDLE" && combinedProductIds?.length === 0
-        ? [required("combinedProductIds", "must be at least one.")]
+        ? [requiredValue("combinedProductIds", "must be at least one.")]
         : [];
-  return [...tooLong, ...twice, ...backwards, ...members];
+  return [...lengthErrors, ...duplicateErrors, ...badgeErrors, ...memberErrors];
 }

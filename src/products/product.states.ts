@@ -1,7 +1,7 @@
 import type { Actor, ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
-const by = {
+const actorsByTrigger = {
   createProduct: ["MANAGER"],
   draftProduct: ["MANAGER"],
   publishProduct: ["MANAGER"],
@@ -14,12 +14,12 @@ const by = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to a product. */
-export type ProductTrigger = keyof typeof by;
+export type ProductTrigger = keyof typeof actorsByTrigger;
 
 /** Products. One without stock to count never sells out. */
 export const productStates = new StateTable<ProductStatus, ProductTrigger>({
   noun: "product",
-  by,
+  actors: actorsByTrigger,
   operations: {
     publishProduct: "updateProduct(status: SALE)",
     unpublishProduct: "updateProduct(status: UNSOLD)",
@@ -28,8 +28,8 @@ export const productStates = new StateTable<ProductStatus, ProductTrigger>({
     approveProduct: "approveProduct",
     rejectProduct: "rejectProduct",
   },
-  births: { createProduct: "SALE", draftProduct: "UNSOLD" },
-  moves: {
+  initialStates: { createProduct: "SALE", draftProduct: "UNSOLD" },
+  transitions: {
     SALE: { sellOut: "OUT_OF_STOCK", unpublishProduct: "UNSOLD" },
     OUT_OF_STOCK: { restockProduct: "SALE" },
     UNSOLD: { publishProduct: "SALE", submitProduct: "WAITING_APPROVAL" },
@@ -38,9 +38,9 @@ export const productStates = new StateTable<ProductStatus, ProductTrigger>({
   },
 });
 
-const drafts = productStates.without("publishProduct");
-const others = productStates.without("submitProduct");
+const draftStates = productStates.withoutTrigger("publishProduct");
+const publishedStates = productStates.withoutTrigger("submitProduct");
 
 /** The moves of a type of product: a DRAFT comes to be sold by its parent vendor's approval only, any other needs none. */
 export const productStatesOf = (type: ProductType): StateTable<ProductStatus, ProductTrigger> =>
-  type === "DRAFT" ? drafts : others;
+  type === "DRAFT" ? draftStates : publishedStates;

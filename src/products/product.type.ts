@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
 import { Region } from "../customers/region.type.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import {
   DateTimeScalar,
@@ -263,11 +263,11 @@ export class ProductFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const ProductSortInput = sortInputOf("Product", {
+export const ProductSortInput = sortInputType("Product", {
   CREATED_AT: "When it was created.",
   NAME: "By name, in the order of Unicode.",
   PRODUCT_ORDER: "By place in the shop.",
 });
 export type ProductSortInput = InstanceType<typeof ProductSortInput>;
 
-export const ProductConnection = connectionOf(() => Product, "Product");
+export const ProductConnection = connectionType(() => Product, "Product");

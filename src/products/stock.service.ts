@@ -1,7 +1,7 @@
 import { invalid, Refusal } from "../kernel/refusals.ts";
-import { group } from "../kernel/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
-import { choiceKey } from "./product.options.ts";
+import { optionChoiceKey } from "./product.options.ts";
 import { productStatesOf } from "./product.states.ts";
 
 /** So many of a product, with the options that were chosen. */
@@ -16,7 +16,7 @@ export interface StockLine {
 }
 
 /** What is taken of a product, or given back; it is written once all of it is known to be possible. */
-interface ProductChange {
+interface StockChange {
   vendorId: number;
   product: ProductRecord;
   lines: readonly StockLine[];
@@ -29,14 +29,14 @@ export class StockService {
   constructor(private readonly offers: OfferRepository) {}
 
   /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted, of a combination also where it is gone; nothing is taken then. */
-  async take(vendorId: number, lines: readonly StockLine[]): Promise<void> {
-    await this.change(vendorId, lines, -1);
+  async takeStock(vendorId: number, lines: readonly StockLine[]): Promise<void> {
+    await this.changeStock(vendorId, lines, -1);
   }
 
   /** Takes stock if there is enough of all, else none. @returns whether it was taken. */
-  async takeIfThere(vendorId: number, lines: readonly StockLine[]): Promise<boolean> {
+  async takeIfAvailable(vendorId: number, lines: readonly StockLine[]): Promise<boolean> {
     try {
-      await this.take(vendorId, lines);
+      await this.takeStock(vendorId, lines);
       return true;
     } catch (error) {
       if (error instanceof Refusal && error.code === "OUT_OF_STOCK") return false;
@@ -44,99 +44,101 @@ export class StockService {
     }
   }
 
-  async giveBack(vendorId: number, lines: readonly StockLine[]): Promise<void> {
-    await this.change(vendorId, lines, 1);
+  async returnToStock(vendorId: number, lines: readonly StockLine[]): Promise<void> {
+    await this.changeStock(vendorId, lines, 1);
   }
 
   /** Brings the state of a product that is held in line with a stock that was set. */
-  async settle(vendorId: number, product: ProductRecord): Promise<void> {
+  async syncStatus(vendorId: number, product: ProductRecord): Promise<void> {
     const combinations = product.useCombination ? await this.offers.combinationsOf(vendorId, [product.id]) : [];
-    const isOut = product.useCombination ? areOut(combinations) : product.quantity === 0;
-    const status = statusOf(product, isOut);
-    if (status !== product.status) await this.offers.changeStock(vendorId, product.id, { status });
+    const isOut = product.useCombination ? areSoldOut(combinations) : product.quantity === 0;
+    const status = stockStatusOf(product, isOut);
+    if (status !== product.status) await this.offers.updateStock(vendorId, product.id, { status });
   }
 
-  private async change(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
+  private async changeStock(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
     const productIds = [...new Set(lines.map(({ productId }) => productId))];
     if (productIds.length === 0) return;
     const products = await this.offers.lock(vendorId, productIds);
-    const options = group(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
-    const combinations = group(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const options = groupBy(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
+    const combinations = groupBy(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
     const writes: (() => Promise<void>)[] = [];
     for (const product of products) {
-      const own = lines.filter(({ productId }) => productId === product.id);
-      const change = { vendorId, product, lines: own, sign, writes };
+      const productLines = lines.filter(({ productId }) => productId === product.id);
+      const change = { vendorId, product, lines: productLines, sign, writes };
       if (product.useCombination) this.changeCombinations(change, combinations.get(product.id) ?? []);
       else this.changeProduct(change, options.get(product.id) ?? []);
     }
     for (const write of writes) await write();
   }
 
-  private changeProduct({ vendorId, product, lines, sign, writes }: ProductChange, options: readonly OptionRecord[]) {
+  private changeProduct({ vendorId, product, lines, sign, writes }: StockChange, options: readonly OptionRecord[]) {
     for (const option of options) {
-      const own = lines.filter(({ optionIds }) => optionIds.includes(option.id));
-      if (option.quantity === null || own.length === 0) continue;
-      const by = left(option.quantity, own, sign, `${product.name} (${option.name})`) - option.quantity;
-      writes.push(() => this.offers.changeOptionStock(vendorId, option.id, by));
+      const optionLines = lines.filter(({ optionIds }) => optionIds.includes(option.id));
+      if (option.quantity === null || optionLines.length === 0) continue;
+      const difference =
+        remainingStock(option.quantity, optionLines, sign, `${product.name} (${option.name})`) - option.quantity;
+      writes.push(() => this.offers.adjustOptionStock(vendorId, option.id, difference));
     }
     if (product.quantity === null) return;
-    const quantity = left(product.quantity, lines, sign, product.name);
-    const status = statusOf(product, quantity === 0);
-    writes.push(() => this.offers.changeStock(vendorId, product.id, { quantity, status }));
+    const quantity = remainingStock(product.quantity, lines, sign, product.name);
+    const status = stockStatusOf(product, quantity === 0);
+    writes.push(() => this.offers.updateStock(vendorId, product.id, { quantity, status }));
   }
 
   /** Each combination has its stock; what was bought without a choice is taken from that of the product, if it has one. */
-  private changeCombinations(change: ProductChange, combinations: readonly CombinationRecord[]) {
+  private changeCombinations(change: StockChange, combinations: readonly CombinationRecord[]) {
     const { vendorId, product, lines, sign, writes } = change;
-    const chosen = group(lines, ({ optionIds }) => choiceKey(optionIds));
+    const linesByChoice = groupBy(lines, ({ optionIds }) => optionChoiceKey(optionIds));
     const after: CombinationRecord[] = [];
     for (const combination of combinations) {
-      const own = chosen.get(choiceKey(combination.optionIds)) ?? [];
-      chosen.delete(choiceKey(combination.optionIds));
-      after.push(this.changeCombination({ ...change, lines: own }, combination));
+      const combinationLines = linesByChoice.get(optionChoiceKey(combination.optionIds)) ?? [];
+      linesByChoice.delete(optionChoiceKey(combination.optionIds));
+      after.push(this.changeCombination({ ...change, lines: combinationLines }, combination));
     }
-    const unchosen = chosen.get("") ?? [];
-    chosen.delete("");
+    const unchosen = linesByChoice.get("") ?? [];
+    linesByChoice.delete("");
     // What is given back of a combination that is gone has no stock to return to.
-    const [gone] = [...chosen.values()].flat();
-    if (gone && sign < 0) throw outOfStock(`${product.name}: it is no longer made so.`, gone.path, "optionIds");
-    const quantity = product.quantity === null ? null : left(product.quantity, unchosen, sign, product.name);
-    const status = statusOf(product, areOut(after));
-    writes.push(() => this.offers.changeStock(vendorId, product.id, { quantity, status }));
+    const [unavailable] = [...linesByChoice.values()].flat();
+    if (unavailable && sign < 0)
+      throw outOfStock(`${product.name}: it is no longer made so.`, unavailable.path, "optionIds");
+    const quantity = product.quantity === null ? null : remainingStock(product.quantity, unchosen, sign, product.name);
+    const status = stockStatusOf(product, areSoldOut(after));
+    writes.push(() => this.offers.updateStock(vendorId, product.id, { quantity, status }));
   }
 
   private changeCombination(
-    { vendorId, product: { name }, lines, sign, writes }: ProductChange,
+    { vendorId, product: { name }, lines, sign, writes }: StockChange,
     combination: CombinationRecord,
   ): CombinationRecord {
     if (combination.quantity === null || lines.length === 0) return combination;
-    const quantity = left(combination.quantity, lines, sign, name);
+    const quantity = remainingStock(combination.quantity, lines, sign, name);
     // One that the merchant took from sale stays so.
     const status = combination.status === "UNSOLD" ? "UNSOLD" : quantity === 0 ? "OUT_OF_STOCK" : "SALE";
-    writes.push(() => this.offers.changeCombinationStock(vendorId, combination, { quantity, status }));
+    writes.push(() => this.offers.updateCombinationStock(vendorId, combination, { quantity, status }));
     return { ...combination, quantity, status };
   }
 }
 
 /** A product is out once no combination that is on sale has any left. */
-function areOut(combinations: readonly CombinationRecord[]): boolean {
+function areSoldOut(combinations: readonly CombinationRecord[]): boolean {
   const offered = combinations.filter(({ status }) => status !== "UNSOLD");
   return offered.length > 0 && offered.every(({ quantity }) => quantity === 0);
 }
 
 /** What is left of a stock. @throws a Refusal OUT_OF_STOCK where that is less than nothing. */
-function left(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
+function remainingStock(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
   const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after >= 0) return after;
-  const few = `There are only ${stock} left of ${name}; order fewer, or wait until there are more.`;
-  throw outOfStock(few, lines[0]!.path, lines[0]!.quantityName ?? "minimumQuantity");
+  const shortageMessage = `There are only ${stock} left of ${name}; order fewer, or wait until there are more.`;
+  throw outOfStock(shortageMessage, lines[0]!.path, lines[0]!.quantityName ?? "minimumQuantity");
 }
 
 /** Only what is on sale runs out of stock, and only what ran out comes back. */
-function statusOf({ status, type }: ProductRecord, isOut: boolean): ProductRecord["status"] {
+function stockStatusOf({ status, type }: ProductRecord, isOut: boolean): ProductRecord["status"] {
   const states = productStatesOf(type);
-  if (status === "SALE" && isOut) return states.move(status, "sellOut");
-  if (status === "OUT_OF_STOCK" && !isOut) return states.move(status, "restockProduct");
+  if (status === "SALE" && isOut) return states.transition(status, "sellOut");
+  if (status === "OUT_OF_STOCK" && !isOut) return states.transition(status, "restockProduct");
   return status;
 }
 

@@ -1,12 +1,12 @@
 import type { NoPaymentReason } from "../../schema/vocabulary.ts";
-import type { MoneyRequest } from "../idempotency/idempotency.service.ts";
-import { amountOf, plain, ZERO, type Amount } from "../kernel/amounts.ts";
+import type { ChargingRequest } from "../idempotency/idempotency.service.ts";
+import { toAmount, toPlainString, ZERO, type Amount } from "../kernel/amounts.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import type { OrderPaymentService } from "../orders/order-payment.service.ts";
-import type { SubscriptionEndingService } from "../subscriptions/changes/subscription-stop.service.ts";
-import type { CashierService, PaymentServices } from "../payments/payment-processor.service.ts";
+import type { SubscriptionStopService } from "../subscriptions/changes/subscription-stop.service.ts";
+import type { PaymentProcessor, PaymentServices } from "../payments/payment-processor.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
-import type { BillerService } from "./renewal-runner.service.ts";
+import type { RenewalRunner } from "./renewal-runner.service.ts";
 import type { RenewalCharge, RenewalService } from "./renewal.service.ts";
 
 /** The services of one transaction that a change and its charge need. */
@@ -14,11 +14,11 @@ interface ChangeServices extends PaymentServices {
   paidOrders: OrderPaymentService;
   renewals: RenewalService;
   subscriptions: SubscriptionService;
-  subscriptionEnding: SubscriptionEndingService;
+  subscriptionStop: SubscriptionStopService;
 }
 
 /** What a change of a subscription leads to: an order that is charged at once, and paid time that it leaves unused. */
-interface Change {
+interface ChangeEffect {
   order: { id: number } | null;
   refundable?: Amount;
 }
@@ -39,23 +39,26 @@ export interface ChargedChange {
 export class ChargedChangeService<Services extends ChangeServices = ChangeServices> {
   constructor(
     private readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>,
-    private readonly cashier: CashierService<Services>,
-    private readonly biller: BillerService,
+    private readonly processor: PaymentProcessor<Services>,
+    private readonly renewalRunner: RenewalRunner,
     private readonly vendorId: number,
     private readonly now: () => Date,
-    private readonly request: MoneyRequest | undefined,
+    private readonly request: ChargingRequest | undefined,
   ) {}
 
   /** Makes a change, and charges its order to the stored method of the subscription. @throws what the change is refused with. */
-  async change(subscriptionId: number, make: (services: Services) => Promise<Change>): Promise<ChargedChange> {
-    const { isNew, ...effect } = await this.cashier.changeOnce(this.vendorId, this.request, async (services) =>
-      effectOf(await make(services)),
+  async changeAndCharge(
+    subscriptionId: number,
+    applyChange: (services: Services) => Promise<ChangeEffect>,
+  ): Promise<ChargedChange> {
+    const { isNew, ...effect } = await this.processor.applyChangeOnce(this.vendorId, this.request, async (services) =>
+      toMoneyEffect(await applyChange(services)),
     );
     if (effect.orderId !== null) {
-      if (!isNew) await this.cashier.resumeCharge(this.vendorId, effect.orderId);
-      await this.biller.chargeOrder(effect.orderId);
+      if (!isNew) await this.processor.resumeCharge(this.vendorId, effect.orderId);
+      await this.renewalRunner.chargeOrderNow(effect.orderId);
     }
-    return this.result(subscriptionId, effect);
+    return this.toResult(subscriptionId, effect);
   }
 
   /**
@@ -63,44 +66,44 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
    * that a repeat finds its order; where it cannot be ordered, the pause ends all the same, and the worker orders it later.
    * @throws a Refusal SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.
    */
-  async activate(subscriptionId: number, reason: string | null): Promise<ChargedChange> {
+  async activateAndCharge(subscriptionId: number, reason: string | null): Promise<ChargedChange> {
     let renewal: RenewalCharge | undefined;
-    let mayOrder = true;
+    let canOrderRenewal = true;
     const activate = () =>
-      this.cashier.changeOnce(this.vendorId, this.request, async ({ subscriptionEnding, renewals }) => {
-        await subscriptionEnding.activate(this.vendorId, subscriptionId, { actor: "MANAGER", reason });
-        renewal = mayOrder ? await this.ordered(renewals, subscriptionId) : undefined;
-        return effectOf({ order: renewal ? { id: renewal.orderId } : null });
+      this.processor.applyChangeOnce(this.vendorId, this.request, async ({ subscriptionStop, renewals }) => {
+        await subscriptionStop.activate(this.vendorId, subscriptionId, { actor: "MANAGER", reason });
+        renewal = canOrderRenewal ? await this.claimRenewal(renewals, subscriptionId) : undefined;
+        return toMoneyEffect({ order: renewal ? { id: renewal.orderId } : null });
       });
-    let made: Awaited<ReturnType<typeof activate>>;
+    let result: Awaited<ReturnType<typeof activate>>;
     try {
-      made = await activate();
+      result = await activate();
     } catch (error) {
-      if (!(error instanceof NotOrdered)) throw error;
-      mayOrder = false;
-      made = await activate();
+      if (!(error instanceof RenewalNotOrderable)) throw error;
+      canOrderRenewal = false;
+      result = await activate();
     }
-    const { isNew, ...effect } = made;
-    if (isNew && renewal) await this.biller.chargeRenewal(renewal);
-    else if (effect.orderId !== null) await this.cashier.resumeCharge(this.vendorId, effect.orderId);
-    return this.result(subscriptionId, effect);
+    const { isNew, ...effect } = result;
+    if (isNew && renewal) await this.renewalRunner.chargeClaimedRenewal(renewal);
+    else if (effect.orderId !== null) await this.processor.resumeCharge(this.vendorId, effect.orderId);
+    return this.toResult(subscriptionId, effect);
   }
 
-  private async ordered(renewals: RenewalService, subscriptionId: number): Promise<RenewalCharge | undefined> {
+  private async claimRenewal(renewals: RenewalService, subscriptionId: number): Promise<RenewalCharge | undefined> {
     try {
-      return await this.biller.claimRenewal(renewals, subscriptionId);
+      return await this.renewalRunner.claimRenewal(renewals, subscriptionId);
     } catch (error) {
-      throw error instanceof Refusal ? new NotOrdered() : error;
+      throw error instanceof Refusal ? new RenewalNotOrderable() : error;
     }
   }
 
-  private result(
+  private toResult(
     subscriptionId: number,
     { orderId, refundable }: { orderId: number | null; refundable: string },
   ): Promise<ChargedChange> {
     return this.write(async ({ payments, paidOrders, subscriptions }) => {
       const payment = orderId === null ? undefined : await payments.newestOf(this.vendorId, orderId);
-      const record = await subscriptions.find(this.vendorId, subscriptionId);
+      const record = await subscriptions.getById(this.vendorId, subscriptionId);
       const isDue =
         orderId === null
           ? record.nextPaymentDate !== null && record.nextPaymentDate <= this.now()
@@ -108,7 +111,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
       const reason = !isDue ? "NOTHING_DUE" : record.paymentMethodId === null ? "NO_STORED_METHOD" : "DEFERRED";
       return {
         orderId,
-        refundable: amountOf(refundable),
+        refundable: toAmount(refundable),
         paymentId: payment?.id ?? null,
         noPaymentReason: payment ? null : reason,
       };
@@ -117,9 +120,9 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
 }
 
 /** A renewal that cannot be ordered now: the change that it is part of is made without it. */
-class NotOrdered extends Error {}
+class RenewalNotOrderable extends Error {}
 
-const effectOf = ({ order, refundable = ZERO }: Change) => ({
+const toMoneyEffect = ({ order, refundable = ZERO }: ChangeEffect) => ({
   orderId: order?.id ?? null,
-  refundable: plain(refundable),
+  refundable: toPlainString(refundable),
 });

@@ -11,12 +11,12 @@ import {
 import type { Handle } from "../database/client.ts";
 
 /** Which orders are to be charged at once: made since an instant, and at most so many. */
-interface UnchargedTerms {
+interface UnchargedFilter {
   now: Date;
   since: Date;
   /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
-  most: number;
+  limit: number;
   /** The only order that is searched. Defaults to all. */
   orderId?: number | undefined;
 }
@@ -26,7 +26,7 @@ export class RenewalRepository {
   constructor(private readonly db: Handle) {}
 
   /** The order that charges a period, if there is one. */
-  async orderOf(vendorId: number, subscriptionId: number, dueAt: Date): Promise<number | undefined> {
+  async orderIdOf(vendorId: number, subscriptionId: number, dueAt: Date): Promise<number | undefined> {
     const [row] = await this.db
       .select({ orderId: renewals.orderId })
       .from(renewals)
@@ -41,15 +41,15 @@ export class RenewalRepository {
    * subscription, items that were added, a raised quota. One that a fault kept from being charged was not tried; each of its
    * waits is twice the last one, from a minute to an hour. One that was put off waits for as long as that was told.
    */
-  async uncharged(vendorId: number, { now, since, faultCodes, most, orderId }: UnchargedTerms) {
+  async findUncharged(vendorId: number, { now, since, faultCodes, limit, orderId }: UnchargedFilter) {
     const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
       and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))`;
-    const waited = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
-    const isTried = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
+    const currentDelay = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
+    const isAttempted = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
       and not (${payments.state} = 'FAILED' and ${inArray(payments.errorCode, [...faultCodes])}
-        and ${payments.createdAt} + ${waited} <= ${now.toISOString()}::timestamptz))`;
+        and ${payments.createdAt} + ${currentDelay} <= ${now.toISOString()}::timestamptz))`;
     const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
-    const isPutOff = sql`exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
+    const isDeferred = sql`exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
       and ${events.happening} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${now.toISOString()}::timestamptz)`;
     return this.db
       .select({
@@ -81,11 +81,11 @@ export class RenewalRepository {
           isNull(orders.paymentDate),
           isNull(orders.stockReturnedAt),
           isNotNull(subscriptions.paymentMethodId),
-          sql`${isOpen} and not ${isTried} and not ${isRenewal} and not ${isPutOff}`,
+          sql`${isOpen} and not ${isAttempted} and not ${isRenewal} and not ${isDeferred}`,
         ),
       )
       .orderBy(orders.id)
-      .limit(most);
+      .limit(limit);
   }
 
   async add(vendorId: number, values: Omit<typeof renewals.$inferInsert, "vendorId">): Promise<void> {

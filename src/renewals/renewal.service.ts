@@ -1,6 +1,6 @@
 import type { RenewalOrderService } from "../subscriptions/renewal-orders/renewal-order.service.ts";
 import { faultCodes } from "../payments/gateways/payment.faults.ts";
-import type { PutOff, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
+import type { Deferral, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { RenewalRepository } from "./renewal.repository.ts";
 
 /** A renewal to charge. */
@@ -15,10 +15,10 @@ export interface RenewalCharge {
 }
 
 /** How long a renewal that could not be ordered is left alone. */
-const POSTPONED_MS = 3_600_000;
+const DEFERRAL_MS = 3_600_000;
 
 /** An order that could not be charged at once for so long is left to the merchant. */
-const AT_ONCE_MS = 7 * 86_400_000;
+const IMMEDIATE_CHARGE_WINDOW_MS = 7 * 86_400_000;
 
 /** Claims renewals: each period of a subscription gets one order, whoever claims it and however often. */
 export class RenewalService {
@@ -33,39 +33,44 @@ export class RenewalService {
    * Claims the renewal that is due for the longest, or that of one subscription, and makes its order unless an earlier claim did.
    * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE where it cannot be ordered.
    */
-  async claim(vendorId: number, leaseUntil: Date, onlyOf?: number): Promise<RenewalCharge | undefined> {
-    const [record] = await this.subscriptions.due(vendorId, 1, onlyOf);
+  async claimDueRenewal(
+    vendorId: number,
+    leaseUntil: Date,
+    onlySubscriptionId?: number,
+  ): Promise<RenewalCharge | undefined> {
+    const [record] = await this.subscriptions.lockDue(vendorId, 1, onlySubscriptionId);
     if (!record) return undefined;
     const { id: subscriptionId, paymentMethodId: methodId } = record;
     const dueAt = record.nextPaymentDate!;
-    const claimed = await this.subscriptions.claim(vendorId, record, leaseUntil);
-    const known = await this.renewals.orderOf(vendorId, subscriptionId, dueAt);
-    if (known !== undefined) return { subscriptionId, orderId: known, methodId, dueAt, isPaid: false };
-    const { id: orderId, amount } = await this.orders.make(vendorId, claimed);
+    const claimed = await this.subscriptions.claimRenewal(vendorId, record, leaseUntil);
+    const existingOrderId = await this.renewals.orderIdOf(vendorId, subscriptionId, dueAt);
+    if (existingOrderId !== undefined)
+      return { subscriptionId, orderId: existingOrderId, methodId, dueAt, isPaid: false };
+    const { id: orderId, amount } = await this.orders.createRenewalOrder(vendorId, claimed);
     await this.renewals.add(vendorId, { subscriptionId, dueAt, orderId, createdAt: this.now });
     return { subscriptionId, orderId, methodId, dueAt, isPaid: amount.eq(0) };
   }
 
   /** Orders of subscriptions that are to be charged at once, or one of them if it is. */
-  uncharged(vendorId: number, most: number, orderId?: number): ReturnType<RenewalRepository["uncharged"]> {
-    return this.renewals.uncharged(vendorId, {
+  findUncharged(vendorId: number, limit: number, orderId?: number): ReturnType<RenewalRepository["findUncharged"]> {
+    return this.renewals.findUncharged(vendorId, {
       now: this.now,
-      since: new Date(this.now.getTime() - AT_ONCE_MS),
+      since: new Date(this.now.getTime() - IMMEDIATE_CHARGE_WINDOW_MS),
       faultCodes,
-      most,
+      limit,
       orderId,
     });
   }
 
   /** Leaves an order that was to be charged at once alone, for want of what its merchant has to bring. */
-  putOff(vendorId: number, subscriptionId: number, putOff: PutOff): Promise<void> {
-    return this.subscriptions.wait(vendorId, subscriptionId, putOff);
+  deferOrder(vendorId: number, subscriptionId: number, deferral: Deferral): Promise<void> {
+    return this.subscriptions.recordDeferredCharge(vendorId, subscriptionId, deferral);
   }
 
   /** Leaves the renewal that is due for the longest alone for a while: it cannot be ordered now. */
-  async postpone(vendorId: number, reason: string): Promise<void> {
-    const [record] = await this.subscriptions.due(vendorId, 1);
-    const until = new Date(this.now.getTime() + POSTPONED_MS);
-    if (record) await this.subscriptions.postpone(vendorId, record, until, reason);
+  async deferDueRenewal(vendorId: number, reason: string): Promise<void> {
+    const [record] = await this.subscriptions.lockDue(vendorId, 1);
+    const until = new Date(this.now.getTime() + DEFERRAL_MS);
+    if (record) await this.subscriptions.deferRenewal(vendorId, record, until, reason);
   }
 }

@@ -1,9 +1,9 @@
 import { CancelMoment, PauseMoment, PlanChangeMoment, SubscriptionStatus } from "../../schema/vocabulary.ts";
-import { register } from "../graphql/register-enum.ts";
+import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of subscriptions as GraphQL enums. */
 
-register(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
+registerVocabularyEnum(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
   ACTIVE: "It runs.",
   INCOMPLETE: "Its first order is paid; the payment gateway has not confirmed the stored payment method yet.",
   UNPAID: "A renewal charge failed and is being recovered. Nothing new is charged meanwhile.",
@@ -15,17 +15,17 @@ register(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that
   QUEUEING: "A renewal charge is under way.",
 });
 
-register(PauseMoment, "PauseMoment", "When a pause begins.", {
+registerVocabularyEnum(PauseMoment, "PauseMoment", "When a pause begins.", {
   NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
   PERIOD_END: "When the period under way ends.",
 });
 
-register(PlanChangeMoment, "PlanChangeMoment", "When a change of plans takes effect.", {
+registerVocabularyEnum(PlanChangeMoment, "PlanChangeMoment", "When a change of plans takes effect.", {
   NOW: "At once, prorated by seconds; a prepaid upgrade when the difference is paid.",
   PERIOD_END: "At the end of the current period. Nothing is charged before.",
 });
 
-register(CancelMoment, "CancelMoment", "When a cancellation takes place.", {
+registerVocabularyEnum(CancelMoment, "CancelMoment", "When a cancellation takes place.", {
   NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
   PERIOD_END: "When the period under way ends.",
   AT: "At the time that is told. Until then it renews.",

@@ -2,15 +2,15 @@ import type { ProductType } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
-import { amountOf } from "../kernel/amounts.ts";
+import { toAmount } from "../kernel/amounts.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { birthsOf, type Birth, type FirstLine } from "./subscription.activation.ts";
+import { groupIntoSubscriptions, type InitialSubscription, type FirstOrderLine } from "./subscription.activation.ts";
 import type { SubscriptionRepository } from "./subscription.repository.ts";
 import { subscriptionStates } from "./subscription.states.ts";
-import { quotaOf } from "./usage.series.ts";
+import { prepaidQuotaOf } from "./usage.series.ts";
 
 /** A product line of a first order, with what the subscription keeps of it. Amounts are in the order's currency. */
-export interface PaidLine extends FirstLine {
+export interface PaidLine extends FirstOrderLine {
   id: number;
   parent: PaidLine | null;
   productId: number;
@@ -28,7 +28,7 @@ export interface PaidLine extends FirstLine {
 }
 
 /** A first order that is paid, and how. */
-export interface PaidOrder {
+export interface PaidFirstOrder {
   id: number;
   customerId: number;
   currency: string;
@@ -39,13 +39,13 @@ export interface PaidOrder {
 }
 
 /** A subscription that was born: its number, and which of its items each line became. */
-export interface Born {
+export interface ActivatedSubscription {
   id: number;
   items: { lineId: number; itemId: number }[];
 }
 
 /** Lets subscriptions be born by the payment of a customer's first order. */
-export class SubscriptionBirthService {
+export class SubscriptionActivationService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
     private readonly vendors: VendorService,
@@ -54,18 +54,32 @@ export class SubscriptionBirthService {
   ) {}
 
   /** The subscriptions that the lines of a paid first order start: lines that have all in common are one. */
-  async give(vendorId: number, order: PaidOrder, lines: readonly PaidLine[]): Promise<Born[]> {
-    const { zoneId } = await this.vendors.terms(vendorId);
-    const born: Born[] = [];
-    for (const { birth, lines: own } of birthsOf(lines, this.now, zoneId, order.isConfirmed))
-      born.push(await this.begin(vendorId, order, birth, own));
-    return born;
+  async activateSubscriptions(
+    vendorId: number,
+    order: PaidFirstOrder,
+    lines: readonly PaidLine[],
+  ): Promise<ActivatedSubscription[]> {
+    const { zoneId } = await this.vendors.billingTerms(vendorId);
+    const activated: ActivatedSubscription[] = [];
+    for (const { initial, lines: subscriptionLines } of groupIntoSubscriptions(
+      lines,
+      this.now,
+      zoneId,
+      order.isConfirmed,
+    ))
+      activated.push(await this.createSubscription(vendorId, order, initial, subscriptionLines));
+    return activated;
   }
 
-  private async begin(vendorId: number, order: PaidOrder, birth: Birth, lines: readonly PaidLine[]): Promise<Born> {
+  private async createSubscription(
+    vendorId: number,
+    order: PaidFirstOrder,
+    initial: InitialSubscription,
+    lines: readonly PaidLine[],
+  ): Promise<ActivatedSubscription> {
     const { id: orderId, customerId, currency, methodId } = order;
     const { id } = await this.subscriptions.add(vendorId, {
-      ...birth,
+      ...initial,
       code: newCode("subscription"),
       customerId,
       currency,
@@ -75,7 +89,7 @@ export class SubscriptionBirthService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    const items: Born["items"] = [];
+    const items: ActivatedSubscription["items"] = [];
     for (const [position, line] of lines.entries()) {
       const parent = items.find(({ lineId }) => lineId === line.parent?.id);
       const item = await this.subscriptions.addItem(vendorId, {
@@ -92,20 +106,20 @@ export class SubscriptionBirthService {
         optionLabel: line.optionLabel,
         optionPrice: line.optionPrice,
         parentItemId: parent?.itemId ?? null,
-        chargedCycles: birth.chargedCycle,
+        chargedCycles: initial.chargedCycle,
         activatedAt: this.now,
         createdAt: this.now,
         modifiedAt: this.now,
       });
       items.push({ lineId: line.id, itemId: item.id });
-      const quota = quotaOf(line.terms, line.quantity);
+      const quota = prepaidQuotaOf(line.terms, line.quantity);
       if (quota > 0)
         await this.subscriptions.addUnits(vendorId, [
           {
             itemId: item.id,
             series: "QUOTA",
-            at: birth.currentPeriodStart,
-            change: amountOf(quota),
+            at: initial.currentPeriodStart,
+            change: toAmount(quota),
             orderId,
             actor: "SYSTEM",
             createdAt: this.now,
@@ -113,7 +127,7 @@ export class SubscriptionBirthService {
         ]);
     }
     const trigger = order.isConfirmed ? "startSubscription" : "startUnconfirmedSubscription";
-    await this.events.record(vendorId, {
+    await this.events.recordEvents(vendorId, {
       subject: "SUBSCRIPTION",
       subjectId: id,
       subscriptionId: id,
@@ -121,9 +135,9 @@ export class SubscriptionBirthService {
       orderId,
       happening: trigger,
       statusBefore: null,
-      statusAfter: subscriptionStates.machine.births[trigger]!,
+      statusAfter: subscriptionStates.definition.initialStates[trigger]!,
       actor: "CUSTOMER",
-      facts: { nextPaymentDate: birth.nextPaymentDate, trialEndDate: birth.trialEndDate },
+      facts: { nextPaymentDate: initial.nextPaymentDate, trialEndDate: initial.trialEndDate },
     });
     return { id, items };
   }

@@ -1,31 +1,31 @@
-import { group } from "../kernel/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { SubscriptionItemRecord, SubscriptionRepository, UnitRecord } from "./subscription.repository.ts";
-import type { UnitChange } from "./usage.series.ts";
+import type { UnitDelta } from "./usage.series.ts";
 
 /** An item of a subscription, with the changes of its units. */
-export interface MeteredItem extends SubscriptionItemRecord {
-  record: UnitChange[];
-  quota: UnitChange[];
+export interface ItemWithUnits extends SubscriptionItemRecord {
+  usage: UnitDelta[];
+  quota: UnitDelta[];
 }
 
 /** What subscriptions consist of. */
-export class SubscriptionContentsService {
+export class SubscriptionItemReaderService {
   constructor(private readonly subscriptions: SubscriptionRepository) {}
 
   /** All items that a subscription has or had, in order, with the changes of their units. */
-  async itemsOf(vendorId: number, subscriptionId: number): Promise<MeteredItem[]> {
+  async itemsOf(vendorId: number, subscriptionId: number): Promise<ItemWithUnits[]> {
     const items = await this.subscriptions.itemsOf(vendorId, subscriptionId);
     const units = await this.subscriptions.unitsOf(
       vendorId,
       items.map(({ id }) => id),
     );
-    const byItem = group(units, ({ itemId }) => itemId);
+    const byItem = groupBy(units, ({ itemId }) => itemId);
     return items.map((item) => {
-      const own = byItem.get(item.id) ?? [];
-      return { ...item, record: seriesOf(own, "RECORD"), quota: seriesOf(own, "QUOTA") };
+      const itemUnits = byItem.get(item.id) ?? [];
+      return { ...item, usage: toUnitSeries(itemUnits, "RECORD"), quota: toUnitSeries(itemUnits, "QUOTA") };
     });
   }
 }
 
-const seriesOf = (units: readonly UnitRecord[], series: UnitRecord["series"]): UnitChange[] =>
+const toUnitSeries = (units: readonly UnitRecord[], series: UnitRecord["series"]): UnitDelta[] =>
   units.filter((unit) => unit.series === series).map(({ at, change }) => ({ at, change }));

@@ -3,8 +3,8 @@ import { orderItems, orders, orderSubscriptions } from "../../schema/tables/inde
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
 
-const itsOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
-const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
+const joinOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
+const joinLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
 
 /** Every question we ask of the orders that subscriptions begin, go on and change with. */
 export class SubscriptionOrderRepository {
@@ -29,7 +29,7 @@ export class SubscriptionOrderRepository {
     const [first] = await this.db
       .select({ region: orders.region })
       .from(orderSubscriptions)
-      .innerJoin(orders, itsOrder)
+      .innerJoin(orders, joinOrder)
       .where(
         and(
           eq(orderSubscriptions.vendorId, vendorId),
@@ -42,11 +42,11 @@ export class SubscriptionOrderRepository {
   }
 
   /** Codes of the orders, by items of subscriptions, that are about to be charged for a change of them. */
-  async awaitedChanges(vendorId: number, itemIds: readonly number[]): Promise<Map<number, string>> {
+  async pendingChanges(vendorId: number, itemIds: readonly number[]): Promise<Map<number, string>> {
     const rows = await this.db
       .select({ itemId: orderItems.relatedSubscriptionItemId, code: orders.code })
       .from(orderItems)
-      .innerJoin(orders, itsLines)
+      .innerJoin(orders, joinLines)
       .where(
         and(
           eq(orderItems.vendorId, vendorId),
@@ -81,8 +81,8 @@ export class SubscriptionOrderRepository {
     const rows = await this.db
       .selectDistinct({ id: orders.id })
       .from(orderSubscriptions)
-      .innerJoin(orders, itsOrder)
-      .innerJoin(orderItems, itsLines)
+      .innerJoin(orders, joinOrder)
+      .innerJoin(orderItems, joinLines)
       .where(
         and(
           eq(orderSubscriptions.vendorId, vendorId),
@@ -98,7 +98,7 @@ export class SubscriptionOrderRepository {
   }
 
   /** Number of the order that charges a subscription last. */
-  async newestRenewal(vendorId: number, subscriptionId: number): Promise<number | undefined> {
+  async latestRenewalOrderId(vendorId: number, subscriptionId: number): Promise<number | undefined> {
     const [newest] = await this.db
       .select({ id: orders.id })
       .from(orders)

@@ -1,7 +1,7 @@
-import { amountOf, sum } from "../kernel/amounts.ts";
+import { toAmount, sumAmounts } from "../kernel/amounts.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { SubscriptionItemRecord, SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
-import { quotaOf } from "./usage.series.ts";
+import { prepaidQuotaOf } from "./usage.series.ts";
 
 /** Allows units of usage anew in each period. Those of accounts are carried over by themselves. */
 export class SubscriptionQuotasService {
@@ -15,14 +15,14 @@ export class SubscriptionQuotasService {
    * Lets the quotas of items hold in a period that begins at an instant: prepaid as many units as are bought, postpaid as many
    * as were allowed until then. What was allowed since that instant counts in the period already.
    */
-  async begin(
+  async grantPeriodQuotas(
     vendorId: number,
-    { currentPeriodStart: before }: Pick<SubscriptionRecord, "currentPeriodStart">,
+    { currentPeriodStart: previousPeriodStart }: Pick<SubscriptionRecord, "currentPeriodStart">,
     items: readonly SubscriptionItemRecord[],
     start: Date,
   ): Promise<void> {
     const offers = items.map(({ priceId, nextPriceId, optionIds }) => ({ priceId: nextPriceId ?? priceId, optionIds }));
-    const sold = await this.offers.sold(vendorId, offers);
+    const sold = await this.offers.findSold(vendorId, offers);
     const metered = items.flatMap((item, index) => {
       const { terms } = sold[index]!;
       return terms.type === "USAGE_BASED" ? [{ item, terms }] : [];
@@ -30,11 +30,15 @@ export class SubscriptionQuotasService {
     const ids = metered.map(({ item }) => item.id);
     const quotas = (await this.subscriptions.unitsOf(vendorId, ids)).filter(({ series }) => series === "QUOTA");
     const changes = metered.map(({ item, terms }) => {
-      const own = quotas.filter(({ itemId }) => itemId === item.id);
-      const ofPeriod = sum(own.filter(({ at }) => at >= start).map((one) => one.change));
-      const until = sum(own.filter(({ at }) => at >= before && at < start).map((one) => one.change));
+      const itemQuotas = quotas.filter(({ itemId }) => itemId === item.id);
+      const alreadyGranted = sumAmounts(itemQuotas.filter(({ at }) => at >= start).map((one) => one.change));
+      const previouslyGranted = sumAmounts(
+        itemQuotas.filter(({ at }) => at >= previousPeriodStart && at < start).map((one) => one.change),
+      );
       const isPrepaid = terms.claim.methodType === "PRE";
-      const change = isPrepaid ? amountOf(quotaOf(terms, item.quantity)).minus(ofPeriod) : until;
+      const change = isPrepaid
+        ? toAmount(prepaidQuotaOf(terms, item.quantity)).minus(alreadyGranted)
+        : previouslyGranted;
       return { itemId: item.id, series: "QUOTA" as const, at: start, change, actor: "SYSTEM" as const };
     });
     await this.subscriptions.addUnits(

@@ -1,109 +1,141 @@
 import type { Actor, CancelMoment, PauseMoment } from "../../schema/vocabulary.ts";
 import { invalidField, invalidFields } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import { cyclePeriod } from "./subscription.period.ts";
+import { billingPeriodOf } from "./subscription.period.ts";
 import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
-import { actDue, afterPause, cycleNumberAt, type Act } from "./subscription.schedule.ts";
+import { findDueTransition, advanceAfterPause, cycleNumberAt, type DueTransition } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
 import { subscriptionStates } from "./subscription.states.ts";
 
 /** Who asks for a move, and why. */
-export interface Asked {
+export interface RequestOrigin {
   actor: Actor;
   reason?: string | null;
 }
 
 /** When a pause begins, and when it ends by itself. */
-export interface Pause extends Asked {
+export interface PauseRequest extends RequestOrigin {
   when: PauseMoment;
   until?: Date | null;
 }
 
 /** When a cancellation takes place. */
-export interface Cancellation extends Asked {
+export interface CancellationRequest extends RequestOrigin {
   when: CancelMoment;
   at?: Date | null;
 }
 
 /** Pauses, resumes, cancels and ends subscriptions; they are held by the caller. What has to be charged before, others charge. */
-export class SubscriptionMovesService {
+export class SubscriptionTransitionsService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
-    private readonly keeper: SubscriptionService,
+    private readonly subscriptionService: SubscriptionService,
     private readonly vendors: VendorService,
     private readonly quotas: SubscriptionQuotasService,
     private readonly now: Date,
   ) {}
 
   /** Only one that is ACTIVE can be paused. @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for an end in the past. */
-  async pause(vendorId: number, record: SubscriptionRecord, { when, until = null, ...asked }: Pause) {
-    subscriptionStates.move(record.status, when === "NOW" ? "pauseSubscription" : "schedulePause");
-    const begins = when === "NOW" ? this.now : record.currentPeriodEnd;
-    if (until !== null && until <= begins) throw invalidField("until", "must be later than the pause begins.");
+  async pause(vendorId: number, record: SubscriptionRecord, { when, until = null, ...origin }: PauseRequest) {
+    subscriptionStates.transition(record.status, when === "NOW" ? "pauseSubscription" : "schedulePause");
+    const pauseStart = when === "NOW" ? this.now : record.currentPeriodEnd;
+    if (until !== null && until <= pauseStart) throw invalidField("until", "must be later than the pause begins.");
     if (when === "NOW") {
       const changes = { pausedAt: this.now, resumeAt: until };
-      return this.keeper.move(vendorId, record, { trigger: "pauseSubscription", ...asked }, changes);
+      return this.subscriptionService.transition(
+        vendorId,
+        record,
+        { trigger: "pauseSubscription", ...origin },
+        changes,
+      );
     }
-    const changes = { pauseAt: begins, resumeAt: until };
-    return this.keeper.move(vendorId, record, { trigger: "schedulePause", ...asked, facts: changes }, changes);
+    const changes = { pauseAt: pauseStart, resumeAt: until };
+    return this.subscriptionService.transition(
+      vendorId,
+      record,
+      { trigger: "schedulePause", ...origin, facts: changes },
+      changes,
+    );
   }
 
   /**
    * Ends a pause, or withdraws one that is still to come, or a cancellation. Within the period that was paid nothing else
    * changes; after it a new cycle begins now.
    */
-  async activate(vendorId: number, record: SubscriptionRecord, asked: Asked): Promise<SubscriptionRecord> {
-    return this.resume(vendorId, record, "activateSubscription", asked);
+  async activate(vendorId: number, record: SubscriptionRecord, origin: RequestOrigin): Promise<SubscriptionRecord> {
+    return this.resume(vendorId, record, "activateSubscription", origin);
   }
 
   /** @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for a time that is past or not told. */
-  async cancel(vendorId: number, record: SubscriptionRecord, { when, at = null, ...asked }: Cancellation) {
+  async cancel(vendorId: number, record: SubscriptionRecord, { when, at = null, ...origin }: CancellationRequest) {
     if (when === "NOW") {
       const changes = { canceledAt: this.now };
-      return this.keeper.move(vendorId, record, { trigger: "cancelSubscription", ...asked }, changes);
+      return this.subscriptionService.transition(
+        vendorId,
+        record,
+        { trigger: "cancelSubscription", ...origin },
+        changes,
+      );
     }
-    subscriptionStates.move(record.status, "scheduleCancellation");
+    subscriptionStates.transition(record.status, "scheduleCancellation");
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
     if (cancelAt === null)
       throw invalidFields([{ path: "at", code: "REQUIRED", message: "is required when `when` is AT." }]);
     if (when === "AT" && cancelAt <= this.now) throw invalidField("at", "must be a time in the future.");
-    const turn = { trigger: "scheduleCancellation" as const, ...asked, facts: { cancelAt } };
-    return this.keeper.move(vendorId, record, turn, { cancelAt });
+    const transition = { trigger: "scheduleCancellation" as const, ...origin, facts: { cancelAt } };
+    return this.subscriptionService.transition(vendorId, record, transition, { cancelAt });
   }
 
   /** The subscriptions that an order started and that are not over, held. */
-  async startedBy(vendorId: number, orderId: number): Promise<SubscriptionRecord[]> {
-    const ids = await this.subscriptions.startedBy(vendorId, orderId);
-    const held: SubscriptionRecord[] = [];
-    for (const id of ids) held.push(await this.keeper.held(vendorId, id));
-    return held.filter(({ status }) => status !== "CANCELED" && status !== "EXPIRED");
+  async lockStartedBy(vendorId: number, orderId: number): Promise<SubscriptionRecord[]> {
+    const ids = await this.subscriptions.idsStartedBy(vendorId, orderId);
+    const locked: SubscriptionRecord[] = [];
+    for (const id of ids) locked.push(await this.subscriptionService.lockSubscription(vendorId, id));
+    return locked.filter(({ status }) => status !== "CANCELED" && status !== "EXPIRED");
   }
 
   /** Those to which something happens by itself besides a charge, held; what another worker holds is passed over. */
-  async acting(vendorId: number, most: number): Promise<{ record: SubscriptionRecord; act: Act }[]> {
-    const records = await this.subscriptions.lockActing(vendorId, this.now, most);
+  async lockDueTransitions(
+    vendorId: number,
+    limit: number,
+  ): Promise<{ record: SubscriptionRecord; act: DueTransition }[]> {
+    const records = await this.subscriptions.lockDueTransitions(vendorId, this.now, limit);
     return records.flatMap((record) => {
-      const act = actDue(record, this.now);
-      return act === null ? [] : [{ record, act }];
+      const transition = findDueTransition(record, this.now);
+      return transition === null ? [] : [{ record, act: transition }];
     });
   }
 
   /** Does what happens by itself to one that is held. */
-  async act(vendorId: number, record: SubscriptionRecord, act: Act): Promise<SubscriptionRecord> {
-    switch (act) {
+  async applyDueTransition(
+    vendorId: number,
+    record: SubscriptionRecord,
+    transition: DueTransition,
+  ): Promise<SubscriptionRecord> {
+    switch (transition) {
       case "EXPIRE":
-        return this.keeper.move(vendorId, record, { trigger: "expireSubscription" });
+        return this.subscriptionService.transition(vendorId, record, { trigger: "expireSubscription" });
       case "CANCEL": {
         const trigger = record.status === "PENDING_CANCEL" ? "completeCancellation" : "cancelSubscription";
-        return this.keeper.move(vendorId, record, { trigger }, { canceledAt: record.cancelAt ?? this.now });
+        return this.subscriptionService.transition(
+          vendorId,
+          record,
+          { trigger },
+          { canceledAt: record.cancelAt ?? this.now },
+        );
       }
       case "PAUSE":
-        return this.keeper.move(vendorId, record, { trigger: "startPause" }, { pauseAt: null, pausedAt: this.now });
+        return this.subscriptionService.transition(
+          vendorId,
+          record,
+          { trigger: "startPause" },
+          { pauseAt: null, pausedAt: this.now },
+        );
       case "RESUME":
         return this.resume(vendorId, record, "endPause", { actor: "SYSTEM" });
       case "TURN":
-        return this.turn(vendorId, record);
+        return this.rollOverPeriod(vendorId, record);
     }
   }
 
@@ -111,17 +143,17 @@ export class SubscriptionMovesService {
     vendorId: number,
     record: SubscriptionRecord,
     trigger: "activateSubscription" | "endPause",
-    asked: Asked,
+    origin: RequestOrigin,
   ): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.terms(vendorId);
+    const { zoneId } = await this.vendors.billingTerms(vendorId);
     const isPaused = record.status === "PAUSE";
-    if (isPaused) await this.carryQuotas(vendorId, record, this.now);
-    return this.keeper.move(
+    if (isPaused) await this.carryQuotasOver(vendorId, record, this.now);
+    return this.subscriptionService.transition(
       vendorId,
       record,
-      { trigger, ...asked },
+      { trigger, ...origin },
       {
-        ...(isPaused && afterPause(record, zoneId, this.now)),
+        ...(isPaused && advanceAfterPause(record, zoneId, this.now)),
         pauseAt: null,
         pausedAt: null,
         resumeAt: null,
@@ -131,19 +163,23 @@ export class SubscriptionMovesService {
   }
 
   /** A period ends before it is charged: the next one is under way. */
-  private async turn(vendorId: number, record: SubscriptionRecord): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.terms(vendorId);
+  private async rollOverPeriod(vendorId: number, record: SubscriptionRecord): Promise<SubscriptionRecord> {
+    const { zoneId } = await this.vendors.billingTerms(vendorId);
     const number = cycleNumberAt(record.cycleAnchor, record, this.now, zoneId);
-    const { start, end } = cyclePeriod(record.cycleAnchor, record, number, zoneId);
-    await this.carryQuotas(vendorId, record, start);
-    return this.keeper.settle(vendorId, { ...record, currentPeriodStart: start, currentPeriodEnd: end });
+    const { start, end } = billingPeriodOf(record.cycleAnchor, record, number, zoneId);
+    await this.carryQuotasOver(vendorId, record, start);
+    return this.subscriptionService.saveWithDates(vendorId, {
+      ...record,
+      currentPeriodStart: start,
+      currentPeriodEnd: end,
+    });
   }
 
   /** A period that begins without a charge: postpaid as much may be used as before, prepaid the charge says how much. */
-  private async carryQuotas(vendorId: number, record: SubscriptionRecord, start: Date): Promise<void> {
+  private async carryQuotasOver(vendorId: number, record: SubscriptionRecord, start: Date): Promise<void> {
     if (record.claimMethodType === "PRE") return;
     const items = await this.subscriptions.itemsOf(vendorId, record.id);
-    const live = items.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    await this.quotas.begin(vendorId, record, live, start);
+    const activeItems = items.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    await this.quotas.grantPeriodQuotas(vendorId, record, activeItems, start);
   }
 }

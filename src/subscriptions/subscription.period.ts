@@ -3,48 +3,53 @@ import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 
 /** A stretch of time; its end is no part of it. */
-export interface Period {
+export interface BillingPeriod {
   start: Date;
   end: Date;
 }
 
 /** How often a plan is charged. */
-export interface Cycle {
+export interface BillingCycle {
   interval: RecurringInterval;
   intervalCount: number;
 }
 
-const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
+const temporalUnits = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
 
-const localTime = (instant: Date, zoneId: string): Temporal.ZonedDateTime =>
+const toLocalTime = (instant: Date, zoneId: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zoneId);
 
-const instantOf = (local: Temporal.ZonedDateTime): Date => new Date(local.epochMilliseconds);
+const toInstant = (local: Temporal.ZonedDateTime): Date => new Date(local.epochMilliseconds);
 
 /**
  * So many intervals after an instant, at the same local time of day. A day that a month lacks is the last that it has:
  * the end of a trial, or of a membership.
  */
-export const intervalsLater = (from: Date, count: number, interval: RecurringInterval, zoneId: string): Date =>
-  instantOf(localTime(from, zoneId).add({ [units[interval]]: count }));
+export const addIntervals = (from: Date, count: number, interval: RecurringInterval, zoneId: string): Date =>
+  toInstant(toLocalTime(from, zoneId).add({ [temporalUnits[interval]]: count }));
 
 /**
  * A cycle by its number, 1 for the first. Each is counted from where the first began, so that cycles which began on the
  * 31st return to it after shorter months.
  */
-export function cyclePeriod(begin: Date, { interval, intervalCount }: Cycle, number: number, zoneId: string): Period {
-  const boundary = (cycles: number) => intervalsLater(begin, cycles * intervalCount, interval, zoneId);
+export function billingPeriodOf(
+  begin: Date,
+  { interval, intervalCount }: BillingCycle,
+  number: number,
+  zoneId: string,
+): BillingPeriod {
+  const boundary = (cycles: number) => addIntervals(begin, cycles * intervalCount, interval, zoneId);
   return { start: boundary(number - 1), end: boundary(number) };
 }
 
 /** When service starts for what is paid now: at once, or where the plan starts on a day of the month, as that day begins. */
 export function serviceStart(paidAt: Date, { provideStartDay }: PlanTerms["claim"], zoneId: string): Date {
   if (!provideStartDay) return paidAt;
-  const paid = localTime(paidAt, zoneId);
+  const paid = toLocalTime(paidAt, zoneId);
   const thisMonth = paid.with({ day: provideStartDay });
   if (thisMonth.day === paid.day) return paidAt;
   const day = thisMonth.day > paid.day ? thisMonth : paid.add({ months: 1 }).with({ day: provideStartDay });
-  return instantOf(day.startOfDay());
+  return toInstant(day.startOfDay());
 }
 
 /**
@@ -52,14 +57,14 @@ export function serviceStart(paidAt: Date, { provideStartDay }: PlanTerms["claim
  * one that the cycle ended in, at the local time of day of the end.
  */
 export function chargeDate(
-  { end }: Period,
+  { end }: BillingPeriod,
   { whenToClaimType, billingDate }: PlanTerms["claim"],
   zoneId: string,
 ): Date {
   if (whenToClaimType !== "DATE" || !billingDate) return end;
-  const last = localTime(new Date(end.getTime() - 1), zoneId);
-  const time = localTime(end, zoneId).toPlainTime();
-  return instantOf(last.add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
+  const last = toLocalTime(new Date(end.getTime() - 1), zoneId);
+  const time = toLocalTime(end, zoneId).toPlainTime();
+  return toInstant(last.add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
 }
 
 /** What ends a subscription by itself; 0 and null are never. */

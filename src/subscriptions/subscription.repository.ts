@@ -10,11 +10,18 @@ import {
 } from "../../schema/tables/index.ts";
 import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { among, mentions, setWithin, when, within, type Period } from "../database/conditions.ts";
-import { anyOf } from "../database/keyset-list.ts";
+import {
+  isOneOf,
+  matchesKeyword,
+  isSetWithinRange,
+  whenGiven,
+  isWithinRange,
+  type TimeRange,
+} from "../database/conditions.ts";
+import { idIsOneOf } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
-import { ShapedList, type Shaped } from "../database/projected-list.ts";
-import { subscriptionShape } from "./subscription.projection.ts";
+import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { subscriptionProjection } from "./subscription.projection.ts";
 
 export type SubscriptionRecord = typeof subscriptions.$inferSelect;
 export type SubscriptionItemRecord = typeof subscriptionItems.$inferSelect;
@@ -33,29 +40,29 @@ export interface SubscriptionFilter {
   /** Those that charge this product, or by this plan. */
   productId?: number | null;
   pricePlanId?: number | null;
-  nextPaymentDate?: Period | null;
-  createdAt?: Period | null;
+  nextPaymentDate?: TimeRange | null;
+  createdAt?: TimeRange | null;
 }
 
 export type SubscriptionSortField = "CREATED_AT" | "NEXT_PAYMENT_DATE";
 
-const matching = (
+const filterCondition = (
   { status, statuses, customerId, keyword, productId, pricePlanId, nextPaymentDate, createdAt }: SubscriptionFilter,
   vendorId: number,
 ) =>
   and(
-    when(status, (word) => eq(subscriptions.status, word)),
-    when(statuses, (words) => among(subscriptions.status, words)),
-    when(customerId, (id) => eq(subscriptions.customerId, id)),
-    when(keyword, (text) => mentioning(vendorId, text)),
-    when(productId, (id) => charging(vendorId, eq(subscriptionItems.productId, id))),
-    when(pricePlanId, (id) => charging(vendorId, eq(subscriptionItems.priceId, id))),
-    setWithin(subscriptions.nextPaymentDate, nextPaymentDate),
-    within(subscriptions.createdAt, createdAt),
+    whenGiven(status, (value) => eq(subscriptions.status, value)),
+    whenGiven(statuses, (values) => isOneOf(subscriptions.status, values)),
+    whenGiven(customerId, (id) => eq(subscriptions.customerId, id)),
+    whenGiven(keyword, (text) => keywordCondition(vendorId, text)),
+    whenGiven(productId, (id) => chargesItem(vendorId, eq(subscriptionItems.productId, id))),
+    whenGiven(pricePlanId, (id) => chargesItem(vendorId, eq(subscriptionItems.priceId, id))),
+    isSetWithinRange(subscriptions.nextPaymentDate, nextPaymentDate),
+    isWithinRange(subscriptions.createdAt, createdAt),
   );
 
 /** Items that are charged each period: they were activated, and not removed. */
-const itemsInForce = (vendorId: number): SQL =>
+const activeItemsCondition = (vendorId: number): SQL =>
   and(
     eq(subscriptionItems.vendorId, vendorId),
     isNotNull(subscriptionItems.activatedAt),
@@ -63,37 +70,37 @@ const itemsInForce = (vendorId: number): SQL =>
   )!;
 
 /** The subscription charges an item of which a condition holds. */
-const charging = (vendorId: number, condition: SQL): SQL =>
+const chargesItem = (vendorId: number, condition: SQL): SQL =>
   sql`${subscriptions.id} in (select ${subscriptionItems.subscriptionId} from ${subscriptionItems}
-    where ${and(itemsInForce(vendorId), condition)})`;
+    where ${and(activeItemsCondition(vendorId), condition)})`;
 
 /** The keyword leads to customers and products by their search columns, and from them to their subscriptions; or it is the code. */
-const mentioning = (vendorId: number, keyword: string): SQL =>
+const keywordCondition = (vendorId: number, keyword: string): SQL =>
   sql`${subscriptions.id} in (
     select s."id" from ${subscriptions} s where s."vendor_id" = ${vendorId} and s."code" = ${keyword}
     union all
     select s."id" from ${customers} join ${subscriptions} s on s."vendor_id" = ${vendorId} and s."customer_id" = ${customers.id}
-      where ${and(eq(customers.vendorId, vendorId), mentions(customers.searchText, keyword))}
+      where ${and(eq(customers.vendorId, vendorId), matchesKeyword(customers.searchText, keyword))}
     union all
     select ${subscriptionItems.subscriptionId} from ${products}
-      join ${subscriptionItems} on ${subscriptionItems.productId} = ${products.id} and ${itemsInForce(vendorId)}
-      where ${and(eq(products.vendorId, vendorId), mentions(products.searchText, keyword))})`;
+      join ${subscriptionItems} on ${subscriptionItems.productId} = ${products.id} and ${activeItemsCondition(vendorId)}
+      where ${and(eq(products.vendorId, vendorId), matchesKeyword(products.searchText, keyword))})`;
 
 /** Every question we ask of the subscriptions of the billing side. */
 export class SubscriptionRepository {
-  readonly list: ShapedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
+  readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: subscriptionShape,
+    this.list = new ProjectedList(db, {
+      projection: subscriptionProjection,
       sorts: { CREATED_AT: subscriptions.createdAt, NEXT_PAYMENT_DATE: subscriptions.nextPaymentDate },
-      parents: { customerId: subscriptions.customerId },
-      matching,
+      parentConditions: { customerId: subscriptions.customerId },
+      filterCondition,
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<Shaped | null> {
-    return this.list.one(vendorId, eq(subscriptions.code, code), selection);
+  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+    return this.list.findOne(vendorId, eq(subscriptions.code, code), selection);
   }
 
   async add(vendorId: number, values: SubscriptionValues): Promise<SubscriptionRecord> {
@@ -104,7 +111,7 @@ export class SubscriptionRepository {
     return row!;
   }
 
-  async change(vendorId: number, id: number, values: Partial<SubscriptionValues>): Promise<void> {
+  async update(vendorId: number, id: number, values: Partial<SubscriptionValues>): Promise<void> {
     await this.db
       .update(subscriptions)
       .set(values)
@@ -134,7 +141,7 @@ export class SubscriptionRepository {
    * passed over. One that is being charged is among them when its lease is over. The last charge of one that ends is made
    * as it ends.
    */
-  lockDue(vendorId: number, now: Date, most: number, onlyId?: number): Promise<SubscriptionRecord[]> {
+  lockDue(vendorId: number, now: Date, limit: number, onlyId?: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
       .from(subscriptions)
@@ -149,12 +156,12 @@ export class SubscriptionRepository {
         ),
       )
       .orderBy(subscriptions.nextPaymentDate, subscriptions.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
   /** Those to which something else happens by itself, held like those that are charged; a charge under way comes first. */
-  lockActing(vendorId: number, now: Date, most: number): Promise<SubscriptionRecord[]> {
+  lockDueTransitions(vendorId: number, now: Date, limit: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
       .from(subscriptions)
@@ -167,12 +174,12 @@ export class SubscriptionRepository {
         ),
       )
       .orderBy(subscriptions.actAt, subscriptions.id)
-      .limit(most)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
   }
 
   /** Numbers of the subscriptions that were born by the payment of an order. */
-  async startedBy(vendorId: number, orderId: number): Promise<number[]> {
+  async idsStartedBy(vendorId: number, orderId: number): Promise<number[]> {
     const rows = await this.db
       .select({ id: orderSubscriptions.subscriptionId })
       .from(orderSubscriptions)
@@ -205,7 +212,7 @@ export class SubscriptionRepository {
     return this.db
       .select()
       .from(subscriptionItems)
-      .where(and(eq(subscriptionItems.vendorId, vendorId), anyOf(subscriptionItems.id, ids)))
+      .where(and(eq(subscriptionItems.vendorId, vendorId), idIsOneOf(subscriptionItems.id, ids)))
       .orderBy(subscriptionItems.position);
   }
 
@@ -217,7 +224,7 @@ export class SubscriptionRepository {
     return row!;
   }
 
-  async changeItem(vendorId: number, id: number, values: Partial<SubscriptionItemValues>): Promise<void> {
+  async updateItem(vendorId: number, id: number, values: Partial<SubscriptionItemValues>): Promise<void> {
     await this.db
       .update(subscriptionItems)
       .set(values)
@@ -229,7 +236,7 @@ export class SubscriptionRepository {
     return this.db
       .select()
       .from(subscriptionUnits)
-      .where(and(eq(subscriptionUnits.vendorId, vendorId), anyOf(subscriptionUnits.itemId, itemIds)))
+      .where(and(eq(subscriptionUnits.vendorId, vendorId), idIsOneOf(subscriptionUnits.itemId, itemIds)))
       .orderBy(subscriptionUnits.at, subscriptionUnits.id);
   }
 

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { Customer } from "../customers/customer.type.ts";
-import { connectShaped, connectShapedChildren, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, toProjectedChildConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { optionalIdOf } from "../graphql/record-ids.ts";
+import { optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { findOne } from "../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   Subscription,
   SubscriptionConnection,
@@ -27,9 +27,9 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
     @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the subscription." }) code?: string,
   ) {
-    return findOne("Subscription", id, code, "code", {
-      byId: (number) => loaders.shaped(read.subscriptions.list, number, selected(info)),
-      byPartnerId: (text) => read.subscriptions.byCode(vendor.id, text, selected(info)),
+    return findByEitherId("Subscription", id, code, "code", {
+      byId: (number) => loaders.findProjected(read.subscriptions.list, number, selectionOf(info)),
+      byPartnerId: (text) => read.subscriptions.byCode(vendor.id, text, selectionOf(info)),
     });
   }
 
@@ -50,11 +50,18 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
   ) {
     const conditions = {
       ...filter,
-      customerId: optionalIdOf("Customer", filter?.customerId, "filter.customerId"),
-      productId: optionalIdOf("Product", filter?.productId, "filter.productId"),
-      pricePlanId: optionalIdOf("PricePlan", filter?.pricePlanId, "filter.pricePlanId"),
+      customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId"),
+      productId: optionalDatabaseIdOf("Product", filter?.productId, "filter.productId"),
+      pricePlanId: optionalDatabaseIdOf("PricePlan", filter?.pricePlanId, "filter.pricePlanId"),
     };
-    return connectShaped(context, context.read.subscriptions.list, args, conditions, orderBy ?? newestFirst, info);
+    return toProjectedConnection(
+      context,
+      context.read.subscriptions.list,
+      args,
+      conditions,
+      orderBy ?? NEWEST_FIRST,
+      info,
+    );
   }
 }
 
@@ -69,8 +76,8 @@ export class CustomerSubscriptionsResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { list } = context.read.subscriptions;
-    const child = { list, parent: "customerId", filter: {}, sorting: newestFirst } as const;
-    return connectShapedChildren(context, child, args, id, info);
+    const child = { list, parent: "customerId", filter: {}, sorting: NEWEST_FIRST } as const;
+    return toProjectedChildConnection(context, child, args, id, info);
   }
 
   @FieldResolver(() => [Subscription], { description: "The customer's newest 100 subscriptions." })

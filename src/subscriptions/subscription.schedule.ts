@@ -4,10 +4,10 @@ import type {
   SubscriptionStatus,
   WhenToClaimType,
 } from "../../schema/vocabulary.ts";
-import { chargeDate, cyclePeriod, type Cycle, type Period } from "./subscription.period.ts";
+import { chargeDate, billingPeriodOf, type BillingCycle, type BillingPeriod } from "./subscription.period.ts";
 
 /** What the dates of a subscription follow from. */
-export interface Standing extends Cycle {
+export interface ScheduleState extends BillingCycle {
   status: SubscriptionStatus;
   claimMethodType: ClaimMethodType;
   whenToClaimType: WhenToClaimType | null;
@@ -27,7 +27,7 @@ export interface Standing extends Cycle {
 }
 
 /** The dates that follow. */
-export interface Dates {
+export interface ScheduleDates {
   /** When it is charged next; null while nothing will be. */
   nextPaymentDate: Date | null;
   /** When it ends by itself; null is never. */
@@ -37,77 +37,82 @@ export interface Dates {
 }
 
 /** In these a charge follows in its time. */
-const renewing: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "QUEUEING", "PENDING_PAUSE", "PENDING_CANCEL"]);
+const renewingStatuses: ReadonlySet<SubscriptionStatus> = new Set([
+  "ACTIVE",
+  "QUEUEING",
+  "PENDING_PAUSE",
+  "PENDING_CANCEL",
+]);
 
-const ended: ReadonlySet<SubscriptionStatus> = new Set(["CANCELED", "EXPIRED"]);
+const endedStatuses: ReadonlySet<SubscriptionStatus> = new Set(["CANCELED", "EXPIRED"]);
 
 /** Number of the cycle that an instant lies in: 1 for the first and for all before it. */
-export function cycleNumberAt(anchor: Date, cycle: Cycle, at: Date, zoneId: string): number {
-  const isOver = (number: number) => cyclePeriod(anchor, cycle, number, zoneId).end <= at;
-  let [over, beyond] = [0, 1];
-  while (isOver(beyond)) [over, beyond] = [beyond, beyond * 2];
-  while (beyond - over > 1) {
-    const middle = Math.floor((over + beyond) / 2);
-    if (isOver(middle)) over = middle;
-    else beyond = middle;
+export function cycleNumberAt(anchor: Date, cycle: BillingCycle, at: Date, zoneId: string): number {
+  const isOver = (number: number) => billingPeriodOf(anchor, cycle, number, zoneId).end <= at;
+  let [lastEnded, firstOpen] = [0, 1];
+  while (isOver(firstOpen)) [lastEnded, firstOpen] = [firstOpen, firstOpen * 2];
+  while (firstOpen - lastEnded > 1) {
+    const middle = Math.floor((lastEnded + firstOpen) / 2);
+    if (isOver(middle)) lastEnded = middle;
+    else firstOpen = middle;
   }
-  return beyond;
+  return firstOpen;
 }
 
 /** Number of the cycle that the next charge is for. */
-const nextCycle = ({ chargedCycle }: Pick<Standing, "chargedCycle">): number => chargedCycle + 1;
+const nextCycleNumber = ({ chargedCycle }: Pick<ScheduleState, "chargedCycle">): number => chargedCycle + 1;
 
 /**
  * How cycles go on after the one under way: from the same anchor, or where the interval was changed, anew from the end of
  * the period that is charged last in the old way.
  */
-function onward(standing: Standing, zoneId: string): { anchor: Date; cycle: Cycle; charged: number } {
-  const { cycleAnchor: anchor, chargedCycle: charged, nextInterval, nextIntervalCount, claimMethodType } = standing;
-  if (nextInterval === null || nextIntervalCount === null) return { anchor, cycle: standing, charged };
+function upcomingCycles(state: ScheduleState, zoneId: string): { anchor: Date; cycle: BillingCycle; charged: number } {
+  const { cycleAnchor: anchor, chargedCycle: chargedCount, nextInterval, nextIntervalCount, claimMethodType } = state;
+  if (nextInterval === null || nextIntervalCount === null) return { anchor, cycle: state, charged: chargedCount };
   const cycle = { interval: nextInterval, intervalCount: nextIntervalCount };
-  const last = charged + (claimMethodType === "PRE" ? 0 : 1);
-  const from = last === 0 ? anchor : cyclePeriod(anchor, standing, last, zoneId).end;
+  const lastOldCycle = chargedCount + (claimMethodType === "PRE" ? 0 : 1);
+  const from = lastOldCycle === 0 ? anchor : billingPeriodOf(anchor, state, lastOldCycle, zoneId).end;
   return { anchor: from, cycle, charged: claimMethodType === "PRE" ? 0 : -1 };
 }
 
 /** When it ends by itself: its term is over, or the last of its cycles. A pause holds the count of the cycles up. */
-function endOf(standing: Standing, zoneId: string): Date | null {
-  const { membershipEndDate, expiryRecurringCount, renewalCount, status } = standing;
+function endDateOf(state: ScheduleState, zoneId: string): Date | null {
+  const { membershipEndDate, expiryRecurringCount, renewalCount, status } = state;
   if (expiryRecurringCount === null || status === "PAUSE") return membershipEndDate;
-  const { anchor, cycle, charged } = onward(standing, zoneId);
+  const { anchor, cycle, charged } = upcomingCycles(state, zoneId);
   const number = charged + Math.max(expiryRecurringCount - renewalCount, 0);
   // Where no cycle is left, it is over before the next one begins: one that rested beyond its last, as soon as it is resumed.
-  const over = number > 0 ? cyclePeriod(anchor, cycle, number, zoneId).end : anchor;
-  return earliest(membershipEndDate, over);
+  const cyclesEnd = number > 0 ? billingPeriodOf(anchor, cycle, number, zoneId).end : anchor;
+  return earliest(membershipEndDate, cyclesEnd);
 }
 
 /** The dates of a subscription. Prepaid it is charged as a cycle begins, postpaid as its claim says, and as it ends. */
-export function datesOf(standing: Standing, zoneId: string): Dates {
-  const { status, claimMethodType, pauseAt, cancelAt, resumeAt, currentPeriodEnd, whenToClaimType } = standing;
-  if (ended.has(status)) return { nextPaymentDate: null, endDate: endOf(standing, zoneId), actAt: null };
-  const endDate = endOf(standing, zoneId);
+export function scheduleDatesOf(state: ScheduleState, zoneId: string): ScheduleDates {
+  const { status, claimMethodType, pauseAt, cancelAt, resumeAt, currentPeriodEnd, whenToClaimType } = state;
+  if (endedStatuses.has(status)) return { nextPaymentDate: null, endDate: endDateOf(state, zoneId), actAt: null };
+  const endDate = endDateOf(state, zoneId);
   const isByDate = claimMethodType === "POST" && whenToClaimType === "DATE" && status !== "PAUSE";
   return {
-    nextPaymentDate: renewing.has(status) ? nextPayment(standing, endDate, zoneId) : null,
+    nextPaymentDate: renewingStatuses.has(status) ? nextPaymentDateOf(state, endDate, zoneId) : null,
     endDate,
     actAt: earliest(endDate, pauseAt, cancelAt, resumeAt, isByDate ? currentPeriodEnd : null),
   };
 }
 
-function nextPayment(standing: Standing, endDate: Date | null, zoneId: string): Date | null {
-  const { cycleAnchor, claimMethodType, pauseAt, cancelAt } = standing;
-  const next = cyclePeriod(cycleAnchor, standing, nextCycle(standing), zoneId);
-  const last = earliest(endDate, cancelAt);
+function nextPaymentDateOf(state: ScheduleState, endDate: Date | null, zoneId: string): Date | null {
+  const { cycleAnchor, claimMethodType, pauseAt, cancelAt } = state;
+  const next = billingPeriodOf(cycleAnchor, state, nextCycleNumber(state), zoneId);
+  const endOrCancellation = earliest(endDate, cancelAt);
   if (claimMethodType === "PRE") {
-    const stop = earliest(last, pauseAt);
+    const stop = earliest(endOrCancellation, pauseAt);
     return stop !== null && next.start >= stop ? null : next.start;
   }
   // The period that a pause ends is charged, however late; none begins then.
   if (pauseAt !== null && next.start >= pauseAt) return null;
-  return earliest(chargeDate(next, claimOf(standing), zoneId), last);
+  return earliest(chargeDate(next, toClaim(state), zoneId), endOrCancellation);
 }
 
-const claimOf = ({ claimMethodType, whenToClaimType, billingDate }: Standing) => ({
+const toClaim = ({ claimMethodType, whenToClaimType, billingDate }: ScheduleState) => ({
   methodType: claimMethodType,
   whenToClaimType,
   billingDate,
@@ -116,27 +121,27 @@ const claimOf = ({ claimMethodType, whenToClaimType, billingDate }: Standing) =>
 
 /** The first of some instants, as far as there are any. */
 function earliest(...instants: readonly (Date | null)[]): Date | null {
-  const known = instants.filter((instant) => instant !== null);
-  return known.length === 0 ? null : new Date(Math.min(...known.map(Number)));
+  const setInstants = instants.filter((instant) => instant !== null);
+  return setInstants.length === 0 ? null : new Date(Math.min(...setInstants.map(Number)));
 }
 
 /** What happens to a subscription by itself besides a charge. */
-export type Act = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "TURN";
+export type DueTransition = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "TURN";
 
 /** What happens first to a subscription at or before an instant; null where nothing does, or a charge comes first. */
-export function actDue(standing: Standing & Dates, now: Date): Act | null {
-  const { status, endDate, cancelAt, pauseAt, resumeAt, actAt, nextPaymentDate } = standing;
+export function findDueTransition(state: ScheduleState & ScheduleDates, now: Date): DueTransition | null {
+  const { status, endDate, cancelAt, pauseAt, resumeAt, actAt, nextPaymentDate } = state;
   if (status === "QUEUEING" || actAt === null || actAt > now) return null;
-  const is = (instant: Date | null) => instant?.getTime() === actAt.getTime();
-  if (is(endDate)) return "EXPIRE";
-  if (is(cancelAt)) return "CANCEL";
-  if (is(pauseAt)) return nextPaymentDate !== null && nextPaymentDate <= actAt ? null : "PAUSE";
-  return is(resumeAt) ? "RESUME" : "TURN";
+  const isDueAt = (instant: Date | null) => instant?.getTime() === actAt.getTime();
+  if (isDueAt(endDate)) return "EXPIRE";
+  if (isDueAt(cancelAt)) return "CANCEL";
+  if (isDueAt(pauseAt)) return nextPaymentDate !== null && nextPaymentDate <= actAt ? null : "PAUSE";
+  return isDueAt(resumeAt) ? "RESUME" : "TURN";
 }
 
 /** What a charge changes: the cycles go on, and those that were missed while it failed are not charged afterwards. */
-export type Advance = Pick<
-  Standing,
+export type CycleAdvance = Pick<
+  ScheduleState,
   | "interval"
   | "intervalCount"
   | "nextInterval"
@@ -148,81 +153,89 @@ export type Advance = Pick<
 > & { currentPeriodStart: Date };
 
 /** How a subscription goes on after its next charge was paid; `late` is when the money came that was being recovered. */
-export function afterCharge(standing: Standing, zoneId: string, now: Date, late: boolean): Advance {
-  const { anchor, cycle, charged } = onward(standing, zoneId);
-  const at = () => cycleNumberAt(anchor, cycle, now, zoneId);
-  const isPrepaid = standing.claimMethodType === "PRE";
-  const missed = late ? at() - (isPrepaid ? 0 : 1) : 0;
-  const chargedCycle = Math.max(charged + 1, missed);
-  const turned = standing.whenToClaimType === "DATE" ? at() : 0;
-  const underWay = isPrepaid ? chargedCycle : Math.max(chargedCycle + 1, turned);
-  const { start, end } = cyclePeriod(anchor, cycle, underWay, zoneId);
+export function advanceAfterCharge(
+  state: ScheduleState,
+  zoneId: string,
+  now: Date,
+  isRecovered: boolean,
+): CycleAdvance {
+  const { anchor, cycle, charged } = upcomingCycles(state, zoneId);
+  const currentCycleNumber = () => cycleNumberAt(anchor, cycle, now, zoneId);
+  const isPrepaid = state.claimMethodType === "PRE";
+  const lastMissedCycle = isRecovered ? currentCycleNumber() - (isPrepaid ? 0 : 1) : 0;
+  const chargedCycle = Math.max(charged + 1, lastMissedCycle);
+  const rolledOverCycle = state.whenToClaimType === "DATE" ? currentCycleNumber() : 0;
+  const currentCycle = isPrepaid ? chargedCycle : Math.max(chargedCycle + 1, rolledOverCycle);
+  const { start, end } = billingPeriodOf(anchor, cycle, currentCycle, zoneId);
   return {
-    ...cycleOf(cycle),
+    ...toBillingCycle(cycle),
     nextInterval: null,
     nextIntervalCount: null,
     cycleAnchor: anchor,
     chargedCycle,
-    renewalCount: standing.renewalCount + 1,
+    renewalCount: state.renewalCount + 1,
     currentPeriodStart: start,
     currentPeriodEnd: end,
   };
 }
 
-const cycleOf = ({ interval, intervalCount }: Cycle): Cycle => ({ interval, intervalCount });
+const toBillingCycle = ({ interval, intervalCount }: BillingCycle): BillingCycle => ({ interval, intervalCount });
 
 /**
  * How a subscription goes on after a pause: within the period that was under way nothing has changed, after it a new cycle
  * begins now.
  */
-export function afterPause(standing: Standing, zoneId: string, now: Date): Partial<Advance> {
-  if (standing.claimMethodType === "PRE" && now < standing.currentPeriodEnd) return {};
-  const { cycle } = onward(standing, zoneId);
+export function advanceAfterPause(state: ScheduleState, zoneId: string, now: Date): Partial<CycleAdvance> {
+  if (state.claimMethodType === "PRE" && now < state.currentPeriodEnd) return {};
+  const { cycle } = upcomingCycles(state, zoneId);
   return {
-    ...cycleOf(cycle),
+    ...toBillingCycle(cycle),
     nextInterval: null,
     nextIntervalCount: null,
     cycleAnchor: now,
     chargedCycle: 0,
     currentPeriodStart: now,
-    currentPeriodEnd: cyclePeriod(now, cycle, 1, zoneId).end,
+    currentPeriodEnd: billingPeriodOf(now, cycle, 1, zoneId).end,
   };
 }
 
 /** Whether a postpaid period has ended that is charged later, on a day of its own. */
-export const hasUnchargedPeriod = (standing: Standing, zoneId: string, now: Date): boolean =>
-  standing.claimMethodType === "POST" &&
-  cyclePeriod(standing.cycleAnchor, standing, nextCycle(standing), zoneId).end <= now;
+export const hasUnchargedPeriod = (state: ScheduleState, zoneId: string, now: Date): boolean =>
+  state.claimMethodType === "POST" &&
+  billingPeriodOf(state.cycleAnchor, state, nextCycleNumber(state), zoneId).end <= now;
 
 /** A charge of one cycle: the one that begins, and the one that has ended, or the part of it after which all ends. */
 export interface ChargedCycle {
-  begins: Period | null;
+  starting: BillingPeriod | null;
   /** The cycle that has ended, and the part of it that is charged. */
-  ended: { whole: Period; charged: Period } | null;
+  ended: { whole: BillingPeriod; charged: BillingPeriod } | null;
 }
 
 /** What the next charge is for: the cycle that begins, and the one that has ended. */
-export function nextCharge(standing: Standing, zoneId: string): ChargedCycle {
-  const { cycleAnchor, chargedCycle, claimMethodType } = standing;
-  const { anchor, cycle, charged } = onward(standing, zoneId);
+export function nextChargedCycle(state: ScheduleState, zoneId: string): ChargedCycle {
+  const { cycleAnchor, chargedCycle, claimMethodType } = state;
+  const { anchor, cycle, charged } = upcomingCycles(state, zoneId);
   const isPrepaid = claimMethodType === "PRE";
-  const last = isPrepaid ? chargedCycle : nextCycle(standing);
-  const ended = last === 0 ? null : cyclePeriod(cycleAnchor, standing, last, zoneId);
+  const lastCycle = isPrepaid ? chargedCycle : nextCycleNumber(state);
+  const ended = lastCycle === 0 ? null : billingPeriodOf(cycleAnchor, state, lastCycle, zoneId);
   return {
-    begins: cyclePeriod(anchor, cycle, charged + (isPrepaid ? 1 : 2), zoneId),
+    starting: billingPeriodOf(anchor, cycle, charged + (isPrepaid ? 1 : 2), zoneId),
     ended: ended && { whole: ended, charged: ended },
   };
 }
 
 /** What is charged before a subscription stops at an instant: postpaid, the cycles that are not charged yet, the last cut there. */
-export function lastCharges(standing: Standing, until: Date, zoneId: string): ChargedCycle[] {
+export function finalChargedCycles(state: ScheduleState, until: Date, zoneId: string): ChargedCycle[] {
   const charges: ChargedCycle[] = [];
-  if (standing.claimMethodType === "PRE") return charges;
-  for (let number = nextCycle(standing); ; number++) {
-    const whole = cyclePeriod(standing.cycleAnchor, standing, number, zoneId);
+  if (state.claimMethodType === "PRE") return charges;
+  for (let number = nextCycleNumber(state); ; number++) {
+    const whole = billingPeriodOf(state.cycleAnchor, state, number, zoneId);
     if (whole.start >= until) return charges;
-    charges.push({ begins: null, ended: { whole, charged: { start: whole.start, end: earlier(whole.end, until) } } });
+    charges.push({
+      starting: null,
+      ended: { whole, charged: { start: whole.start, end: earlierOf(whole.end, until) } },
+    });
   }
 }
 
-const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
+const earlierOf = (a: Date, b: Date): Date => (a < b ? a : b);

@@ -1,16 +1,16 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventKind } from "../events/event.titles.ts";
 import type { EventService } from "../events/event.service.ts";
-import { missing } from "../kernel/refusals.ts";
+import { notFound } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { SubscriptionRecord, SubscriptionRepository, SubscriptionValues } from "./subscription.repository.ts";
-import { datesOf } from "./subscription.schedule.ts";
+import { scheduleDatesOf } from "./subscription.schedule.ts";
 import { subscriptionStates, type SubscriptionTrigger } from "./subscription.states.ts";
 
 export type { SubscriptionRecord } from "./subscription.repository.ts";
 
 /** A change of a subscription's state: what made it, who, why, and what is to be known of it. */
-export interface Turn {
+export interface SubscriptionTransition {
   trigger: SubscriptionTrigger;
   actor?: Actor;
   reason?: string | null;
@@ -28,16 +28,16 @@ export class SubscriptionService {
   ) {}
 
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
-  async find(vendorId: number, id: number): Promise<SubscriptionRecord> {
+  async getById(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const found = await this.subscriptions.byId(vendorId, id);
-    if (!found) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    if (!found) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return found;
   }
 
   /** The subscription, held until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
-  async held(vendorId: number, id: number): Promise<SubscriptionRecord> {
+  async lockSubscription(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const found = await this.subscriptions.lock(vendorId, id);
-    if (!found) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    if (!found) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return found;
   }
 
@@ -45,15 +45,15 @@ export class SubscriptionService {
    * Moves a subscription that is held, with what else changes of it; its dates follow, and the timeline tells it.
    * @throws a Refusal ILLEGAL_TRANSITION with the legal moves.
    */
-  async move(
+  async transition(
     vendorId: number,
     record: SubscriptionRecord,
-    { trigger, actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Turn,
+    { trigger, actor = "SYSTEM", reason = null, orderId = null, facts = {} }: SubscriptionTransition,
     changes: Partial<SubscriptionValues> = {},
   ): Promise<SubscriptionRecord> {
-    const status = subscriptionStates.move(record.status, trigger);
-    const moved = await this.settle(vendorId, { ...record, ...changes, status });
-    await this.events.record(vendorId, {
+    const status = subscriptionStates.transition(record.status, trigger);
+    const moved = await this.saveWithDates(vendorId, { ...record, ...changes, status });
+    await this.events.recordEvents(vendorId, {
       subject: "SUBSCRIPTION",
       subjectId: record.id,
       subscriptionId: record.id,
@@ -70,40 +70,46 @@ export class SubscriptionService {
   }
 
   /** Tells something of a subscription that leaves it in its state. */
-  async tell(
+  async recordEvent(
     vendorId: number,
     { id, customerId, status }: SubscriptionRecord,
-    happening: EventKind,
-    { actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Omit<Turn, "trigger"> = {},
+    kind: EventKind,
+    { actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Omit<SubscriptionTransition, "trigger"> = {},
   ): Promise<void> {
     const subject = { subject: "SUBSCRIPTION" as const, subjectId: id, subscriptionId: id, customerId };
     const states = { statusBefore: status, statusAfter: status };
-    await this.events.record(vendorId, { ...subject, ...states, happening, actor, reason, orderId, facts });
+    await this.events.recordEvents(vendorId, { ...subject, ...states, happening: kind, actor, reason, orderId, facts });
   }
 
   /** Counts what a subscription adds to the monthly recurring revenue, where its items changed and no event says so. */
-  countRecurring(vendorId: number, id: number): Promise<void> {
-    return this.events.countRecurring(vendorId, id);
+  countRecurringRevenue(vendorId: number, id: number): Promise<void> {
+    return this.events.updateRecurringRevenue(vendorId, id);
   }
 
   /** Keeps a subscription as it is now, with the dates that follow. One that has ended did so when it was to. */
-  async settle(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.terms(vendorId);
+  async saveWithDates(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
+    const { zoneId } = await this.vendors.billingTerms(vendorId);
     const isOver = changed.status === "CANCELED" || changed.status === "EXPIRED";
-    const settled = {
+    const saved = {
       ...changed,
-      ...datesOf(changed, zoneId),
-      ...(isOver && { endDate: this.endOf(changed), leaseUntil: null, pauseAt: null, resumeAt: null, cancelAt: null }),
+      ...scheduleDatesOf(changed, zoneId),
+      ...(isOver && {
+        endDate: this.actualEndDate(changed),
+        leaseUntil: null,
+        pauseAt: null,
+        resumeAt: null,
+        cancelAt: null,
+      }),
       modifiedAt: this.now,
     };
-    const { vendorId: _vendor, id, ...values } = settled;
-    await this.subscriptions.change(vendorId, id, values);
-    return settled;
+    const { vendorId: _vendor, id, ...values } = saved;
+    await this.subscriptions.update(vendorId, id, values);
+    return saved;
   }
 
   /** Whoever does what a date asks for may come late; the date holds. */
-  private endOf({ status, canceledAt, endDate }: SubscriptionRecord): Date {
-    const meant = status === "CANCELED" ? canceledAt : endDate;
-    return meant !== null && meant <= this.now ? meant : this.now;
+  private actualEndDate({ status, canceledAt, endDate }: SubscriptionRecord): Date {
+    const scheduledEnd = status === "CANCELED" ? canceledAt : endDate;
+    return scheduledEnd !== null && scheduledEnd <= this.now ? scheduledEnd : this.now;
   }
 }

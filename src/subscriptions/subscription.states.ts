@@ -1,7 +1,7 @@
 import type { Actor, SubscriptionStatus } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
-const by = {
+const actorsByTrigger = {
   startSubscription: ["CUSTOMER", "SYSTEM"],
   startUnconfirmedSubscription: ["CUSTOMER"],
   confirmPaymentMethod: ["SYSTEM"],
@@ -27,10 +27,10 @@ const by = {
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** What can happen to a subscription. */
-export type SubscriptionTrigger = keyof typeof by;
+export type SubscriptionTrigger = keyof typeof actorsByTrigger;
 
 /** What can end whatever is alive: a call, the cancellation of the order that started it, its end date. */
-const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
+const endingTransitions = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
 
 /**
  * Subscriptions. Each renewal is claimed before it is charged: QUEUEING lasts as long as the charge, whose outcome decides
@@ -39,7 +39,7 @@ const ends = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } a
  */
 export const subscriptionStates = new StateTable<SubscriptionStatus, SubscriptionTrigger>({
   noun: "subscription",
-  by,
+  actors: actorsByTrigger,
   operations: {
     pauseSubscription: "pauseSubscription",
     schedulePause: "pauseSubscription",
@@ -47,15 +47,15 @@ export const subscriptionStates = new StateTable<SubscriptionStatus, Subscriptio
     cancelSubscription: "cancelSubscription",
     scheduleCancellation: "cancelSubscription",
   },
-  births: { startSubscription: "ACTIVE", startUnconfirmedSubscription: "INCOMPLETE" },
-  moves: {
-    INCOMPLETE: { confirmPaymentMethod: "ACTIVE", ...ends },
+  initialStates: { startSubscription: "ACTIVE", startUnconfirmedSubscription: "INCOMPLETE" },
+  transitions: {
+    INCOMPLETE: { confirmPaymentMethod: "ACTIVE", ...endingTransitions },
     ACTIVE: {
       claimRenewal: "QUEUEING",
       pauseSubscription: "PAUSE",
       schedulePause: "PENDING_PAUSE",
       scheduleCancellation: "PENDING_CANCEL",
-      ...ends,
+      ...endingTransitions,
     },
     QUEUEING: { completeRenewal: "ACTIVE", failRenewal: "UNPAID", cancelSubscription: "CANCELED" },
     UNPAID: {
@@ -63,15 +63,20 @@ export const subscriptionStates = new StateTable<SubscriptionStatus, Subscriptio
       expireAfterRecovery: "EXPIRED",
       pauseAfterRecovery: "PAUSE",
       cancelAfterRecovery: "CANCELED",
-      ...ends,
+      ...endingTransitions,
     },
-    PENDING_PAUSE: { claimRenewal: "QUEUEING", startPause: "PAUSE", activateSubscription: "ACTIVE", ...ends },
-    PAUSE: { endPause: "ACTIVE", activateSubscription: "ACTIVE", ...ends },
+    PENDING_PAUSE: {
+      claimRenewal: "QUEUEING",
+      startPause: "PAUSE",
+      activateSubscription: "ACTIVE",
+      ...endingTransitions,
+    },
+    PAUSE: { endPause: "ACTIVE", activateSubscription: "ACTIVE", ...endingTransitions },
     PENDING_CANCEL: {
       claimRenewal: "QUEUEING",
       completeCancellation: "CANCELED",
       activateSubscription: "ACTIVE",
-      ...ends,
+      ...endingTransitions,
     },
     CANCELED: {},
     EXPIRED: {},

@@ -8,7 +8,7 @@ import {
   SubscriptionStatus,
 } from "../../schema/vocabulary.ts";
 import { Customer, StoredPaymentMethod } from "../customers/customer.type.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../graphql/connection.ts";
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, KeywordScalar } from "../graphql/scalars.ts";
 import { PlanPresentation } from "../products/price-plans/price-parts.type.ts";
@@ -282,10 +282,10 @@ export class SubscriptionFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const SubscriptionSortInput = sortInputOf("Subscription", {
+export const SubscriptionSortInput = sortInputType("Subscription", {
   CREATED_AT: "When it was created.",
   NEXT_PAYMENT_DATE: "When it will be charged next; those that will not count as earliest.",
 });
 export type SubscriptionSortInput = InstanceType<typeof SubscriptionSortInput>;
 
-export const SubscriptionConnection = connectionOf(() => Subscription, "Subscription");
+export const SubscriptionConnection = connectionType(() => Subscription, "Subscription");

@@ -1,12 +1,12 @@
 import type { AggregateUsageType, ClaimMethodType } from "../../schema/vocabulary.ts";
-import { amountOf, quotient, sum, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { toAmount, divideRounded, sumAmounts, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
 import { invalid } from "../kernel/refusals.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
-import type { Period } from "./subscription.period.ts";
-import { leftOf, secondsOf } from "./changes/subscription.proration.ts";
+import type { BillingPeriod } from "./subscription.period.ts";
+import { remainingShare, secondsInPeriod } from "./changes/subscription.proration.ts";
 
 /** A signed change of used units (record) or of allowed units (quota). */
-export interface UnitChange {
+export interface UnitDelta {
   at: Date;
   change: Amount;
 }
@@ -15,7 +15,7 @@ export interface UnitChange {
 export type MeteredType = "USAGE_BASED" | "UNIT_BASED";
 
 /** What the units come to after one more change. Where the last or the largest counts, a change is a measurement. */
-const fold: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
+const aggregators: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
   SUM: (units, change) => units.plus(change),
   MAX: (units, change) => (change.gt(units) ? change : units),
   LAST_DURING_PERIOD: (_units, change) => change,
@@ -23,81 +23,81 @@ const fold: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount
 };
 
 /** The changes that count in a period: usage starts from nothing in each, accounts are carried over from those before. */
-const countedChanges = (type: MeteredType, changes: readonly UnitChange[], { start, end }: Period): UnitChange[] =>
+const countedDeltas = (type: MeteredType, changes: readonly UnitDelta[], { start, end }: BillingPeriod): UnitDelta[] =>
   changes
     .filter(({ at }) => at < end && (type === "UNIT_BASED" || at >= start))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 
-/** As `countedChanges`, of used units: where the last record ever counts, the one before the period holds from its start. */
-function countedRecord(
+/** As `countedDeltas`, of used units: where the last record ever counts, the one before the period holds from its start. */
+function countedUsage(
   type: MeteredType,
-  changes: readonly UnitChange[],
-  period: Period,
+  changes: readonly UnitDelta[],
+  period: BillingPeriod,
   aggregate: AggregateUsageType | null,
-): UnitChange[] {
-  const counted = countedChanges(type, changes, period);
+): UnitDelta[] {
+  const counted = countedDeltas(type, changes, period);
   if (type !== "USAGE_BASED" || aggregate !== "LAST_EVER") return counted;
   const before = changes.filter(({ at }) => at < period.start);
-  const last = before.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1);
-  return last ? [{ at: period.start, change: last.change }, ...counted] : counted;
+  const lastBefore = before.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1);
+  return lastBefore ? [{ at: period.start, change: lastBefore.change }, ...counted] : counted;
 }
 
 /**
  * Metered units of a cycle, as they are charged. Usage: what its records come to. Accounts: the area under the curve, one
  * unit for an account through the whole cycle, each change for the seconds that were left.
  */
-export function meteredUnits(
+export function sumMeteredUnits(
   type: MeteredType,
-  changes: readonly UnitChange[],
-  period: Period,
+  changes: readonly UnitDelta[],
+  period: BillingPeriod,
   aggregate: AggregateUsageType | null,
 ): Ratio {
-  const counted = countedRecord(type, changes, period, aggregate);
+  const counted = countedUsage(type, changes, period, aggregate);
   if (type === "USAGE_BASED") {
-    const used = counted.reduce((units, { change }) => fold[aggregate ?? "SUM"](units, change), ZERO);
-    return { part: used, whole: amountOf(1) };
+    const used = counted.reduce((units, { change }) => aggregators[aggregate ?? "SUM"](units, change), ZERO);
+    return { part: used, whole: toAmount(1) };
   }
-  const area = sum(counted.map(({ at, change }) => change.times(leftOf(period, at).part)));
-  return { part: area, whole: amountOf(secondsOf(period)) };
+  const area = sumAmounts(counted.map(({ at, change }) => change.times(remainingShare(period, at).part)));
+  return { part: area, whole: toAmount(secondsInPeriod(period)) };
 }
 
 /** How the number of accounts changed in a cycle, and for how many days each change counted; what it began with is first. */
-export function unitChangeHistory(
-  changes: readonly UnitChange[],
-  period: Period,
+export function computeUnitChangeHistory(
+  changes: readonly UnitDelta[],
+  period: BillingPeriod,
 ): { changedCount: number; days: number }[] {
-  const counted = countedChanges("UNIT_BASED", changes, period);
-  const carried = sum(counted.filter(({ at }) => at < period.start).map(({ change }) => change));
+  const counted = countedDeltas("UNIT_BASED", changes, period);
+  const carried = sumAmounts(counted.filter(({ at }) => at < period.start).map(({ change }) => change));
   const within = counted.filter(({ at }) => at >= period.start);
   const steps = carried.eq(0) ? within : [{ at: period.start, change: carried }, ...within];
   return steps.map(({ at, change }) => {
-    const days = quotient({ part: leftOf(period, at).part, whole: amountOf(SECONDS_OF_A_DAY) }, DECIMALS_OF_DAYS);
+    const days = divideRounded({ part: remainingShare(period, at).part, whole: toAmount(SECONDS_PER_DAY) }, DAYS_SCALE);
     return { changedCount: change.toNumber(), days: days.toNumber() };
   });
 }
 
-const SECONDS_OF_A_DAY = 86_400;
-const DECIMALS_OF_DAYS = 2;
+const SECONDS_PER_DAY = 86_400;
+const DAYS_SCALE = 2;
 
 /**
  * Refuses changes by which, at any time of the period, more units would be used than allowed, or either would lie below
  * zero. A postpaid plan allows any number until it has a quota, a prepaid one none.
  * @throws {Refusal} `QUOTA_EXCEEDED`, `UNITS_BELOW_ZERO`
  */
-export function checkUnits(
+export function validateUnits(
   type: MeteredType,
-  series: { record: readonly UnitChange[]; quota: readonly UnitChange[] },
-  period: Period,
+  series: { record: readonly UnitDelta[]; quota: readonly UnitDelta[] },
+  period: BillingPeriod,
   { methodType, aggregate }: { methodType: ClaimMethodType; aggregate: AggregateUsageType | null },
 ): void {
-  const counted = countedRecord(type, series.record, period, aggregate);
-  const record = counted.map((change) => ({ ...change, isRecord: true }));
-  const quota = countedChanges(type, series.quota, period).map((change) => ({ ...change, isRecord: false }));
-  const steps = [...quota, ...record].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const counted = countedUsage(type, series.record, period, aggregate);
+  const usageDeltas = counted.map((change) => ({ ...change, isRecord: true }));
+  const quotaDeltas = countedDeltas(type, series.quota, period).map((change) => ({ ...change, isRecord: false }));
+  const steps = [...quotaDeltas, ...usageDeltas].sort((a, b) => a.at.getTime() - b.at.getTime());
   let [used, allowed] = [ZERO, ZERO];
   let isLimited = methodType === "PRE";
   steps.forEach(({ at, change, isRecord }, index) => {
-    if (isRecord) used = fold[type === "USAGE_BASED" ? (aggregate ?? "SUM") : "SUM"](used, change);
+    if (isRecord) used = aggregators[type === "USAGE_BASED" ? (aggregate ?? "SUM") : "SUM"](used, change);
     else [allowed, isLimited] = [allowed.plus(change), true];
     // Changes of one instant are judged together.
     if (steps[index + 1]?.at.getTime() === at.getTime()) return;
@@ -112,5 +112,5 @@ export function checkUnits(
 }
 
 /** The units that a prepaid plan allows when so many of it are bought; none for plans that meter nothing, or afterwards. */
-export const quotaOf = ({ type, claim }: Pick<PlanTerms, "type" | "claim">, quantity: number): number =>
+export const prepaidQuotaOf = ({ type, claim }: Pick<PlanTerms, "type" | "claim">, quantity: number): number =>
   (type === "UNIT_BASED" || type === "USAGE_BASED") && claim.methodType === "PRE" ? quantity : 0;

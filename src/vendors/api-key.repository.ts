@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import { drafted } from "../database/prepared-statements.ts";
+import { preparedStatement } from "../database/prepared-statements.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
-import { toParent, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
+import { parentJoin, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 
 /** A key as it is listed: never its hash. */
 export type ApiKeyRecord = Omit<typeof apiKeys.$inferSelect, "hash">;
 
-const shown = {
+const apiKeyColumns = {
   vendorId: apiKeys.vendorId,
   id: apiKeys.id,
   name: apiKeys.name,
@@ -17,12 +17,12 @@ const shown = {
   revokedAt: apiKeys.revokedAt,
 };
 
-const live = drafted((db) =>
+const activeKeyStatement = preparedStatement((db) =>
   db
     .select({ keyId: apiKeys.id, vendor: vendorColumns })
     .from(apiKeys)
     .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
-    .leftJoin(toParent.table, toParent.on)
+    .leftJoin(parentJoin.table, parentJoin.on)
     .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
 );
 
@@ -31,8 +31,8 @@ export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
   /** The live key with this hash and its vendor: the one question that is asked before the vendor is known. */
-  async live(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
-    const [found] = await live(this.db, { hash });
+  async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
+    const [found] = await activeKeyStatement(this.db, { hash });
     return found;
   }
 
@@ -40,12 +40,12 @@ export class ApiKeyRepository {
     const [added] = await this.db
       .insert(apiKeys)
       .values({ vendorId, ...values })
-      .returning(shown);
+      .returning(apiKeyColumns);
     return added!;
   }
 
-  all(vendorId: number): Promise<ApiKeyRecord[]> {
-    return this.db.select(shown).from(apiKeys).where(eq(apiKeys.vendorId, vendorId)).orderBy(apiKeys.id);
+  allOfVendor(vendorId: number): Promise<ApiKeyRecord[]> {
+    return this.db.select(apiKeyColumns).from(apiKeys).where(eq(apiKeys.vendorId, vendorId)).orderBy(apiKeys.id);
   }
 
   /** Revokes a live key; undefined where there is none. */
@@ -54,12 +54,12 @@ export class ApiKeyRepository {
       .update(apiKeys)
       .set({ revokedAt: at })
       .where(and(eq(apiKeys.vendorId, vendorId), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
-      .returning(shown);
+      .returning(apiKeyColumns);
     return revoked;
   }
 
   /** Writes down many last uses at once. */
-  async used(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
+  async saveLastUses(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
     const list = sql.join(
       uses.map(
         ({ vendorId, keyId, at }) => sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz)`,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { missing } from "../kernel/refusals.ts";
+import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
 /** 256 random bits: too many to guess, so a plain SHA-256 keeps them safe at rest. */
@@ -9,7 +9,7 @@ const TOKEN_BYTES = 32;
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** A new secret that is told once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
-export const newToken = (kind: "secret" | "payment", sandbox: boolean): string =>
+export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
   `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
 /** Makes and revokes the secret tokens with which a vendor's back end signs in. */
@@ -21,19 +21,19 @@ export class ApiKeyService {
 
   /** A new key. The token is in the answer and nowhere else. */
   async create(vendorId: number, name: string, sandbox: boolean): Promise<{ key: ApiKeyRecord; token: string }> {
-    const token = newToken("secret", sandbox);
-    return { key: await this.adopt(vendorId, name, token), token };
+    const token = generateToken("secret", sandbox);
+    return { key: await this.createWithToken(vendorId, name, token), token };
   }
 
   /** A key whose token was chosen by someone else: the demo's, from the environment. */
-  adopt(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
+  createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
     return this.keys.add(vendorId, { name, hash: hashToken(token), ending: token.slice(-4), createdAt: this.now });
   }
 
   /** @throws a Refusal NOT_FOUND where the vendor has no such live key. */
   async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
     const revoked = await this.keys.revoke(vendorId, keyId, this.now);
-    if (!revoked) throw missing("NOT_FOUND", `The vendor has no live key ${keyId}.`);
+    if (!revoked) throw notFound("NOT_FOUND", `The vendor has no live key ${keyId}.`);
     return revoked;
   }
 }

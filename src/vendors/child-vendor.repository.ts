@@ -1,9 +1,9 @@
 import { and, eq, ilike } from "drizzle-orm";
 import { managers, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { anywhere, when } from "../database/conditions.ts";
-import { ShapedList } from "../database/projected-list.ts";
-import { childVendorShape } from "./vendor.projection.ts";
+import { containsPattern, whenGiven } from "../database/conditions.ts";
+import { ProjectedList } from "../database/projected-list.ts";
+import { childVendorProjection } from "./vendor.projection.ts";
 
 /** Which children are asked for. */
 export interface ChildVendorFilter {
@@ -15,18 +15,18 @@ export type ChildVendorSortField = "CREATED_AT" | "NAME";
 
 /** Every question we ask of the children of a vendor. */
 export class ChildVendorRepository {
-  readonly list: ShapedList<ChildVendorFilter, ChildVendorSortField>;
+  readonly children: ProjectedList<ChildVendorFilter, ChildVendorSortField>;
 
   constructor(private readonly db: Handle) {
-    this.list = new ShapedList(db, {
-      shape: childVendorShape,
-      owner: vendors.parentId,
+    this.children = new ProjectedList(db, {
+      projection: childVendorProjection,
+      ownerColumn: vendors.parentId,
       sorts: { CREATED_AT: vendors.createdAt, NAME: vendors.name },
-      parents: {},
-      matching: ({ enabled, name }) =>
+      parentConditions: {},
+      filterCondition: ({ enabled, name }) =>
         and(
-          when(enabled, (is) => eq(vendors.enabled, is)),
-          when(name, (text) => ilike(vendors.name, anywhere(text))),
+          whenGiven(enabled, (is) => eq(vendors.enabled, is)),
+          whenGiven(name, (text) => ilike(vendors.name, containsPattern(text))),
         ),
     });
   }

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
-import { connectShaped, newestFirst, SliceArgs } from "../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { PageArgs, paginate } from "../graphql/numbered-page.ts";
+import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { GraphQLUUID } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   ChildVendor,
   ChildVendorConnection,
@@ -33,7 +33,14 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
     @Arg("orderBy", () => ChildVendorSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: ChildVendorSortInput,
   ) {
-    return connectShaped(context, context.read.childVendors.list, args, filter ?? {}, orderBy ?? newestFirst, info);
+    return toProjectedConnection(
+      context,
+      context.read.childVendors.children,
+      args,
+      filter ?? {},
+      orderBy ?? NEWEST_FIRST,
+      info,
+    );
   }
 
   @Query(() => ChildVendorPage, {
@@ -47,8 +54,10 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
     @Arg("vendorUuid", () => GraphQLUUID, { description: "Uuid of the vendor, or of a child." }) vendorUuid: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
-    const vendor = await context.read.vendors.inFamily(context.vendor.id, vendorUuid);
-    return vendor && paginate({ ...context, vendor }, context.read.childVendors.list, args, {}, newestFirst, info);
+    const vendor = await context.read.vendors.findSelfOrChild(context.vendor.id, vendorUuid);
+    return (
+      vendor && toNumberedPage({ ...context, vendor }, context.read.childVendors.children, args, {}, NEWEST_FIRST, info)
+    );
   }
 
   @Mutation(() => CreateChildVendorPayload, {
@@ -56,13 +65,13 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   })
   async createChildVendor(
     @Arg("input", () => CreateChildVendorInput, { description: "The child." }) input: CreateChildVendorInput,
-    @Ctx() { vendor, read, write, confide }: GatewayContext,
+    @Ctx() { vendor, read, write, markSensitive }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    confide();
+    markSensitive();
     const { vendorUuid, ...fields } = input;
     const { id, ...keys } = await write(({ childVendors }) => childVendors.create(vendor, vendorUuid, fields));
-    return { child: { ...(await read.vendors.shown(id, selected(info, ["child"]))), ...keys } };
+    return { child: { ...(await read.vendors.findProjected(id, selectionOf(info, ["child"]))), ...keys } };
   }
 
   @Mutation(() => SetChildVendorEnabledPayload, {
@@ -75,6 +84,6 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = await write(({ childVendors }) => childVendors.setEnabled(vendor.id, vendorUuid, enabled));
-    return { child: await loaders.shaped(read.childVendors.list, id, selected(info, ["child"])) };
+    return { child: await loaders.findProjected(read.childVendors.children, id, selectionOf(info, ["child"])) };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { invalidField, missing } from "../kernel/refusals.ts";
+import { invalidField, notFound } from "../kernel/refusals.ts";
 import { hashPassword } from "../kernel/password-hash.ts";
-import { hashToken, newToken, type ApiKeyService } from "./api-key.service.ts";
+import { hashToken, generateToken, type ApiKeyService } from "./api-key.service.ts";
 import type { ChildVendorRepository } from "./child-vendor.repository.ts";
 import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import type { VendorRecord } from "./vendor.repository.ts";
@@ -45,10 +45,10 @@ export class ChildVendorService {
     parentUuid: string | null | undefined,
     fields: ChildVendorFields,
   ): Promise<NewChildVendor> {
-    const parent = await this.vendors.inFamily(vendor, parentUuid ?? vendor.uuid);
+    const parent = await this.vendors.requireSelfOrChild(vendor, parentUuid ?? vendor.uuid);
     if (parent.parentId !== null) throw invalidField("vendorUuid", "is that of a child; a child has no children.");
     const { name, email, phone, password } = fields;
-    const id = await this.vendors.open({
+    const id = await this.vendors.createVendor({
       name,
       zoneId: fields.zoneId ?? parent.zoneId,
       currency: fields.currency ?? parent.currency,
@@ -57,8 +57,8 @@ export class ChildVendorService {
       parentId: parent.id,
     });
     const { token: secretKey } = await this.keys.create(id, "first", parent.sandbox);
-    const paymentKey = newToken("payment", parent.sandbox);
-    await this.settings.change(id, { email, paymentKeyHash: hashToken(paymentKey) });
+    const paymentKey = generateToken("payment", parent.sandbox);
+    await this.settings.update(id, { email, paymentKeyHash: hashToken(paymentKey) });
     await this.children.addManager(id, {
       uuid: randomUUID(),
       username: email,
@@ -76,7 +76,7 @@ export class ChildVendorService {
    */
   async setEnabled(vendorId: number, uuid: string, enabled: boolean): Promise<number> {
     const id = await this.children.setEnabled(vendorId, uuid, enabled, this.now);
-    if (id === undefined) throw missing("VENDOR_NOT_FOUND", "The vendor has no child with this uuid.");
+    if (id === undefined) throw notFound("VENDOR_NOT_FOUND", "The vendor has no child with this uuid.");
     return id;
   }
 }

@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { connectionOf, sortInputOf } from "../graphql/connection.ts";
-import { pageOf } from "../graphql/numbered-page.ts";
+import { connectionType, sortInputType } from "../graphql/connection.ts";
+import { numberedPageType } from "../graphql/numbered-page.ts";
 import {
   CountryCodeScalar,
   CurrencyScalar,
@@ -108,12 +108,12 @@ export class ChildVendorFilterInput {
   name?: string | null;
 }
 
-export const ChildVendorSortInput = sortInputOf("ChildVendor", {
+export const ChildVendorSortInput = sortInputType("ChildVendor", {
   CREATED_AT: "When it was created.",
   NAME: "By name.",
 });
 export type ChildVendorSortInput = InstanceType<typeof ChildVendorSortInput>;
 
-export const ChildVendorConnection = connectionOf(() => ChildVendor, "ChildVendor");
+export const ChildVendorConnection = connectionType(() => ChildVendor, "ChildVendor");
 
-export const ChildVendorPage = pageOf(() => ChildVendor, "ChildVendor");
+export const ChildVendorPage = numberedPageType(() => ChildVendor, "ChildVendor");

@@ -18,14 +18,14 @@ export type ExchangeRateRecord = Omit<typeof exchangeRates.$inferSelect, "vendor
 export class VendorSettingsRepository {
   constructor(private readonly db: Handle) {}
 
-  async change(vendorId: number, values: VendorSettingsValues): Promise<void> {
+  async update(vendorId: number, values: VendorSettingsValues): Promise<void> {
     if (Object.keys(values).length === 0) return;
     await this.db.update(vendorSettings).set(values).where(eq(vendorSettings.vendorId, vendorId));
   }
 
   /** Whether another base currency would make amounts wrong: there are some, or the vendor has locked it. */
-  async currencyIsLocked(vendorId: number): Promise<boolean> {
-    const some = priced.map(
+  async isCurrencyLocked(vendorId: number): Promise<boolean> {
+    const some = tablesWithAmounts.map(
       (table) => sql`exists (select 1 from ${table} where ${table.vendorId} = ${vendorSettings.vendorId})`,
     );
     const [row] = await this.db
@@ -61,7 +61,7 @@ export class VendorSettingsRepository {
   }
 
   /** The encrypted secrets of all vendors, for the operator who changes the key. */
-  async sealed(): Promise<{ vendorId: number; sealed: Buffer }[]> {
+  async encryptedSecrets(): Promise<{ vendorId: number; sealed: Buffer }[]> {
     const rows = await this.db
       .select({ vendorId: vendorSettings.vendorId, sealed: vendorSettings.consumerSecret })
       .from(vendorSettings)
@@ -70,7 +70,7 @@ export class VendorSettingsRepository {
   }
 
   /** Puts a secret that was encrypted anew in the place of the old one, unless that was changed meanwhile. */
-  async reseal(vendorId: number, from: Buffer, to: Buffer): Promise<void> {
+  async replaceSecret(vendorId: number, from: Buffer, to: Buffer): Promise<void> {
     await this.db
       .update(vendorSettings)
       .set({ consumerSecret: to })
@@ -79,4 +79,4 @@ export class VendorSettingsRepository {
 }
 
 /** The tables that hold amounts in the base currency, or rates from it. */
-const priced = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];
+const tablesWithAmounts = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];

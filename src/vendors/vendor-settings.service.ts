@@ -1,11 +1,16 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
 import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/refusals.ts";
-import { refuseNulls, sent, told } from "../kernel/sent-fields.ts";
-import type { Vault } from "../kernel/secret-vault.ts";
+import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { VendorSettingsRepository, VendorSettingsValues } from "./vendor-settings.repository.ts";
-import { faultsOf, originOf, secondsOf, type RuledSettings } from "./vendor-settings.rules.ts";
+import {
+  settingsErrorsOf,
+  normalizeOrigin,
+  secondsSinceMidnight,
+  type ValidatedSettings,
+} from "./vendor-settings.rules.ts";
 
 /** What changes of a vendor; what is absent stays. */
 export interface VendorFields {
@@ -32,7 +37,7 @@ export interface DeliveryChargeFields {
 }
 
 /** A clause that buyers agree to. */
-interface Term {
+interface VendorTermFields {
   field: boolean;
   title: string;
   order: number;
@@ -40,7 +45,7 @@ interface Term {
 }
 
 /** What changes of a vendor's settings; what is absent stays. */
-export interface VendorSettingsFields extends RuledSettings {
+export interface VendorSettingsFields extends ValidatedSettings {
   zoneId?: string | null;
   vatIncluded?: boolean | null;
   notiBeforePayment?: boolean | null;
@@ -48,7 +53,7 @@ export interface VendorSettingsFields extends RuledSettings {
   workspace?: string | null;
   draftInvoicesByDefault?: boolean | null;
   deliveryCharge?: DeliveryChargeFields | null;
-  vendorTerms?: { useCheckBox?: boolean | null; termsAgree?: Term[] | null } | null;
+  vendorTerms?: { useCheckBox?: boolean | null; termsAgree?: VendorTermFields[] | null } | null;
   cmsIntegration?: { consumerKey?: string | null; consumerSecret?: string | null } | null;
   surveyed?: boolean | null;
   checkFirstActivation?: boolean | null;
@@ -65,29 +70,29 @@ export interface VendorSettingsFields extends RuledSettings {
 }
 
 /** Where an encrypted secret of a vendor stands. */
-const placeOf = (vendorId: number): string => `vendor_settings.consumer_secret ${vendorId}`;
+const encryptionContextOf = (vendorId: number): string => `vendor_settings.consumer_secret ${vendorId}`;
 
 /** Keeps what a vendor says of itself and of how it bills. */
 export class VendorSettingsService {
   constructor(
     private readonly settings: VendorSettingsRepository,
     private readonly vendors: VendorRepository,
-    private readonly vault: Vault,
+    private readonly vault: SecretVault,
     private readonly now: Date,
   ) {}
 
   /** @throws a Refusal CURRENCY_LOCKED where another base currency would make amounts wrong. */
-  async update(vendor: VendorRecord, fields: VendorFields): Promise<void> {
+  async updateVendor(vendor: VendorRecord, fields: VendorFields): Promise<void> {
     refuseNulls(fields, []);
-    const { name, country, currency, ...described } = fields;
-    const changes = currency != null && currency !== vendor.currency;
-    if (changes && (await this.settings.currencyIsLocked(vendor.id)))
+    const { name, country, currency, ...settingsFields } = fields;
+    const changesCurrency = currency != null && currency !== vendor.currency;
+    if (changesCurrency && (await this.settings.isCurrencyLocked(vendor.id)))
       throw invalid(
         "CURRENCY_LOCKED",
         `The base currency stays ${vendor.currency}: it is locked, or amounts are in it.`,
       );
-    await this.vendors.change(vendor.id, { ...told({ name, country, currency }), modifiedAt: this.now });
-    await this.settings.change(vendor.id, told(described));
+    await this.vendors.update(vendor.id, { ...nonNullFields({ name, country, currency }), modifiedAt: this.now });
+    await this.settings.update(vendor.id, nonNullFields(settingsFields));
   }
 
   /** @throws a Refusal INVALID_ARGUMENT that names every wrong value, or SECRETS_KEY_MISSING. */
@@ -97,10 +102,10 @@ export class VendorSettingsService {
     refuseNulls(deliveryCharge ?? {}, ["defaultCourierId"], "deliveryCharge.");
     refuseNulls(vendorTerms ?? {}, [], "vendorTerms.");
     refuseNulls(cmsIntegration ?? {}, ["consumerKey", "consumerSecret"], "cmsIntegration.");
-    const faults = faultsOf(fields);
-    if (faults.length > 0) throw invalidFields(faults);
-    await this.vendors.change(vendorId, { ...told({ zoneId: fields.zoneId }), modifiedAt: this.now });
-    await this.settings.change(vendorId, { ...valuesOf(fields), ...this.integrationOf(vendorId, fields) });
+    const fieldErrors = settingsErrorsOf(fields);
+    if (fieldErrors.length > 0) throw invalidFields(fieldErrors);
+    await this.vendors.update(vendorId, { ...nonNullFields({ zoneId: fields.zoneId }), modifiedAt: this.now });
+    await this.settings.update(vendorId, { ...settingsColumns(fields), ...this.integrationColumns(vendorId, fields) });
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for the base currency, or for a rate of nothing. */
@@ -116,28 +121,30 @@ export class VendorSettingsService {
   }
 
   /** Encrypts with the first key whatever an older one encrypted. @returns how many secrets that were. */
-  async rotate(): Promise<number> {
-    const old = (await this.settings.sealed()).filter(({ sealed }) => !this.vault.isCurrent(sealed));
-    for (const { vendorId, sealed } of old) {
-      const place = placeOf(vendorId);
-      await this.settings.reseal(vendorId, sealed, this.vault.seal(this.vault.open(sealed, place), place));
+  async reencryptSecrets(): Promise<number> {
+    const outdated = (await this.settings.encryptedSecrets()).filter(
+      ({ sealed }) => !this.vault.isEncryptedWithCurrentKey(sealed),
+    );
+    for (const { vendorId, sealed } of outdated) {
+      const place = encryptionContextOf(vendorId);
+      await this.settings.replaceSecret(vendorId, sealed, this.vault.encrypt(this.vault.decrypt(sealed, place), place));
     }
-    return old.length;
+    return outdated.length;
   }
 
-  private integrationOf(vendorId: number, { cmsIntegration }: VendorSettingsFields): VendorSettingsValues {
+  private integrationColumns(vendorId: number, { cmsIntegration }: VendorSettingsFields): VendorSettingsValues {
     const { consumerKey, consumerSecret } = cmsIntegration ?? {};
     return {
-      ...sent({ consumerKey }),
+      ...sentFields({ consumerKey }),
       ...(consumerSecret !== undefined && {
-        consumerSecret: consumerSecret ? this.vault.seal(consumerSecret, placeOf(vendorId)) : null,
+        consumerSecret: consumerSecret ? this.vault.encrypt(consumerSecret, encryptionContextOf(vendorId)) : null,
       }),
     };
   }
 }
 
 /** The columns of what was sent. */
-function valuesOf({
+function settingsColumns({
   zoneId: _,
   cmsIntegration: __,
   paymentAmountScale,
@@ -152,18 +159,18 @@ function valuesOf({
 }: VendorSettingsFields): VendorSettingsValues {
   const { defaultCourierId, ...delivery } = deliveryCharge ?? {};
   return {
-    ...told({ ...fields, ...delivery }),
-    ...sent({ paymentAmountScale, realmIdentityProviderId, defaultCourierId }),
-    ...told({ termsUseCheckBox: vendorTerms?.useCheckBox, termsAgree: vendorTerms?.termsAgree }),
+    ...nonNullFields({ ...fields, ...delivery }),
+    ...sentFields({ paymentAmountScale, realmIdentityProviderId, defaultCourierId }),
+    ...nonNullFields({ termsUseCheckBox: vendorTerms?.useCheckBox, termsAgree: vendorTerms?.termsAgree }),
     ...finishTimes,
-    ...(notiBeforePaymentTime && { notiBeforePaymentTime: secondsOf(notiBeforePaymentTime) }),
-    ...(returnOrigins && { returnOrigins: [...new Set(returnOrigins.map((origin) => originOf(origin)!))] }),
-    ...domainOf(customDomain),
+    ...(notiBeforePaymentTime && { notiBeforePaymentTime: secondsSinceMidnight(notiBeforePaymentTime) }),
+    ...(returnOrigins && { returnOrigins: [...new Set(returnOrigins.map((origin) => normalizeOrigin(origin)!))] }),
+    ...customDomainColumns(customDomain),
   };
 }
 
 /** A domain that is told anew has yet to lead here. */
-function domainOf(domain: string | null | undefined): VendorSettingsValues {
+function customDomainColumns(domain: string | null | undefined): VendorSettingsValues {
   if (domain === undefined) return {};
   return domain === null
     ? { customDomain: null, customDomainStatus: "NONE" }

@@ -1,39 +1,46 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { managers, vendors, vendorSettings } from "../../schema/tables/index.ts";
-import { at, columnsOf, type Alias, type Edge, type Leaf, type Shape } from "../database/projection.ts";
+import {
+  columnOfRow,
+  pickColumns,
+  type RowAlias,
+  type ProjectedEdge,
+  type ProjectedValue,
+  type Projection,
+} from "../database/projection.ts";
 
 /** Rows that belong to a vendor, seen from the vendor's own row, which has no vendor above it. */
-const own = (shape: () => Shape, order?: Edge["order"]): Edge => ({
-  shape,
-  crosses: true,
-  on: (row, vendor) => `${row}."vendor_id" = ${vendor}."id"`,
-  ...(order && { order }),
+const vendorOwnedEdge = (projection: () => Projection, order?: ProjectedEdge["orderBy"]): ProjectedEdge => ({
+  projection,
+  crossesVendors: true,
+  joinCondition: (row, vendor) => `${row}."vendor_id" = ${vendor}."id"`,
+  ...(order && { orderBy: order }),
 });
 
 /** A value of the vendor's settings. */
-const setting =
-  (column: PgColumn): Leaf =>
+const settingValue =
+  (column: PgColumn): ProjectedValue =>
   (vendor) =>
-    `(select ${at("s", column)} from "vendor_settings" s where s."vendor_id" = ${vendor}."id")`;
+    `(select ${columnOfRow("s", column)} from "vendor_settings" s where s."vendor_id" = ${vendor}."id")`;
 
 /** A value of the manager who came with the vendor. */
-const ofFirstManager =
-  (column: PgColumn): Leaf =>
+const firstManagerValue =
+  (column: PgColumn): ProjectedValue =>
   (vendor) =>
-    `(select ${at("m", column)} from "managers" m where m."vendor_id" = ${vendor}."id" order by m."id" limit 1)`;
+    `(select ${columnOfRow("m", column)} from "managers" m where m."vendor_id" = ${vendor}."id" order by m."id" limit 1)`;
 
-const managerShape: Shape = {
+const managerProjection: Projection = {
   table: managers,
   fields: {
     databaseId: managers.id,
-    ...columnsOf(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone"),
+    ...pickColumns(managers, "uuid", "username", "nickname", "enabled", "emailVerified", "createdAt", "phone"),
     choo: () => "''",
   },
 };
 
-const deliveryChargeShape: Shape = {
+const deliveryChargeProjection: Projection = {
   table: vendorSettings,
-  fields: columnsOf(
+  fields: pickColumns(
     vendorSettings,
     "useDefaultCourier",
     "useDeliveryCharge",
@@ -47,15 +54,15 @@ const deliveryChargeShape: Shape = {
   ),
 };
 
-const timeOfDay = (row: Alias): string => {
-  const seconds = at(row, vendorSettings.notiBeforePaymentTime);
+const timeOfDaySql = (row: RowAlias): string => {
+  const seconds = columnOfRow(row, vendorSettings.notiBeforePaymentTime);
   return `json_build_object('hour', ${seconds} / 3600, 'minute', ${seconds} / 60 % 60, 'second', ${seconds} % 60, 'nano', 0)`;
 };
 
-const settingsShape: Shape = {
+const settingsProjection: Projection = {
   table: vendorSettings,
   fields: {
-    ...columnsOf(
+    ...pickColumns(
       vendorSettings,
       "vatIncluded",
       "vatRate",
@@ -67,75 +74,75 @@ const settingsShape: Shape = {
       "returnOrigins",
       "draftInvoicesByDefault",
     ),
-    notiBeforePaymentTime: timeOfDay,
+    notiBeforePaymentTime: timeOfDaySql,
   },
-  parts: {
+  objects: {
     customDomain: { fields: { status: vendorSettings.customDomainStatus, domain: vendorSettings.customDomain } },
     finishTimes: {
-      fields: columnsOf(vendorSettings, "finishedAfterHours", "exchangeUntilHours", "returnUntilHours"),
+      fields: pickColumns(vendorSettings, "finishedAfterHours", "exchangeUntilHours", "returnUntilHours"),
     },
   },
 };
 
-const cmsIntegrationShape: Shape = {
+const cmsIntegrationProjection: Projection = {
   table: vendorSettings,
   fields: {
     consumerKey: vendorSettings.consumerKey,
-    hasConsumerSecret: (row) => `${at(row, vendorSettings.consumerSecret)} is not null`,
+    hasConsumerSecret: (row) => `${columnOfRow(row, vendorSettings.consumerSecret)} is not null`,
   },
 };
 
-const termsShape: Shape = {
+const termsProjection: Projection = {
   table: vendorSettings,
   fields: { useCheckBox: vendorSettings.termsUseCheckBox, termsAgree: vendorSettings.termsAgree },
 };
 
 /** A vendor as it sees itself. Its keys are shown by what creates them, and nowhere else. */
-export const vendorShape: Shape = {
+export const vendorProjection: Projection = {
   table: vendors,
   fields: {
-    ...columnsOf(vendors, "id", "uuid", "name", "zoneId", "currency", "country", "enabled", "sandbox", "createdAt"),
+    ...pickColumns(vendors, "id", "uuid", "name", "zoneId", "currency", "country", "enabled", "sandbox", "createdAt"),
     parentUuid: (vendor) => `(select p."uuid" from "vendors" p where p."id" = ${vendor}."parent_id")`,
-    firstManagerUuid: ofFirstManager(managers.uuid),
-    description: setting(vendorSettings.description),
-    email: setting(vendorSettings.email),
-    contactUrl: setting(vendorSettings.contactUrl),
-    featuredImageUrl: setting(vendorSettings.featuredImageUrl),
-    checkFirstActivation: setting(vendorSettings.checkFirstActivation),
-    surveyed: setting(vendorSettings.surveyed),
-    useDormantCustomer: setting(vendorSettings.useDormantCustomer),
-    useDormantNotification: setting(vendorSettings.useDormantNotification),
-    useAuth: setting(vendorSettings.useAuth),
-    useStore: setting(vendorSettings.useStore),
-    usePayout: setting(vendorSettings.usePayout),
-    currencyLock: setting(vendorSettings.currencyLock),
-    realmEmailAsUsername: setting(vendorSettings.realmEmailAsUsername),
-    realmIdentityProviderId: setting(vendorSettings.realmIdentityProviderId),
-    realmName: setting(vendorSettings.realmName),
-    checkFailBuilder: setting(vendorSettings.checkFailBuilder),
-    apps: setting(vendorSettings.apps),
+    firstManagerUuid: firstManagerValue(managers.uuid),
+    description: settingValue(vendorSettings.description),
+    email: settingValue(vendorSettings.email),
+    contactUrl: settingValue(vendorSettings.contactUrl),
+    featuredImageUrl: settingValue(vendorSettings.featuredImageUrl),
+    checkFirstActivation: settingValue(vendorSettings.checkFirstActivation),
+    surveyed: settingValue(vendorSettings.surveyed),
+    useDormantCustomer: settingValue(vendorSettings.useDormantCustomer),
+    useDormantNotification: settingValue(vendorSettings.useDormantNotification),
+    useAuth: settingValue(vendorSettings.useAuth),
+    useStore: settingValue(vendorSettings.useStore),
+    usePayout: settingValue(vendorSettings.usePayout),
+    currencyLock: settingValue(vendorSettings.currencyLock),
+    realmEmailAsUsername: settingValue(vendorSettings.realmEmailAsUsername),
+    realmIdentityProviderId: settingValue(vendorSettings.realmIdentityProviderId),
+    realmName: settingValue(vendorSettings.realmName),
+    checkFailBuilder: settingValue(vendorSettings.checkFailBuilder),
+    apps: settingValue(vendorSettings.apps),
   },
   one: {
-    manager: own(
-      () => managerShape,
+    manager: vendorOwnedEdge(
+      () => managerProjection,
       (manager) => `${manager}."id"`,
     ),
-    deliveryCharge: own(() => deliveryChargeShape),
-    vendorSettings: own(() => settingsShape),
-    cmsIntegration: own(() => cmsIntegrationShape),
-    vendorTerms: own(() => termsShape),
+    deliveryCharge: vendorOwnedEdge(() => deliveryChargeProjection),
+    vendorSettings: vendorOwnedEdge(() => settingsProjection),
+    cmsIntegration: vendorOwnedEdge(() => cmsIntegrationProjection),
+    vendorTerms: vendorOwnedEdge(() => termsProjection),
   },
 };
 
 /** A child vendor as its parent sees it. */
-export const childVendorShape: Shape = {
+export const childVendorProjection: Projection = {
   table: vendors,
   fields: {
-    ...columnsOf(vendors, "id", "uuid", "name", "enabled", "createdAt"),
-    surveyed: setting(vendorSettings.surveyed),
-    realmIdentityProviderId: setting(vendorSettings.realmIdentityProviderId),
-    realmName: setting(vendorSettings.realmName),
-    managerUsername: ofFirstManager(managers.username),
-    managerPhone: ofFirstManager(managers.phone),
+    ...pickColumns(vendors, "id", "uuid", "name", "enabled", "createdAt"),
+    surveyed: settingValue(vendorSettings.surveyed),
+    realmIdentityProviderId: settingValue(vendorSettings.realmIdentityProviderId),
+    realmName: settingValue(vendorSettings.realmName),
+    managerUsername: firstManagerValue(managers.username),
+    managerPhone: firstManagerValue(managers.phone),
   },
 };

@@ -1,11 +1,11 @@
 import { aliasedTable, and, eq, getTableColumns, gt, notInArray, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import type { Selection } from "../database/projection.ts";
-import { ShapedList, type Shaped } from "../database/projected-list.ts";
-import { amountOf, type Amount } from "../kernel/amounts.ts";
+import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { toAmount, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
-import { vendorShape } from "./vendor.projection.ts";
+import { vendorProjection } from "./vendor.projection.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
@@ -16,7 +16,7 @@ export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: num
 export type NewVendor = Omit<typeof vendors.$inferInsert, "id">;
 
 /** What a vendor's orders and invoices are reckoned by. Amounts are in its base currency. */
-export type OrderTerms = Pick<VendorRow, "zoneId" | "currency"> &
+export type VendorBillingTerms = Pick<VendorRow, "zoneId" | "currency"> &
   Pick<
     typeof vendorSettings.$inferSelect,
     | "vatIncluded"
@@ -33,10 +33,10 @@ export type OrderTerms = Pick<VendorRow, "zoneId" | "currency"> &
     rates: Readonly<Record<string, Amount>>;
   };
 
-const amountsOf = (rates: Record<string, string>): Record<string, Amount> =>
-  Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, amountOf(rate)]));
+const toRateAmounts = (rates: Record<string, string>): Record<string, Amount> =>
+  Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, toAmount(rate)]));
 
-const orderTerms = {
+const billingTermsColumns = {
   zoneId: vendors.zoneId,
   currency: vendors.currency,
   vatIncluded: vendorSettings.vatIncluded,
@@ -51,85 +51,85 @@ const orderTerms = {
   rates: sql<
     Record<string, Amount>
   >`(select coalesce(json_object_agg(${exchangeRates.currency}, ${exchangeRates.rate}::text), '{}')
-    from ${exchangeRates} where ${exchangeRates.vendorId} = ${vendorSettings.vendorId})`.mapWith(amountsOf),
+    from ${exchangeRates} where ${exchangeRates.vendorId} = ${vendorSettings.vendorId})`.mapWith(toRateAmounts),
 };
 
-const finishTimes = {
+const finishTimeColumns = {
   finishedAfterHours: vendorSettings.finishedAfterHours,
   exchangeUntilHours: vendorSettings.exchangeUntilHours,
   returnUntilHours: vendorSettings.returnUntilHours,
 };
 
-const parents = aliasedTable(vendors, "parents");
+const parentVendors = aliasedTable(vendors, "parents");
 
 /** The columns of a vendor as the rest of the gateway sees them; needs a left join of `parents`. */
 export const vendorColumns = {
   ...getTableColumns(vendors),
-  clockAheadMs: sql<number>`coalesce(${parents.clockAheadMs}, ${vendors.clockAheadMs})`
+  clockAheadMs: sql<number>`coalesce(${parentVendors.clockAheadMs}, ${vendors.clockAheadMs})`
     .mapWith(Number)
     .as("clock_ahead"),
 };
 
 /** The condition that joins a vendor's parent. */
-export const toParent = { table: parents, on: eq(parents.id, vendors.parentId) };
+export const parentJoin = { table: parentVendors, on: eq(parentVendors.id, vendors.parentId) };
 
 /** What the vendor's row alone does not tell. */
-const shownBesides: object = { ...vendorShape.fields, ...vendorShape.one };
+const fieldsBeyondRow: object = { ...vendorProjection.fields, ...vendorProjection.one };
 
 /** Every question we ask of the vendors. */
 export class VendorRepository {
-  private readonly own: ShapedList<object, "ID">;
+  private readonly ownRow: ProjectedList<object, "ID">;
 
   constructor(private readonly db: Handle) {
-    this.own = new ShapedList(db, {
-      shape: vendorShape,
-      owner: vendors.id,
+    this.ownRow = new ProjectedList(db, {
+      projection: vendorProjection,
+      ownerColumn: vendors.id,
       sorts: { ID: vendors.id },
-      parents: {},
-      matching: () => undefined,
+      parentConditions: {},
+      filterCondition: () => undefined,
     });
   }
 
   /** A vendor as it is selected, in one statement. */
-  async shown(vendorId: number, selection: Selection): Promise<Shaped> {
-    const shown = await this.own.byId(vendorId, vendorId, selection);
+  async findProjected(vendorId: number, selection: Selection): Promise<ProjectedRow> {
+    const shown = await this.ownRow.byId(vendorId, vendorId, selection);
     invariant(shown, "a vendor that is asked for exists");
     return shown;
   }
 
   /** A vendor as it is selected, of which its token has told a part; where that is all, nothing is asked. */
-  async seenBy(vendor: VendorRecord, selection: Selection): Promise<object> {
-    const isTold = [...selection.keys()].every((name) => name in vendor || !(name in shownBesides));
-    return isTold ? vendor : { ...vendor, ...(await this.shown(vendor.id, selection)) };
+  async projectOwn(vendor: VendorRecord, selection: Selection): Promise<object> {
+    const isInRecord = [...selection.keys()].every((name) => name in vendor || !(name in fieldsBeyondRow));
+    return isInRecord ? vendor : { ...vendor, ...(await this.findProjected(vendor.id, selection)) };
   }
 
   /** The vendor itself, or one of its children; undefined for any other. */
-  async inFamily(vendorId: number, uuid: string): Promise<VendorRecord | undefined> {
-    const [vendor] = await this.select().where(
+  async findSelfOrChild(vendorId: number, uuid: string): Promise<VendorRecord | undefined> {
+    const [vendor] = await this.selectVendors().where(
       and(eq(vendors.uuid, uuid), or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId))),
     );
     return vendor;
   }
 
   async byUuid(uuid: string): Promise<VendorRecord | undefined> {
-    const [vendor] = await this.select().where(eq(vendors.uuid, uuid));
+    const [vendor] = await this.selectVendors().where(eq(vendors.uuid, uuid));
     return vendor;
   }
 
   /** So many vendors with numbers beyond one, in the order of their numbers: for what is done to all of them. */
-  beyond(id: number, limit: number): Promise<VendorRecord[]> {
-    return this.select().where(gt(vendors.id, id)).orderBy(vendors.id).limit(limit);
+  pageAfterId(id: number, limit: number): Promise<VendorRecord[]> {
+    return this.selectVendors().where(gt(vendors.id, id)).orderBy(vendors.id).limit(limit);
   }
 
   async byId(vendorId: number): Promise<VendorRecord | undefined> {
-    const [vendor] = await this.select().where(eq(vendors.id, vendorId));
+    const [vendor] = await this.selectVendors().where(eq(vendors.id, vendorId));
     return vendor;
   }
 
   /** What its orders are reckoned by, in one statement. Every vendor has settings. */
-  async orderTerms(vendorId: number): Promise<OrderTerms> {
+  async billingTerms(vendorId: number): Promise<VendorBillingTerms> {
     const [terms] = await this.db
-      .select(orderTerms)
+      .select(billingTermsColumns)
       .from(vendorSettings)
       .innerJoin(vendors, eq(vendors.id, vendorSettings.vendorId))
       .where(eq(vendorSettings.vendorId, vendorId));
@@ -139,7 +139,10 @@ export class VendorRepository {
 
   /** When its goods that arrived become final. */
   async finishTimes(vendorId: number) {
-    const [times] = await this.db.select(finishTimes).from(vendorSettings).where(eq(vendorSettings.vendorId, vendorId));
+    const [times] = await this.db
+      .select(finishTimeColumns)
+      .from(vendorSettings)
+      .where(eq(vendorSettings.vendorId, vendorId));
     invariant(times, "every vendor has settings");
     return times;
   }
@@ -151,7 +154,7 @@ export class VendorRepository {
     return added!.id;
   }
 
-  async change(vendorId: number, values: Partial<NewVendor>): Promise<void> {
+  async update(vendorId: number, values: Partial<NewVendor>): Promise<void> {
     await this.db.update(vendors).set(values).where(eq(vendors.id, vendorId));
   }
 
@@ -177,7 +180,7 @@ export class VendorRepository {
    * How many charges of a vendor's subscriptions and its children's fall due within a time from now, as a fraction: parts of
    * a period add up over many short times.
    */
-  async chargesWithin(vendorId: number, now: Date, milliseconds: number): Promise<number> {
+  async estimateChargesWithin(vendorId: number, now: Date, milliseconds: number): Promise<number> {
     const seconds = sql`${milliseconds / 1000}::float8`;
     const cycle = sql`(case ${subscriptions.interval} when 'DAY' then 1 when 'WEEK' then 7 when 'MONTH' then 28 else 365 end * 86400.0 * ${subscriptions.intervalCount})`;
     const untilEnd = sql`extract(epoch from least(${subscriptions.endDate}, ${subscriptions.membershipEndDate}, ${subscriptions.cancelAt}) - ${now.toISOString()}::timestamptz)`;
@@ -197,7 +200,7 @@ export class VendorRepository {
     return row!.charges;
   }
 
-  private select() {
-    return this.db.select(vendorColumns).from(vendors).leftJoin(toParent.table, toParent.on);
+  private selectVendors() {
+    return this.db.select(vendorColumns).from(vendors).leftJoin(parentJoin.table, parentJoin.on);
   }
 }

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, Info, Mutation, Query, Resolver } from "type-g
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar } from "../graphql/scalars.ts";
-import { selected } from "../graphql/selection.ts";
+import { selectionOf } from "../graphql/selection.ts";
 import {
   ExchangeRate,
   RemoveExchangeRateInput,
@@ -23,7 +23,7 @@ import { AdvanceTestClockInput, AdvanceTestClockPayload, Vendor } from "./vendor
 export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   @Query(() => Vendor, { description: "The vendor that the Secret-Token acts for." })
   vendor(@Ctx() { vendor, read }: GatewayContext, @Info() info: GraphQLResolveInfo) {
-    return read.vendors.seenBy(vendor, selected(info));
+    return read.vendors.projectOwn(vendor, selectionOf(info));
   }
 
   @Query(() => [ExchangeRate], { description: "What currencies are worth to the vendor, by currency." })
@@ -39,8 +39,8 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
     @Ctx() { vendor, read, write }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await write(({ vendorSettings }) => vendorSettings.update(vendor, input));
-    return { vendor: await read.vendors.shown(vendor.id, selected(info, ["vendor"])) };
+    await write(({ vendorSettings }) => vendorSettings.updateVendor(vendor, input));
+    return { vendor: await read.vendors.findProjected(vendor.id, selectionOf(info, ["vendor"])) };
   }
 
   @Mutation(() => UpdateVendorSettingsPayload, {
@@ -48,12 +48,12 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   })
   async updateVendorSettings(
     @Arg("input", () => UpdateVendorSettingsInput, { description: "What changes." }) input: UpdateVendorSettingsInput,
-    @Ctx() { vendor, read, write, confide }: GatewayContext,
+    @Ctx() { vendor, read, write, markSensitive }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    if (input.cmsIntegration?.consumerSecret) confide();
+    if (input.cmsIntegration?.consumerSecret) markSensitive();
     await write(({ vendorSettings }) => vendorSettings.updateSettings(vendor.id, input));
-    return { vendor: await read.vendors.shown(vendor.id, selected(info, ["vendor"])) };
+    return { vendor: await read.vendors.findProjected(vendor.id, selectionOf(info, ["vendor"])) };
   }
 
   @Mutation(() => SetExchangeRatePayload, { description: "Says what a currency is worth from now on." })
@@ -85,9 +85,9 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   })
   async advanceTestClock(
     @Arg("input", () => AdvanceTestClockInput, { description: "How far." }) { by }: AdvanceTestClockInput,
-    @Ctx() { vendor, write, clock, clockMoved }: GatewayContext,
+    @Ctx() { vendor, write, clock, setClockAheadMs }: GatewayContext,
   ) {
-    clockMoved(await write(({ vendors }) => vendors.advanceTestClock(vendor, by)));
+    setClockAheadMs(await write(({ vendors }) => vendors.advanceTestClock(vendor, by)));
     return { now: clock.now() };
   }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { excess, invalid, invalidField, invariant, missing } from "../kernel/refusals.ts";
-import { after } from "../kernel/instants.ts";
-import type { NewVendor, OrderTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
+import { overLimit, invalid, invalidField, invariant, notFound } from "../kernel/refusals.ts";
+import { addDurationInZone } from "../kernel/instants.ts";
+import type { NewVendor, VendorBillingTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { FinishTimes } from "./vendor-settings.rules.ts";
 
 /** A century: far enough for every test, near enough for every date type. */
-const FARTHEST_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
+const MAX_CLOCK_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
 
 /** Charges that one move of a test clock may make due, and all moves of a day of the real time together. */
-const CHARGES_PER_MOVE = 5_000;
-const CHARGES_PER_DAY = 20_000;
+const MAX_CHARGES_PER_MOVE = 5_000;
+const MAX_CHARGES_PER_DAY = 20_000;
 const DAY_MS = 86_400_000;
 
 /** What is told about a vendor when it is opened. */
@@ -25,7 +25,7 @@ export class VendorService {
   ) {}
 
   /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
-  async open(input: VendorInput): Promise<number> {
+  async createVendor(input: VendorInput): Promise<number> {
     const parent = input.parentId == null ? undefined : await this.vendors.byId(input.parentId);
     if (parent && parent.parentId !== null)
       throw invalidField("parentId", "is a child itself; a child has no children.");
@@ -35,15 +35,15 @@ export class VendorService {
   }
 
   /** The vendor with a uuid: itself or a child of it. @throws a Refusal VENDOR_NOT_FOUND for any other, as for an unknown one. */
-  async inFamily(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
-    const found = vendor.uuid === uuid ? vendor : await this.vendors.inFamily(vendor.id, uuid);
-    if (!found) throw missing("VENDOR_NOT_FOUND", "There is no vendor with this uuid.");
+  async requireSelfOrChild(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
+    const found = vendor.uuid === uuid ? vendor : await this.vendors.findSelfOrChild(vendor.id, uuid);
+    if (!found) throw notFound("VENDOR_NOT_FOUND", "There is no vendor with this uuid.");
     return found;
   }
 
   /** What a vendor's orders and invoices are reckoned by. */
-  terms(vendorId: number): Promise<OrderTerms> {
-    return this.vendors.orderTerms(vendorId);
+  billingTerms(vendorId: number): Promise<VendorBillingTerms> {
+    return this.vendors.billingTerms(vendorId);
   }
 
   /** When a vendor's goods that arrived become final. */
@@ -61,46 +61,46 @@ export class VendorService {
       throw invalid("TEST_CLOCK_UNAVAILABLE", "This is a live vendor; only a sandbox has a test clock.");
     if (vendor.parentId !== null)
       throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
-    const milliseconds = this.lengthOf(by, vendor.zoneId);
+    const milliseconds = this.durationMsOf(by, vendor.zoneId);
     const clock = await this.vendors.lockClock(vendor.id);
     const aheadMs = clock.aheadMs + milliseconds;
-    if (aheadMs > FARTHEST_AHEAD_MS)
+    if (aheadMs > MAX_CLOCK_AHEAD_MS)
       throw invalidField("by", "moves the clock more than a century ahead of the real time.");
     const from = new Date(this.realNow.getTime() + clock.aheadMs);
-    const charges = await this.vendors.chargesWithin(vendor.id, from, milliseconds);
+    const charges = await this.vendors.estimateChargesWithin(vendor.id, from, milliseconds);
     const day = this.realNow.toISOString().slice(0, 10);
     const today = clock.day === day ? clock.charges : 0;
-    this.refuseTooMuch(charges, today);
+    this.requireWithinQuota(charges, today);
     await this.vendors.setClock(vendor.id, aheadMs, today + charges, day);
     return aheadMs;
   }
 
   /** A sandbox costs as much as a live vendor, and nobody pays for it. */
-  private refuseTooMuch(charges: number, today: number): void {
-    if (charges > CHARGES_PER_MOVE)
+  private requireWithinQuota(charges: number, today: number): void {
+    if (charges > MAX_CHARGES_PER_MOVE)
       throw invalid(
         "CLOCK_MOVE_TOO_LARGE",
-        `The move would make about ${Math.ceil(charges)} charges of subscriptions due; one move may make ${CHARGES_PER_MOVE} due. Move the clock in smaller steps, or cancel subscriptions that you do not need.`,
+        `The move would make about ${Math.ceil(charges)} charges of subscriptions due; one move may make ${MAX_CHARGES_PER_MOVE} due. Move the clock in smaller steps, or cancel subscriptions that you do not need.`,
       );
-    if (today + charges <= CHARGES_PER_DAY) return;
-    const wait = Math.ceil((DAY_MS - (this.realNow.getTime() % DAY_MS)) / 1000);
-    throw excess(
+    if (today + charges <= MAX_CHARGES_PER_DAY) return;
+    const retryAfterSeconds = Math.ceil((DAY_MS - (this.realNow.getTime() % DAY_MS)) / 1000);
+    throw overLimit(
       "CLOCK_QUOTA_EXCEEDED",
-      `The moves of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; those of a day (UTC, in real time) may make ${CHARGES_PER_DAY} due. Go on tomorrow, move the clock less far, or cancel subscriptions that you do not need.`,
-      wait,
+      `The moves of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; those of a day (UTC, in real time) may make ${MAX_CHARGES_PER_DAY} due. Go on tomorrow, move the clock less far, or cancel subscriptions that you do not need.`,
+      retryAfterSeconds,
     );
   }
 
   /** A child of the vendor, as one who sells. */
-  async child(vendorId: number, childId: number): Promise<{ id: number; country: string }> {
+  async requireChild(vendorId: number, childId: number): Promise<{ id: number; country: string }> {
     const child = await this.vendors.byId(childId);
     invariant(child?.parentId === vendorId, "a listing is of a product of the vendor's child");
     return child;
   }
 
-  private lengthOf(duration: string, zoneId: string): number {
+  private durationMsOf(duration: string, zoneId: string): number {
     try {
-      return after(this.now, duration, zoneId).getTime() - this.now.getTime();
+      return addDurationInZone(this.now, duration, zoneId).getTime() - this.now.getTime();
     } catch (error) {
       const reason =
         error instanceof RangeError && /negative/.test(error.message)

@@ -1,25 +1,30 @@
 import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { listen, openBrowser, phone } from "../support/test-browser.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { listenOnLoopback, openBrowser, phoneViewport } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { linkTo, makePayable, takePayments, type Payable } from "../support/checkout-fixture.ts";
-import { cards } from "../support/test-payments.ts";
+import {
+  checkoutPathOf,
+  createPayableOrder,
+  enableSimulatedGateway,
+  type PayableOrder,
+} from "../support/checkout-fixture.ts";
+import { testCards } from "../support/test-payments.ts";
 
 const gateway = await startGateway();
-const address = await listen(gateway);
+const address = await listenOnLoopback(gateway);
 const browser = await openBrowser();
 
-beforeAll(() => takePayments(gateway));
+beforeAll(() => enableSimulatedGateway(gateway));
 
 /** A page of the shop that is there; what it answers does not matter. */
 const shop = (page: string) => `${address}/livez?from=${page}`;
 const urls = { successUrl: shop("success"), errorUrl: shop("error"), cancelUrl: shop("cancel") };
 
 async function orderAndLink(query: Record<string, string> = {}, back: Record<string, string> = urls) {
-  const order = await makePayable(gateway, { plan: { type: "ONE_TIME", recurring: null } });
-  return { order, link: address + (await linkTo(gateway, order, { ...back, ...query })) };
+  const order = await createPayableOrder(gateway, { plan: { type: "ONE_TIME", recurring: null } });
+  return { order, link: address + (await checkoutPathOf(gateway, order, { ...back, ...query })) };
 }
 
 /** What the shop's page was told. */
@@ -38,9 +43,9 @@ async function payByCard(page: Page, number: string) {
   await page.locator("button.main").click();
 }
 
-const charges = async ({ orderId }: Payable): Promise<string[]> =>
+const charges = async ({ orderId }: PayableOrder): Promise<string[]> =>
   (
-    await rowsOf<{ status: string }>(
+    await queryRows<{ status: string }>(
       gateway,
       sql`select status from simulated_charges c join orders o on o.vendor_id = c.vendor_id and o.id_key = c.order_reference
         where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId} order by c.created_at`,
@@ -49,7 +54,7 @@ const charges = async ({ orderId }: Payable): Promise<string[]> =>
 
 test("in Korean on a phone: pays by card and is back at the shop", async () => {
   const { order, link } = await orderAndLink({ lang: "ko" });
-  const page = await browser.payer(phone);
+  const page = await browser.openPayerPage(phoneViewport);
   await page.goto(link);
   expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("주문 결제");
   expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
@@ -69,7 +74,7 @@ test("in Korean on a phone: pays by card and is back at the shop", async () => {
 
 test("in English: fields of a card are there only where a card is chosen", async () => {
   const { link } = await orderAndLink({ lang: "en" });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
   await page.getByLabel("Virtual account").check();
   expect(await page.locator("#number").isVisible()).toBe(false);
@@ -83,16 +88,16 @@ test("in English: fields of a card are there only where a card is chosen", async
 test("without JavaScript: declined, told why, then paid by another card; the link survives reloads", async () => {
   const { errorUrl: _none, ...others } = urls;
   const { order, link } = await orderAndLink({ lang: "en" }, others);
-  const page = await browser.payer({ javaScriptEnabled: false });
+  const page = await browser.openPayerPage({ javaScriptEnabled: false });
   await page.goto(link);
   await page.reload();
-  await payByCard(page, cards.insufficientFunds);
+  await payByCard(page, testCards.insufficientFunds);
   const alert = page.getByRole("alert");
   await alert.waitFor();
   expect(await alert.innerText()).toContain("There is not enough money in the account. Nothing was charged.");
   await page.reload();
   expect(await alert.innerText()).toContain("There is not enough money in the account.");
-  await payByCard(page, cards.approved);
+  await payByCard(page, testCards.approved);
   await backAt(page, "success");
   expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
   await page.goto(link);
@@ -102,12 +107,12 @@ test("without JavaScript: declined, told why, then paid by another card; the lin
 
 test("declined: the browser is at errorUrl at once, and the link still pays", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
-  await payByCard(page, cards.insufficientFunds);
+  await payByCard(page, testCards.insufficientFunds);
   await backAt(page, "error");
   await page.goto(link);
-  await payByCard(page, cards.approved);
+  await payByCard(page, testCards.approved);
   await backAt(page, "success");
   expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
 });
@@ -115,7 +120,7 @@ test("declined: the browser is at errorUrl at once, and the link still pays", as
 test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and what is wrong turns red", async (lang) => {
   const { errorUrl: _none, ...others } = urls;
   const { link } = await orderAndLink({ lang }, others);
-  const page = await browser.payer({ ...phone, viewport: { width: 280, height: 653 } });
+  const page = await browser.openPayerPage({ ...phoneViewport, viewport: { width: 280, height: 653 } });
   await page.goto(link);
   await page.evaluate("document.querySelector('form.pay').noValidate = true");
   await page.getByRole("radio").first().check();
@@ -146,9 +151,9 @@ test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and wha
 
 test("confirms with the bank on its page, and is back at the shop", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
-  await payByCard(page, cards.challenge);
+  await payByCard(page, testCards.challenge);
   await page.waitForURL(/simulated-gateway/);
   // A payer who goes back can still go on.
   await page.goBack();
@@ -160,11 +165,11 @@ test("confirms with the bank on its page, and is back at the shop", async () => 
 
 test("two tabs that pay at once charge once, and both learn that it is paid", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
-  const tabs = await Promise.all([browser.payer(), browser.payer()]);
+  const tabs = await Promise.all([browser.openPayerPage(), browser.openPayerPage()]);
   for (const tab of tabs) {
     await tab.goto(link);
     await tab.getByRole("radio").first().check();
-    await tab.locator("#number").fill(cards.slow);
+    await tab.locator("#number").fill(testCards.slow);
     await tab.locator("#expiry").fill("12/31");
   }
   await Promise.all(tabs.map((tab) => tab.locator("button.main").click()));
@@ -178,7 +183,7 @@ test("two tabs that pay at once charge once, and both learn that it is paid", as
 
 test("by keyboard alone, and with a slip that is told", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
   const focused = () => page.evaluate("document.activeElement.name || document.activeElement.textContent.trim()");
   const tabTo = async (name: string) => {
@@ -196,7 +201,7 @@ test("by keyboard alone, and with a slip that is told", async () => {
   expect(await page.locator("#number").getAttribute("aria-invalid")).toBe("true");
   expect(await page.locator("#number").inputValue()).toBe("");
   await tabTo("number");
-  await page.keyboard.type(cards.approved);
+  await page.keyboard.type(testCards.approved);
   await tabTo("expiry");
   await page.keyboard.type("12/31");
   await tabTo("action");
@@ -207,12 +212,12 @@ test("by keyboard alone, and with a slip that is told", async () => {
 
 test("turns back: nothing is charged, and the shop knows", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
   await page.getByRole("link", { name: "Cancel and go back to the shop" }).click();
   await backAt(page, "cancel");
   await page.goto(link);
-  await payByCard(page, cards.lost);
+  await payByCard(page, testCards.lost);
   await backAt(page, "error");
   await page.goto(link);
   await page.getByRole("link", { name: "Go back to the shop without paying" }).click();
@@ -223,9 +228,9 @@ test("turns back: nothing is charged, and the shop knows", async () => {
 test("is back at the shop of another origin too, and nowhere else", async () => {
   const other = address.replace("127.0.0.1", "localhost");
   const { link } = await orderAndLink({ lang: "en", successUrl: `${other}/livez?from=success` });
-  const page = await browser.payer();
+  const page = await browser.openPayerPage();
   await page.goto(link);
-  await payByCard(page, cards.approved);
+  await payByCard(page, testCards.approved);
   await backAt(page, "success");
   expect(new URL(page.url()).hostname).toBe("localhost");
 });

@@ -1,22 +1,22 @@
 import { beforeAll, expect, test } from "vitest";
-import { listen, openBrowser, phone } from "../support/test-browser.ts";
+import { listenOnLoopback, openBrowser, phoneViewport } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { linkTo, makePayable, type Payable } from "../support/checkout-fixture.ts";
+import { checkoutPathOf, createPayableOrder, type PayableOrder } from "../support/checkout-fixture.ts";
 
 const gateway = await startGateway();
-const address = await listen(gateway);
+const address = await listenOnLoopback(gateway);
 const browser = await openBrowser();
 
-let order: Payable;
+let order: PayableOrder;
 
 beforeAll(async () => {
-  order = await makePayable(gateway);
+  order = await createPayableOrder(gateway);
 });
 
 test("the link of the REST answer opens the page on a phone, and all of it fits", async () => {
-  const { headers } = await gateway.rest("GET", `/orders/${order.orderCode}/pay?lang=ko`);
+  const { headers } = await gateway.sendRest("GET", `/orders/${order.orderCode}/pay?lang=ko`);
   expect(headers["location"]).toContain(`${address}/checkout/`);
-  const page = await browser.payer(phone);
+  const page = await browser.openPayerPage(phoneViewport);
   await page.goto(String(headers["location"]));
   expect(await page.locator("html").getAttribute("lang")).toBe("ko");
   expect(await page.locator("tfoot").innerText()).toContain("₩18,900");
@@ -26,8 +26,8 @@ test("the link of the REST answer opens the page on a phone, and all of it fits"
 });
 
 test("the payer changes the language and goes back to the shop by keyboard alone, without JavaScript", async () => {
-  const page = await browser.payer({ javaScriptEnabled: false });
-  await page.goto(address + (await linkTo(gateway, order, { cancelUrl: `${address}/livez?from=shop` })));
+  const page = await browser.openPayerPage({ javaScriptEnabled: false });
+  await page.goto(address + (await checkoutPathOf(gateway, order, { cancelUrl: `${address}/livez?from=shop` })));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL(/lang=ko/);

@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readLink } from "../../src/checkout/checkout-link.codec.ts";
-import { Vault } from "../../src/kernel/secret-vault.ts";
+import { decodeCheckoutLink } from "../../src/checkout/checkout-link.codec.ts";
+import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { linkTo, makePayable, openPage, readable, type Payable } from "../support/checkout-fixture.ts";
-import { Shelf } from "../support/test-catalogue.ts";
+import {
+  checkoutPathOf,
+  createPayableOrder,
+  getPage,
+  textOfPage,
+  type PayableOrder,
+} from "../support/checkout-fixture.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
 import { HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();
-let order: Payable;
+let order: PayableOrder;
 
 beforeAll(async () => {
-  order = await makePayable(gateway);
+  order = await createPayableOrder(gateway);
 });
 
-const read = async (payable: Payable, query: Record<string, string> = {}) =>
-  readable((await openPage(gateway, await linkTo(gateway, payable, query))).html);
+const read = async (payable: PayableOrder, query: Record<string, string> = {}) =>
+  textOfPage((await getPage(gateway, await checkoutPathOf(gateway, payable, query))).html);
 
 const setState = (orderId: number, state: string, besides = sql``) =>
   gateway.database.transaction(async (handle) => {
@@ -36,10 +42,10 @@ describe("the page of an order", () => {
   });
 
   test("shows them in Korean", async () => {
-    const { html, headers } = await openPage(gateway, await linkTo(gateway, order, { lang: "ko-KR" }));
+    const { html, headers } = await getPage(gateway, await checkoutPathOf(gateway, order, { lang: "ko-KR" }));
     expect(html).toContain('<html lang="ko">');
     expect(headers["content-language"]).toBe("ko");
-    expect(readable(html)).toContain("합계 ₩18,900");
+    expect(textOfPage(html)).toContain("합계 ₩18,900");
   });
 
   test.each([
@@ -50,13 +56,13 @@ describe("the page of an order", () => {
     ["what the browser bears", {}, "ko;q=0, en;q=0.1", "", "en"],
     ["that of the shop's country, where the browser knows neither", {}, "fr", "", "ko"],
   ])("is in %s language", async (_, query, browser, search, language) => {
-    const path = (await linkTo(gateway, order, query)) + search;
-    const { html } = await openPage(gateway, path, { "accept-language": browser });
+    const path = (await checkoutPathOf(gateway, order, query)) + search;
+    const { html } = await getPage(gateway, path, { "accept-language": browser });
     expect(html).toContain(`<html lang="${language}">`);
   });
 
   test("shows currencies with their decimals, discounts, options, a trial and a deadline", async () => {
-    const dollars = await makePayable(gateway, {
+    const dollars = await createPayableOrder(gateway, {
       product: { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" },
       order: { currency: "USD", purchaseDeadline: "2026-03-08T03:00:00Z" },
       plan: { currencyPrice: { USD: "12.5" } },
@@ -64,7 +70,7 @@ describe("the page of an order", () => {
     const text = await read(dollars, { lang: "en" });
     expect(text).toContain("Free trial: 2 weeks 1 $0.00");
     expect(text).toContain("Please pay by: March 8, 2026 at 12:00 PM GMT+9");
-    const discounted = await makePayable(gateway, {
+    const discounted = await createPayableOrder(gateway, {
       plan: { firstSale: { enabled: true, price: "900" }, currencyPrice: { USD: "12.5" } },
     });
     expect(await read(discounted, { lang: "en" })).toContain("First purchase discount -₩900 Total ₩18,000");
@@ -76,44 +82,47 @@ describe("the page of an order", () => {
     ["ORDER_DELIVERY_ON_THE_WAY", sql`, paid_amount = amount`, "is paid"],
     ["CANCELLATION_REFUNDED", sql`, paid_amount = amount, returned_amount = amount`, "was refunded"],
   ])("says that an order which is %s cannot be paid", async (state, besides, sentence) => {
-    const other = await makePayable(gateway);
+    const other = await createPayableOrder(gateway);
     await setState(other.orderId, state, besides);
     expect(await read(other, { lang: "en" })).toContain(sentence);
   });
 
   test("says that there is nothing to pay", async () => {
-    const free = await makePayable(gateway, { plan: { type: "ONE_TIME", recurring: null, price: "0" } });
+    const free = await createPayableOrder(gateway, { plan: { type: "ONE_TIME", recurring: null, price: "0" } });
     expect(await read(free, { lang: "en" })).toContain("There is nothing to pay");
   });
 
   test("says that the time to pay is over", async () => {
-    const link = await makePayable(gateway, { order: { purchaseDeadline: "2026-03-01T09:30:01Z" } });
+    const link = await createPayableOrder(gateway, { order: { purchaseDeadline: "2026-03-01T09:30:01Z" } });
     expect(await read(link, { lang: "en" })).not.toContain("The time to pay is over");
     gateway.clock.advance(1_001);
     expect(await read(link, { lang: "en" })).toContain("The time to pay is over");
   });
 
   test("leads back to the shop: as cancelled, or as paid", async () => {
-    const other = await makePayable(gateway);
+    const other = await createPayableOrder(gateway);
     const urls = { successUrl: "https://shop.example.com/yes", cancelUrl: "https://shop.example.com/no" };
-    const path = await linkTo(gateway, other, urls);
-    expect((await openPage(gateway, path)).html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]+status=cancel"/);
+    const path = await checkoutPathOf(gateway, other, urls);
+    expect((await getPage(gateway, path)).html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]+status=cancel"/);
     await setState(other.orderId, "PAID", sql`, paid_amount = amount`);
-    expect((await openPage(gateway, path)).html).toMatch(
+    expect((await getPage(gateway, path)).html).toMatch(
       /href="https:\/\/shop\.example\.com\/yes\?[^"]+status=success"/,
     );
   });
 
   test("shows what a merchant wrote as text, whatever it is", async () => {
     const evil = `<script>alert("1")</script>`;
-    const other = await makePayable(gateway, { product: { name: evil }, plan: { plan: { name: `'"&${evil}` } } });
-    const { html } = await openPage(gateway, await linkTo(gateway, other));
+    const other = await createPayableOrder(gateway, {
+      product: { name: evil },
+      plan: { plan: { name: `'"&${evil}` } },
+    });
+    const { html } = await getPage(gateway, await checkoutPathOf(gateway, other));
     expect(html).not.toContain("<script");
     expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   });
 
   test("runs nothing, fetches nothing, is kept nowhere and shown in no frame", async () => {
-    const { html, headers } = await openPage(gateway, await linkTo(gateway, order));
+    const { html, headers } = await getPage(gateway, await checkoutPathOf(gateway, order));
     const style = /<style>(.*?)<\/style>/s.exec(html)![1]!;
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -129,22 +138,22 @@ describe("the page of an order", () => {
 
 describe("a link", () => {
   test("shows its page again and again, for a day", async () => {
-    const path = await linkTo(gateway, order, { lang: "en" });
+    const path = await checkoutPathOf(gateway, order, { lang: "en" });
     for (const pause of [0, 12 * HOUR, 12 * HOUR - 1]) {
       gateway.clock.advance(pause);
-      expect((await openPage(gateway, path)).status).toBe(200);
+      expect((await getPage(gateway, path)).status).toBe(200);
     }
     gateway.clock.advance(1);
-    const { status, html } = await openPage(gateway, path);
+    const { status, html } = await getPage(gateway, path);
     expect(status).toBe(410);
-    expect(readable(html)).toContain("This link has expired");
+    expect(textOfPage(html)).toContain("This link has expired");
     expect(html).not.toContain(order.orderCode);
   });
 
   test("that was changed anywhere opens nothing", async () => {
-    const path = await linkTo(gateway, order);
+    const path = await checkoutPathOf(gateway, order);
     const [said, signature] = path.replace("/checkout/", "").split(".") as [string, string];
-    const other = await linkTo(gateway, await makePayable(gateway));
+    const other = await checkoutPathOf(gateway, await createPayableOrder(gateway));
     const [othersSaid] = other.replace("/checkout/", "").split(".") as [string, string];
     const flipped = (text: string, at: number) =>
       text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
@@ -163,66 +172,65 @@ describe("a link", () => {
       "%00",
       "style.css",
     ]) {
-      const { status, html } = await openPage(gateway, `/checkout/${link}?lang=en`);
+      const { status, html } = await getPage(gateway, `/checkout/${link}?lang=en`);
       expect([link, status]).toEqual([link, 403]);
-      expect(readable(html)).toContain("This link is not valid");
+      expect(textOfPage(html)).toContain("This link is not valid");
     }
   });
 
   test("opens after a restart and at every gateway with the same key, and with an older key until it is dropped", async () => {
     const [old, next] = [Buffer.alloc(32, "old"), Buffer.alloc(32, "next")];
     const before = await startGateway({ secretsKeys: [old] });
-    const path = await linkTo(before, await makePayable(before), { lang: "en" });
-    const statusAt = async (secretsKeys: Buffer[]) =>
-      (await openPage(await startGateway({ secretsKeys }), path)).status;
+    const path = await checkoutPathOf(before, await createPayableOrder(before), { lang: "en" });
+    const statusAt = async (secretsKeys: Buffer[]) => (await getPage(await startGateway({ secretsKeys }), path)).status;
     // Another database has no such order: what counts is whether the signature is known.
     expect(await statusAt([next])).toBe(403);
-    expect((await openPage(before, path)).status).toBe(200);
+    expect((await getPage(before, path)).status).toBe(200);
     const link = path.replace("/checkout/", "");
-    expect(readLink(link, new Vault([next, old]))).toMatchObject({ language: "en" });
-    expect(readLink(link, new Vault([next]))).toBeUndefined();
+    expect(decodeCheckoutLink(link, new SecretVault([next, old]))).toMatchObject({ language: "en" });
+    expect(decodeCheckoutLink(link, new SecretVault([next]))).toBeUndefined();
   });
 
   test("opens nothing of a vendor that is disabled", async () => {
     const vendor = await gateway.openVendor();
-    const path = await linkTo(gateway, await makePayable(gateway, {}, vendor), { lang: "en" }, vendor);
+    const path = await checkoutPathOf(gateway, await createPayableOrder(gateway, {}, vendor), { lang: "en" }, vendor);
     await gateway.database.handle.execute(sql`update vendors set enabled = false where id = ${vendor.id}`);
-    const { status, html } = await openPage(gateway, path);
-    expect([status, readable(html)]).toEqual([403, expect.stringContaining("This shop is closed")]);
+    const { status, html } = await getPage(gateway, path);
+    expect([status, textOfPage(html)]).toEqual([403, expect.stringContaining("This shop is closed")]);
   });
 
   test("is told with a number when the fault is ours", async () => {
-    const path = await linkTo(gateway, order, { lang: "en" });
+    const path = await checkoutPathOf(gateway, order, { lang: "en" });
     await gateway.database.handle.execute(sql`alter table order_items rename to order_items_gone`);
-    const { status, html } = await openPage(gateway, path).finally(() =>
+    const { status, html } = await getPage(gateway, path).finally(() =>
       gateway.database.handle.execute(sql`alter table order_items_gone rename to order_items`),
     );
     expect(status).toBe(500);
-    const text = readable(html);
+    const text = textOfPage(html);
     expect(text).toContain("Something went wrong");
     const [traceId] = /[0-9a-f]{32}/.exec(text)!;
-    expect(gateway.lines.some((line) => line.includes(traceId) && line.includes('"failed"'))).toBe(true);
+    expect(gateway.logLines.some((line) => line.includes(traceId) && line.includes('"failed"'))).toBe(true);
   });
 
   test("is never logged", async () => {
-    const path = await linkTo(gateway, order);
-    await openPage(gateway, path);
-    expect(gateway.lines.some((line) => line.includes("/checkout/:link"))).toBe(true);
-    expect(gateway.lines.join("\n")).not.toContain(path.slice(-20));
+    const path = await checkoutPathOf(gateway, order);
+    await getPage(gateway, path);
+    expect(gateway.logLines.some((line) => line.includes("/checkout/:link"))).toBe(true);
+    expect(gateway.logLines.join("\n")).not.toContain(path.slice(-20));
   });
 });
 
 test("of a page and a refusal, each statement is one of the vendor's, and there are few", async () => {
-  const path = await linkTo(gateway, order);
+  const path = await checkoutPathOf(gateway, order);
   gateway.statements.length = 0;
-  await openPage(gateway, path);
+  await getPage(gateway, path);
   expect(gateway.statements).toHaveLength(5);
   gateway.statements.length = 0;
-  await openPage(gateway, "/checkout/nothing.nothing");
+  await getPage(gateway, "/checkout/nothing.nothing");
   expect(gateway.statements).toHaveLength(0);
 });
 
 test("the contact of the shop is on the page, once it has one", async () => {
-  await new Shelf(gateway).done("updateVendor", { email: "help@shop.example.com" }, "vendor { id }");
-  expect((await openPage(gateway, await linkTo(gateway, order))).html).toContain("mailto:help@shop.example.com");
+  await new TestCatalogue(gateway).runMutation("updateVendor", { email: "help@shop.example.com" }, "vendor { id }");
+  expect((await getPage(gateway, await checkoutPathOf(gateway, order))).html).toContain("mailto:help@shop.example.com");
 });

@@ -1,90 +1,90 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { usualGuard } from "../../src/payments/gateways/guarded-gateway.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { defaultGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import {
-  linkTo,
-  makePayable,
-  openPage,
-  Payer,
-  readable,
-  takePayments,
-  type Payable,
+  checkoutPathOf,
+  createPayableOrder,
+  getPage,
+  CheckoutPayer,
+  textOfPage,
+  enableSimulatedGateway,
+  type PayableOrder,
 } from "../support/checkout-fixture.ts";
-import { Shelf } from "../support/test-catalogue.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
-import { cards } from "../support/test-payments.ts";
+import { testCards } from "../support/test-payments.ts";
 
 const gateway = await startGateway({
   publicUrl: "https://pay.example.com",
   // One card's gateway is silent for so long.
-  guard: { ...usualGuard, timeoutMs: 3_000 },
+  guard: { ...defaultGuardRules, timeoutMs: 3_000 },
 });
 const shop = { successUrl: "https://shop.example.com/yes", errorUrl: "https://shop.example.com/no" };
 
-beforeAll(() => takePayments(gateway));
+beforeAll(() => enableSimulatedGateway(gateway));
 
 const bought = { plan: { type: "ONE_TIME", recurring: null } };
 
 /** An order that is bought once, and a payer who looks at it. */
 async function atTheCheckout(query: Record<string, string> = {}, wanted: object = bought) {
-  const order = await makePayable(gateway, wanted);
-  return { order, payer: await Payer.at(gateway, await linkTo(gateway, order, query)) };
+  const order = await createPayableOrder(gateway, wanted);
+  return { order, payer: await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, query)) };
 }
 
-const read = async ({ orderId }: Payable) =>
+const read = async ({ orderId }: PayableOrder) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `query ($id: ID!) { order(id: $id) { paidAmount leftAmount paymentMethod items { status } orderLogs { type } payment { state errorCode } } }`,
       { id: String(orderId) },
     )
   ).order;
 
 /** All that the gateway was asked to charge for an order. */
-const charges = ({ orderId }: Payable) =>
-  rowsOf<{ status: string }>(
+const charges = ({ orderId }: PayableOrder) =>
+  queryRows<{ status: string }>(
     gateway,
     sql`select c.status from simulated_charges c join orders o on o.vendor_id = c.vendor_id and o.id_key = c.order_reference
       where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId}`,
   );
 
 /** How often the gateway has really charged an order. */
-const charged = async (order: Payable): Promise<number> =>
+const charged = async (order: PayableOrder): Promise<number> =>
   (await charges(order)).filter(({ status }) => status === "APPROVED").length;
 
 describe("whoever tries one card after the other", () => {
   test("is stopped after ten that failed in a day, pays in another way all the same, and by card a day later", async () => {
     const { order, payer } = await atTheCheckout();
     for (let count = 0; count < 10; count++) {
-      expect((await payer.payByCard(cards.insufficientFunds)).status).toBe(303);
-      await payer.reload();
+      expect((await payer.payByCard(testCards.insufficientFunds)).status).toBe(303);
+      await payer.reloadPage();
     }
     const asked = (await charges(order)).length;
-    const stopped = await payer.payByCard(cards.approved);
+    const stopped = await payer.payByCard(testCards.approved);
     expect(stopped.status).toBe(429);
-    expect(readable(stopped.html)).toContain("Too many cards were declined");
-    expect(readable((await payer.payByCard("5555555555554444")).html)).toContain("takes no more cards for a day");
+    expect(textOfPage(stopped.html)).toContain("Too many cards were declined");
+    expect(textOfPage((await payer.payByCard("5555555555554444")).html)).toContain("takes no more cards for a day");
     expect((await charges(order)).length).toBe(asked);
     expect(await read(order)).toMatchObject({ paidAmount: "0", payment: { state: "FAILED", errorCode: "51" } });
 
-    const another = await payer.pay({ method: "SIMPLE_PAY" });
+    const another = await payer.submitForm({ method: "SIMPLE_PAY" });
     expect(another.status).toBe(303);
     expect(await read(order)).toMatchObject({ leftAmount: "18900", paymentMethod: "SIMPLE_PAY" });
   });
 
   test("may pay by card again when a day is over, with a link that is new", async () => {
-    const order = await makePayable(gateway, bought);
-    const first = await Payer.at(gateway, await linkTo(gateway, order));
+    const order = await createPayableOrder(gateway, bought);
+    const first = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
     for (let count = 0; count < 10; count++) {
-      await first.payByCard(cards.insufficientFunds);
-      await first.reload();
+      await first.payByCard(testCards.insufficientFunds);
+      await first.reloadPage();
     }
-    const second = await Payer.at(gateway, await linkTo(gateway, order));
-    expect((await second.payByCard(cards.approved)).status).toBe(429);
+    const second = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
+    expect((await second.payByCard(testCards.approved)).status).toBe(429);
     gateway.clock.advance(DAY + 1);
-    const third = await Payer.at(gateway, await linkTo(gateway, order));
-    expect((await third.payByCard(cards.approved)).status).toBe(303);
+    const third = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
+    expect((await third.payByCard(testCards.approved)).status).toBe(303);
     expect(await read(order)).toMatchObject({ leftAmount: "18900" });
   });
 });
@@ -92,24 +92,24 @@ describe("whoever tries one card after the other", () => {
 describe("a payer", () => {
   test("pays by card, and goes back to the shop", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    expect(readable(payer.html)).toContain("Pay ₩18,900");
+    expect(textOfPage(payer.html)).toContain("Pay ₩18,900");
     const { status, location } = await payer.payByCard("4242 4242 4242 4242");
     expect(status).toBe(303);
     expect(location).toBe(
       `https://shop.example.com/yes?order_id=${order.orderId}&order_code=${order.orderCode}&status=success`,
     );
     expect(await read(order)).toMatchObject({ paidAmount: "18900", leftAmount: "18900", paymentMethod: "CARD" });
-    expect(await payer.reload()).toContain("This order is paid");
+    expect(await payer.reloadPage()).toContain("This order is paid");
   });
 
   test("stays on the page where the shop told no address", async () => {
     const { payer } = await atTheCheckout();
-    expect(await payer.payByCard(cards.approved)).toMatchObject({ status: 303, location: "?lang=en" });
-    expect(await payer.reload()).toContain("This order is paid");
+    expect(await payer.payByCard(testCards.approved)).toMatchObject({ status: 303, location: "?lang=en" });
+    expect(await payer.reloadPage()).toContain("This order is paid");
   });
 
   test.each([
-    [cards.insufficientFunds, "There is not enough money in the account."],
+    [testCards.insufficientFunds, "There is not enough money in the account."],
     ["4000000000000614", "The card's limit is reached."],
     ["4000000000000051", "The bank declined the payment."],
     ["4000000000000911", "The bank could not be reached."],
@@ -117,21 +117,21 @@ describe("a payer", () => {
     ["4000000000000622", "The card is not made for this payment."],
     ["4000000000000549", "The card has expired, or its details are wrong."],
     ["4000000000000556", "The payment was not confirmed."],
-    [cards.lost, "This card cannot be used."],
+    [testCards.lost, "This card cannot be used."],
     ["4000000000000945", "The bank took this for a payment that it has already seen."],
     ["4000000000009995", "The bank declined the payment."],
-    [cards.fails, "The bank could not be reached."],
+    [testCards.fails, "The bank could not be reached."],
   ])(
     "whose card %s is declined goes to errorUrl, reads why on the page, and pays by another",
     async (number, sentence) => {
       const { order, payer } = await atTheCheckout(shop);
       const away = `${shop.errorUrl}?order_id=${order.orderId}&order_code=${order.orderCode}&status=error`;
       expect(await payer.payByCard(number)).toMatchObject({ status: 303, location: away });
-      const text = await payer.reload();
+      const text = await payer.reloadPage();
       expect(text).toContain(`The payment did not go through ${sentence}`);
       expect(payer.html).toContain('role="alert"');
       expect(payer.html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]*status=error"/);
-      expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+      expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
       expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
     },
   );
@@ -141,13 +141,13 @@ describe("a payer", () => {
     [{ method: "CMS_BILL" }, "Please choose how to pay."],
     [{ method: "CARD", number: "4242424242424241", expiry: "12/31" }, "Please check the card number"],
     [{ method: "CARD", number: "", expiry: "12/31" }, "Please enter the card number: it is empty."],
-    [{ method: "CARD", number: cards.approved, expiry: "13/31" }, "Please give the month and the year"],
-    [{ method: "CARD", number: cards.approved, expiry: "" }, "the card is good: they are empty."],
-    [{ method: "CARD", number: cards.approved, expiry: "01/26" }, "The card has expired"],
+    [{ method: "CARD", number: testCards.approved, expiry: "13/31" }, "Please give the month and the year"],
+    [{ method: "CARD", number: testCards.approved, expiry: "" }, "the card is good: they are empty."],
+    [{ method: "CARD", number: testCards.approved, expiry: "01/26" }, "The card has expired"],
   ])("who sends %o is told what to mend, and nothing is begun", async (typed, sentence) => {
     const { order, payer } = await atTheCheckout();
-    const { status, html } = await payer.pay(typed);
-    expect([status, readable(html)]).toEqual([422, expect.stringContaining(sentence)]);
+    const { status, html } = await payer.submitForm(typed);
+    expect([status, textOfPage(html)]).toEqual([422, expect.stringContaining(sentence)]);
     // What was typed of a card is nowhere.
     expect(html).not.toContain("42424242");
     expect((await read(order)).payment).toBeNull();
@@ -155,40 +155,40 @@ describe("a payer", () => {
 
   test.each(["12/31", "12/2031", "1231", " 2 / 27 ", "3/26"])("may write the end of a card as %j", async (expiry) => {
     const { payer } = await atTheCheckout();
-    expect((await payer.payByCard(cards.approved, { expiry })).status).toBe(303);
+    expect((await payer.payByCard(testCards.approved, { expiry })).status).toBe(303);
   });
 
   test("confirms with the bank, and comes back paid", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    const { status, location } = await payer.payByCard(cards.challenge);
+    const { status, location } = await payer.payByCard(testCards.challenge);
     expect([status, location]).toEqual([303, expect.stringMatching(/^\.\.\/simulated-gateway\/charges\/sim_/)]);
-    expect(await payer.reload()).toContain("Please confirm the payment");
+    expect(await payer.reloadPage()).toContain("Please confirm the payment");
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
     const confirmed = await gateway.gateway.server.inject({ method: "POST", url: `${bank}/approve` });
     const back = new URL(confirmed.headers.location!);
     expect(back.origin + back.pathname).toBe(`https://pay.example.com${payer.path}`);
-    const returned = await openPage(gateway, back.pathname + back.search);
+    const returned = await getPage(gateway, back.pathname + back.search);
     expect([returned.status, returned.headers["location"]]).toEqual([303, expect.stringContaining("status=success")]);
     expect(await charged(order)).toBe(1);
   });
 
   test("who does not confirm is told so, and pays by another card", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    const { location } = await payer.payByCard(cards.challenge);
+    const { location } = await payer.payByCard(testCards.challenge);
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
     await gateway.gateway.server.inject({ method: "POST", url: `${bank}/decline` });
-    const returned = await openPage(gateway, `${payer.path}?lang=en&returned=1`);
+    const returned = await getPage(gateway, `${payer.path}?lang=en&returned=1`);
     expect([returned.status, returned.headers["location"]]).toEqual([303, expect.stringContaining("status=error")]);
-    expect(await payer.reload()).toContain("The payment was not confirmed.");
-    expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+    expect(await payer.reloadPage()).toContain("The payment was not confirmed.");
+    expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
     expect(await charged(order)).toBe(1);
   });
 
   test("who leaves the bank's page pays by another card, and the first is not charged any more", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    const { location } = await payer.payByCard(cards.challenge);
-    await payer.reload();
-    expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+    const { location } = await payer.payByCard(testCards.challenge);
+    await payer.reloadPage();
+    expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
     await gateway.gateway.server.inject({ method: "POST", url: `${bank}/approve` });
     expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
@@ -196,8 +196,8 @@ describe("a payer", () => {
 
   test("pays into an account, and the page waits with it", async () => {
     const { order, payer } = await atTheCheckout();
-    expect(await payer.pay({ method: "VBANK" })).toMatchObject({ status: 303, location: "?lang=en" });
-    const text = await payer.reload();
+    expect(await payer.submitForm({ method: "VBANK" })).toMatchObject({ status: 303, location: "?lang=en" });
+    const text = await payer.reloadPage();
     expect(text).toContain("We wait for your transfer");
     expect(text).toMatch(/Bank Simulated Bank Account \d{11} Holder Simulated gateway/);
     expect((await read(order)).items[0].status).toBe("DEPOSIT_WAITING");
@@ -205,19 +205,19 @@ describe("a payer", () => {
 
   test("is charged once, and told so, where the gateway charges and keeps silent", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    expect((await payer.payByCard(cards.silentAfterCharge)).location).toContain("status=success");
+    expect((await payer.payByCard(testCards.silentAfterCharge)).location).toContain("status=success");
     expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
   });
 
   test("is not told more than is known, and asked not to pay twice", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    await payer.payByCard(cards.challenge);
+    await payer.payByCard(testCards.challenge);
     await gateway.database.handle.execute(
       sql`update payments set challenge_url = null where vendor_id = ${gateway.vendor.id} and order_id = ${order.orderId}`,
     );
-    expect(await payer.reload()).toContain("The payment is being made");
+    expect(await payer.reloadPage()).toContain("The payment is being made");
     expect(payer.html).not.toMatch(/<form|shop\.example\.com/);
-    expect((await payer.payByCard(cards.approved)).location).toBe("?lang=en");
+    expect((await payer.payByCard(testCards.approved)).location).toBe("?lang=en");
     expect(await charged(order)).toBe(0);
   });
 });
@@ -225,49 +225,49 @@ describe("a payer", () => {
 describe("two forms at once charge once", () => {
   test("of two tabs", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    const open = () => Payer.at(gateway, payer.path);
+    const open = () => CheckoutPayer.open(gateway, payer.path);
     const tabs = [payer, await open(), await open()] as const;
-    const answers = await Promise.all(tabs.map((tab) => tab.payByCard(cards.slow)));
+    const answers = await Promise.all(tabs.map((tab) => tab.payByCard(testCards.slow)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(await charged(order)).toBe(1);
-    for (const tab of tabs) expect(await tab.reload()).toContain("This order is paid");
+    for (const tab of tabs) expect(await tab.reloadPage()).toContain("This order is paid");
     // A late click of a tab that was left open.
-    expect((await tabs[2].payByCard(cards.approved)).location).toContain("status=success");
+    expect((await tabs[2].payByCard(testCards.approved)).location).toContain("status=success");
     expect(await charged(order)).toBe(1);
   });
 
   test("of one tab that is clicked twice, and sent again afterwards", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    await Promise.all([payer.payByCard(cards.slow), payer.payByCard(cards.slow)]);
-    await payer.payByCard(cards.slow);
+    await Promise.all([payer.payByCard(testCards.slow), payer.payByCard(testCards.slow)]);
+    await payer.payByCard(testCards.slow);
     expect(await charged(order)).toBe(1);
-    expect((await rowsOf(gateway, sql`select from payments where order_id = ${order.orderId}`)).length).toBe(1);
+    expect((await queryRows(gateway, sql`select from payments where order_id = ${order.orderId}`)).length).toBe(1);
   });
 
   test("but a payer who goes back and types another card begins another payment", async () => {
     const { order, payer } = await atTheCheckout(shop);
-    await payer.payByCard(cards.insufficientFunds);
+    await payer.payByCard(testCards.insufficientFunds);
     // The page is the one from before: its form is the same.
-    expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+    expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
     expect(await charged(order)).toBe(1);
   });
 });
 
 test("a sum that is not the one the payer saw is asked for again", async () => {
   const { order, payer } = await atTheCheckout();
-  const { status, html } = await payer.payByCard(cards.approved, { amount: "100" });
-  expect([status, readable(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
+  const { status, html } = await payer.payByCard(testCards.approved, { amount: "100" });
+  expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
   expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["0", 0]);
 });
 
 test("a form that another site sends does nothing", async () => {
   const { order, payer } = await atTheCheckout();
   for (const site of ["cross-site", "same-site"]) {
-    const { status, html } = await payer.pay(
-      { method: "CARD", number: cards.approved, expiry: "12/31" },
+    const { status, html } = await payer.submitForm(
+      { method: "CARD", number: testCards.approved, expiry: "12/31" },
       { "sec-fetch-site": site },
     );
-    expect([status, readable(html)]).toEqual([403, expect.stringContaining("This did not come from our page")]);
+    expect([status, textOfPage(html)]).toEqual([403, expect.stringContaining("This did not come from our page")]);
   }
   expect((await read(order)).payment).toBeNull();
 });
@@ -302,8 +302,8 @@ test("an order is paid by those of its methods that a gateway takes", async () =
 test("what is charged again is paid by what can be", async () => {
   const { order, payer } = await atTheCheckout(shop, {});
   expect(payer.html).not.toContain('value="VBANK"');
-  expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
-  const methods = await rowsOf(
+  expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
+  const methods = await queryRows(
     gateway,
     sql`select m.id from payment_methods m join orders o on o.customer_id = m.customer_id
     and o.vendor_id = m.vendor_id where o.id = ${order.orderId}`,
@@ -315,14 +315,14 @@ test("a trial charges nothing, and keeps the card", async () => {
   const { payer } = await atTheCheckout(shop, {
     product: { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" },
   });
-  expect(readable(payer.html)).toContain("Nothing is charged today.");
-  expect((await payer.payByCard(cards.approved)).location).toContain("status=success");
+  expect(textOfPage(payer.html)).toContain("Nothing is charged today.");
+  expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
 });
 
 describe("what will be charged later", () => {
   const said = async (plan: object, product: object = {}, language = "en") => {
-    const order = await makePayable(gateway, { plan, product });
-    return readable((await openPage(gateway, await linkTo(gateway, order, { lang: language }))).html);
+    const order = await createPayableOrder(gateway, { plan, product });
+    return textOfPage((await getPage(gateway, await checkoutPathOf(gateway, order, { lang: language }))).html);
   };
   const monthly = { recurring: { interval: "MONTH", intervalCount: 1 } };
   const trial = { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" };
@@ -353,62 +353,62 @@ describe("what will be charged later", () => {
 
 test("after a decline the method and the consents stay, and a consent that is optional is none to insist on", async () => {
   const vendor = await gateway.openVendor();
-  await takePayments(gateway, {}, vendor);
+  await enableSimulatedGateway(gateway, {}, vendor);
   const terms = [
     { field: true, title: "Terms", order: 1, content: "No refunds." },
     { field: false, title: "News", order: 2, content: "Letters." },
   ];
-  await new Shelf(gateway, vendor).done(
+  await new TestCatalogue(gateway, vendor).runMutation(
     "updateVendorSettings",
     { vendorTerms: { useCheckBox: true, termsAgree: terms } },
     "vendor { id }",
   );
-  const order = await makePayable(gateway, bought, vendor);
-  const payer = await Payer.at(gateway, await linkTo(gateway, order, {}, vendor));
+  const order = await createPayableOrder(gateway, bought, vendor);
+  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, {}, vendor));
   expect(payer.html).toMatch(/name="term0" required/);
   expect(payer.html).not.toMatch(/name="term1" required/);
-  expect(readable(payer.html)).toContain("I agree: News (optional)");
-  const { location } = await payer.payByCard(cards.insufficientFunds, { term0: "on" });
-  await payer.reload(location);
+  expect(textOfPage(payer.html)).toContain("I agree: News (optional)");
+  const { location } = await payer.payByCard(testCards.insufficientFunds, { term0: "on" });
+  await payer.reloadPage(location);
   expect(payer.html).toMatch(/value="CARD" required checked/);
   expect(payer.html).toMatch(/name="term0" required checked/);
   expect(payer.html).not.toMatch(/name="term1"[^>]*checked/);
-  expect((await payer.payByCard(cards.approved, { term0: "on" })).status).toBe(303);
+  expect((await payer.payByCard(testCards.approved, { term0: "on" })).status).toBe(303);
 });
 
 test("what is missing is marked: the method, the number, the expiry and the term", async () => {
   const { payer } = await atTheCheckout();
-  const { html } = await payer.pay({ method: "CARD" });
+  const { html } = await payer.submitForm({ method: "CARD" });
   expect(html).toMatch(/id="number"[^>]*aria-invalid="true"/);
   expect(html).toMatch(/id="expiry"[^>]*aria-invalid="true"/);
-  expect((await payer.pay({})).html).toMatch(/<fieldset class="ways" aria-invalid="true"/);
+  expect((await payer.submitForm({})).html).toMatch(/<fieldset class="ways" aria-invalid="true"/);
 });
 
 test("terms of the shop are agreed to, one by one", async () => {
   const vendor = await gateway.openVendor();
-  await takePayments(gateway, {}, vendor);
+  await enableSimulatedGateway(gateway, {}, vendor);
   const terms = [
     { field: true, title: "Second", order: 2, content: "<b>Be kind.</b>" },
     { field: true, title: "First", order: 1, content: "No refunds." },
   ];
-  await new Shelf(gateway, vendor).done(
+  await new TestCatalogue(gateway, vendor).runMutation(
     "updateVendorSettings",
     { vendorTerms: { useCheckBox: true, termsAgree: terms } },
     "vendor { id }",
   );
-  const order = await makePayable(gateway, bought, vendor);
-  const payer = await Payer.at(gateway, await linkTo(gateway, order, {}, vendor));
-  expect(readable(payer.html)).toMatch(/First No refunds\. I agree: First.*Second &lt;b&gt;Be kind/);
-  const { status, html } = await payer.payByCard(cards.approved, { term0: "on" });
-  expect([status, readable(html)]).toEqual([422, expect.stringContaining("Please agree to the terms of the shop.")]);
-  expect((await payer.payByCard(cards.approved, { term0: "on", term1: "on" })).status).toBe(303);
+  const order = await createPayableOrder(gateway, bought, vendor);
+  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, {}, vendor));
+  expect(textOfPage(payer.html)).toMatch(/First No refunds\. I agree: First.*Second &lt;b&gt;Be kind/);
+  const { status, html } = await payer.payByCard(testCards.approved, { term0: "on" });
+  expect([status, textOfPage(html)]).toEqual([422, expect.stringContaining("Please agree to the terms of the shop.")]);
+  expect((await payer.payByCard(testCards.approved, { term0: "on", term1: "on" })).status).toBe(303);
 });
 
 test("no number of a card is kept or logged", async () => {
   const { payer } = await atTheCheckout();
   await payer.payByCard("4000 0000 0000 0515");
   await payer.payByCard("4000000000000515", { expiry: "" });
-  expect(gateway.lines.join("\n")).not.toMatch(/4000 ?0000 ?0000 ?0515/);
-  const kept = await rowsOf(gateway, sql`select from payments p where p::text ~ '4000000000000515'`);
+  expect(gateway.logLines.join("\n")).not.toMatch(/4000 ?0000 ?0000 ?0515/);
+  const kept = await queryRows(gateway, sql`select from payments p where p::text ~ '4000000000000515'`);
   expect(kept).toHaveLength(0);
 });

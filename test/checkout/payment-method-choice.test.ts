@@ -1,18 +1,25 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { linkTo, makePayable, Payer, readable, takePayments, type Payable } from "../support/checkout-fixture.ts";
-import { Shelf } from "../support/test-catalogue.ts";
-import { cards } from "../support/test-payments.ts";
+import {
+  checkoutPathOf,
+  createPayableOrder,
+  CheckoutPayer,
+  textOfPage,
+  enableSimulatedGateway,
+  type PayableOrder,
+} from "../support/checkout-fixture.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
+import { testCards } from "../support/test-payments.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
+const catalogue = new TestCatalogue(gateway);
 let customerId: string;
 
 beforeAll(async () => {
-  await takePayments(gateway);
-  const { customer } = await shelf.done(
+  await enableSimulatedGateway(gateway);
+  const { customer } = await catalogue.runMutation(
     "createCustomer",
     { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
     "customer { databaseId }",
@@ -24,9 +31,9 @@ const line = { minimumQuantity: 2, maximumQuantity: 5 };
 
 /** An invoice for something whose quantity the payer may choose, and the payer. */
 async function invoiced(told: { product?: object; plan?: object; item?: object; invoice?: object } = {}) {
-  const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE", ...told.product });
-  const { code: priceCode } = await shelf.plan(databaseId, { price: "1000", ...told.plan });
-  const { invoice } = await shelf.done(
+  const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE", ...told.product });
+  const { code: priceCode } = await catalogue.createPlan(databaseId, { price: "1000", ...told.plan });
+  const { invoice } = await catalogue.runMutation(
     "createInvoice",
     {
       customerId,
@@ -36,16 +43,16 @@ async function invoiced(told: { product?: object; plan?: object; item?: object; 
     },
     "invoice { order { databaseId code items { databaseId } } }",
   );
-  const order: Payable = { orderId: invoice.order.databaseId, orderCode: invoice.order.code };
-  const payer = await Payer.at(gateway, await linkTo(gateway, order));
+  const order: PayableOrder = { orderId: invoice.order.databaseId, orderCode: invoice.order.code };
+  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
   const choose = (quantity: string) =>
-    payer.pay({ action: "quantities", [`quantity${invoice.order.items[0].databaseId}`]: quantity });
+    payer.submitForm({ action: "quantities", [`quantity${invoice.order.items[0].databaseId}`]: quantity });
   return { order, payer, choose, productId: databaseId as number, priceCode, productCode };
 }
 
-const read = async ({ orderId }: Payable) =>
+const read = async ({ orderId }: PayableOrder) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `query ($id: ID!) { order(id: $id) { amount paidAmount discountedAmount items { type quantity amount unitPrice } } }`,
       { id: String(orderId) },
     )
@@ -54,10 +61,10 @@ const read = async ({ orderId }: Payable) =>
 describe("the payer of an invoice", () => {
   test("chooses a quantity, sees the new sum, and pays that", async () => {
     const { order, payer, choose } = await invoiced();
-    expect(readable(payer.html)).toContain("from 2 to 5");
+    expect(textOfPage(payer.html)).toContain("from 2 to 5");
     expect(await choose("4")).toMatchObject({ status: 303, location: "?lang=en" });
-    expect(await payer.reload()).toContain("Pay ₩4,000");
-    await payer.payByCard(cards.approved);
+    expect(await payer.reloadPage()).toContain("Pay ₩4,000");
+    await payer.payByCard(testCards.approved);
     expect(await read(order)).toMatchObject({ amount: "4000", paidAmount: "4000", items: [{ quantity: 4 }] });
   });
 
@@ -65,46 +72,51 @@ describe("the payer of an invoice", () => {
     const { order, payer, choose } = await invoiced();
     await choose(quantity);
     expect(await read(order)).toMatchObject({ amount: "2000", items: [{ quantity: 2 }] });
-    expect(await payer.reload()).toContain("Pay ₩2,000");
+    expect(await payer.reloadPage()).toContain("Pay ₩2,000");
   });
 
   test("is told where the quantity is out of range, of another line, or of another order", async () => {
     const { choose, payer, order } = await invoiced();
     const { status, html } = await choose("6");
-    expect([status, readable(html)]).toEqual([409, expect.stringContaining("The quantity is not possible")]);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The quantity is not possible")]);
     const other = await invoiced();
     const others = (
-      await rowsOf<{ id: string }>(gateway, sql`select id from order_items where order_id = ${other.order.orderId}`)
+      await queryRows<{ id: string }>(gateway, sql`select id from order_items where order_id = ${other.order.orderId}`)
     )[0]!;
-    expect((await payer.pay({ action: "quantities", [`quantity${others.id}`]: "3" })).status).toBe(409);
+    expect((await payer.submitForm({ action: "quantities", [`quantity${others.id}`]: "3" })).status).toBe(409);
     expect([(await read(order)).amount, (await read(other.order)).amount]).toEqual(["2000", "2000"]);
   });
 
   test("takes stock by the quantity, gives it back, and is told when there is no more", async () => {
     const { choose, productId, payer } = await invoiced({ product: { quantity: 4 } });
-    const stock = async () => (await shelf.read(productId, "quantity")).quantity;
+    const stock = async () => (await catalogue.readProduct(productId, "quantity")).quantity;
     expect(await stock()).toBe(2);
     await choose("4");
     expect(await stock()).toBe(0);
     const { status, html } = await choose("5");
-    expect([status, readable(html), await stock()]).toEqual([409, expect.stringContaining("Sold out"), 0]);
+    expect([status, textOfPage(html), await stock()]).toEqual([409, expect.stringContaining("Sold out"), 0]);
     await choose("3");
     expect(await stock()).toBe(1);
-    expect(await payer.reload()).toContain("Pay ₩3,000");
+    expect(await payer.reloadPage()).toContain("Pay ₩3,000");
   });
 
   test("keeps the price that was agreed to, also where the plan has another one today", async () => {
     const { choose, order, priceCode } = await invoiced({ item: { price: "700" } });
-    const plan = (await gateway.data(`query ($id: Line!) { pricePlan(code: $id) { databaseId } }`, { id: priceCode }))
-      .pricePlan;
-    await shelf.done("updatePricePlan", { id: String(plan.databaseId), price: "9999" }, "pricePlan { databaseId }");
+    const plan = (
+      await gateway.queryData(`query ($id: Line!) { pricePlan(code: $id) { databaseId } }`, { id: priceCode })
+    ).pricePlan;
+    await catalogue.runMutation(
+      "updatePricePlan",
+      { id: String(plan.databaseId), price: "9999" },
+      "pricePlan { databaseId }",
+    );
     await choose("3");
     expect(await read(order)).toMatchObject({ amount: "2100", items: [{ quantity: 3, unitPrice: "700" }] });
   });
 
   test("gets the price of the volume, its tax and its discount in the new proportion", async () => {
     const vendorSettings = { vatIncluded: false, vatRate: "10" };
-    await shelf.done("updateVendorSettings", vendorSettings, "vendor { id }");
+    await catalogue.runMutation("updateVendorSettings", vendorSettings, "vendor { id }");
     const { choose, order } = await invoiced({
       plan: {
         type: "VOLUME_BASED",
@@ -118,7 +130,7 @@ describe("the payer of an invoice", () => {
     });
     expect(await read(order)).toMatchObject({ amount: "1980" });
     await choose("4");
-    await shelf.done("updateVendorSettings", { vatIncluded: true }, "vendor { id }");
+    await catalogue.runMutation("updateVendorSettings", { vatIncluded: true }, "vendor { id }");
     const after = await read(order);
     expect(after).toMatchObject({ amount: "3300", discountedAmount: "200" });
     expect(after.items.map(({ type, amount }: any) => [type, amount])).toEqual([
@@ -130,24 +142,24 @@ describe("the payer of an invoice", () => {
 
   test("cannot change it while a payment is under way, nor once it is paid", async () => {
     const { choose, order, payer } = await invoiced();
-    await payer.payByCard(cards.challenge);
+    await payer.payByCard(testCards.challenge);
     await choose("5");
     expect((await read(order)).amount).toBe("2000");
-    await payer.payByCard(cards.approved);
+    await payer.payByCard(testCards.approved);
     await choose("5");
     expect(await read(order)).toMatchObject({ amount: "2000", paidAmount: "2000" });
   });
 
   test("pays first what the invoice wants at once, then the rest", async () => {
     const { order, payer } = await invoiced({ invoice: { instantAmount: "500" } });
-    expect(readable(payer.html)).toMatch(/Total ₩2,000 To pay ₩500/);
-    const stale = await Payer.at(gateway, payer.path);
-    await payer.payByCard(cards.approved);
+    expect(textOfPage(payer.html)).toMatch(/Total ₩2,000 To pay ₩500/);
+    const stale = await CheckoutPayer.open(gateway, payer.path);
+    await payer.payByCard(testCards.approved);
     // Another tab still shows what was to be paid first.
-    const { status, html } = await stale.payByCard(cards.approved);
-    expect([status, readable(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
-    expect(await payer.reload()).toMatch(/Total ₩2,000 Already paid ₩500 To pay ₩1,500/);
-    await payer.payByCard(cards.approved);
+    const { status, html } = await stale.payByCard(testCards.approved);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
+    expect(await payer.reloadPage()).toMatch(/Total ₩2,000 Already paid ₩500 To pay ₩1,500/);
+    await payer.payByCard(testCards.approved);
     expect(await read(order)).toMatchObject({ paidAmount: "2000" });
   });
 });
@@ -157,39 +169,39 @@ describe("a first-purchase discount", () => {
 
   /** Two orders of one product that nobody has paid: each has the discount. */
   async function twoOrders() {
-    const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE" });
-    const { code: priceCode } = await shelf.plan(databaseId, plan);
+    const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE" });
+    const { code: priceCode } = await catalogue.createPlan(databaseId, plan);
     const order = async () => {
       const input = { customerId, items: [{ productCode, priceCode }] };
-      const { order: made } = await shelf.done("createOrder", input, "order { databaseId code amount }");
+      const { order: made } = await catalogue.runMutation("createOrder", input, "order { databaseId code amount }");
       return made;
     };
     const [first, second] = [await order(), await order()];
     expect([first.amount, second.amount]).toEqual(["700", "700"]);
     return Promise.all(
       [first, second].map(async ({ databaseId: orderId, code: orderCode }) => {
-        const own: Payable = { orderId, orderCode };
-        return { order: own, payer: await Payer.at(gateway, await linkTo(gateway, own)) };
+        const own: PayableOrder = { orderId, orderCode };
+        return { order: own, payer: await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, own)) };
       }),
     );
   }
 
   test("that another order has used is asked about again, with the new sum", async () => {
     const [one, other] = await twoOrders();
-    await one!.payer.payByCard(cards.approved);
-    const { status, html } = await other!.payer.payByCard(cards.approved);
-    expect([status, readable(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
-    expect(readable(html)).toMatch(/Total ₩1,000/);
+    await one!.payer.payByCard(testCards.approved);
+    const { status, html } = await other!.payer.payByCard(testCards.approved);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
+    expect(textOfPage(html)).toMatch(/Total ₩1,000/);
     expect(html).not.toContain("First purchase");
     expect(await read(other!.order)).toMatchObject({ amount: "1000", paidAmount: "0" });
-    await other!.payer.reload();
-    await other!.payer.payByCard(cards.approved);
+    await other!.payer.reloadPage();
+    await other!.payer.payByCard(testCards.approved);
     expect(await read(other!.order)).toMatchObject({ amount: "1000", paidAmount: "1000" });
   });
 
   test("is used once, however many orders are paid at once", async () => {
     const pair = await twoOrders();
-    const answers = await Promise.all(pair.map(({ payer }) => payer.payByCard(cards.slow)));
+    const answers = await Promise.all(pair.map(({ payer }) => payer.payByCard(testCards.slow)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     const paid = await Promise.all(pair.map(async ({ order }) => (await read(order)).paidAmount));
     expect(paid.sort()).toEqual(["0", "700"]);
@@ -197,6 +209,6 @@ describe("a first-purchase discount", () => {
 });
 
 test("an order of which no quantity can be chosen offers none", async () => {
-  const payer = await Payer.at(gateway, await linkTo(gateway, await makePayable(gateway)));
+  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, await createPayableOrder(gateway)));
   expect(payer.html).not.toContain("quantities");
 });

@@ -1,7 +1,7 @@
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { relayStylePagination } from "@apollo/client/utilities";
 import { afterAll, expect, test } from "vitest";
-import { monthly, Shelf } from "../support/test-catalogue.ts";
+import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
 import { listeningGateway, registerCustomers } from "./listening-gateway.ts";
 
 const { gateway, url, headers } = await listeningGateway();
@@ -81,9 +81,9 @@ test("Apollo Client finds what a mutation changed under the same id in its cache
 });
 
 test("Apollo Client keeps a part of a record under the id that the part has", async () => {
-  const shelf = new Shelf(gateway);
-  const { databaseId } = await shelf.product();
-  await shelf.plan(databaseId, { type: "FLAT", recurring: monthly });
+  const catalogue = new TestCatalogue(gateway);
+  const { databaseId } = await catalogue.createProduct();
+  await catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth });
   const query = gql`
     query Plans($id: ID!) {
       product(id: $id) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { asset } from "../../src/kernel/project-files.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 
 /** As strict as a merchant's own project would be, with nothing of ours. */
 const project = {
@@ -24,7 +24,7 @@ const project = {
 
 /** A folder for a generated client, where packages are found. */
 export async function clientFolder(): Promise<string> {
-  const place = asset("node_modules/.cache");
+  const place = projectFile("node_modules/.cache");
   await mkdir(place, { recursive: true });
   const folder = await mkdtemp(join(place, "client-"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
@@ -34,7 +34,7 @@ export async function clientFolder(): Promise<string> {
 
 /** Type-checks and compiles what is in the folder, and loads its `consumer.ts`. @throws with what the compiler says. */
 export async function compiled<Consumer>(folder: string): Promise<Consumer> {
-  const tsc = asset("node_modules/typescript/bin/tsc");
+  const tsc = projectFile("node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error: unknown) => {
     throw new Error((error as { stdout?: string }).stdout ?? "The compiler did not start.", { cause: error });
   });

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from "vitest";
 import { type GraphQLScalarType, isScalarType, isSpecifiedScalarType } from "graphql";
 import config from "../../docs/codegen.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { asset } from "../../src/kernel/project-files.ts";
-import { Shelf } from "../support/test-catalogue.ts";
-import { registerOrder, registerShop } from "../support/cover-fixture.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
 import { listeningGateway } from "./listening-gateway.ts";
 
@@ -89,8 +89,8 @@ test(
   async () => {
     await generate(
       {
-        schema: asset("schema/schema.graphql"),
-        documents: [operations, asset("docs/examples.graphql")],
+        schema: projectFile("schema/schema.graphql"),
+        documents: [operations, projectFile("docs/examples.graphql")],
         generates: {
           [`${folder}/`]: { ...output, config: { ...output.config, emitLegacyCommonJSImports: false } },
         },
@@ -102,18 +102,18 @@ test(
     const { dashboard } = await compiled<Consumer>(folder);
     const client = dashboard(url, gateway.vendor.token);
 
-    const shelf = new Shelf(gateway);
-    const product = await shelf.product();
-    const plan = await shelf.plan(product.databaseId);
+    const catalogue = new TestCatalogue(gateway);
+    const product = await catalogue.createProduct();
+    const plan = await catalogue.createPlan(product.databaseId);
     const input = { name: "Kim", email: "kim@example.com", phone: "1" };
-    const { customer } = await shelf.done("createCustomer", input, "customer { id }");
+    const { customer } = await catalogue.runMutation("createCustomer", input, "customer { id }");
     const order = await client.buy(customer.id, product.code, plan.code);
     expect(order.amount).toBe("18900");
     expect(await client.latest()).toEqual([{ code: order.code, products: [product.code] }]);
     expect(await client.renewals(customer.id)).toEqual([]);
 
-    const shop = await registerShop(gateway);
-    const { id } = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    const shop = await registerCoverFixture(gateway);
+    const { id } = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
     await client.failure(String(id), String(shop.subscriptionId));
     expect(JSON.stringify(await client.running())).toContain("retryDate");
   },
@@ -121,7 +121,7 @@ test(
 
 /** The table of docs/scalars.md: a name, a type of TypeScript, an example and refused values. */
 const rows = [
-  ...readFileSync(asset("docs/scalars.md"), "utf8").matchAll(
+  ...readFileSync(projectFile("docs/scalars.md"), "utf8").matchAll(
     /^\| `(\w+)` +\| .*? +\| `([^|]*?)` +\| `(.*?)` +\| (`.*`) +\|$/gm,
   ),
 ].map(([, name, type, example, refused]) => ({

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { afterAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
-import { Shelf } from "../support/test-catalogue.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
 import { listeningGateway } from "./listening-gateway.ts";
 
@@ -72,7 +72,7 @@ test(
   "a client whose types are generated from the interface description compiles, and does its work",
   { timeout: 120_000 },
   async () => {
-    const document = JSON.parse(await readFile(asset("schema/openapi.json"), "utf8")) as OpenAPI3;
+    const document = JSON.parse(await readFile(projectFile("schema/openapi.json"), "utf8")) as OpenAPI3;
     await writeFile(join(folder, "api.ts"), astToString(await openapiTS(document)));
     await writeFile(join(folder, "consumer.ts"), consumer);
     const { merchant } = await compiled<Consumer>(folder);
@@ -80,10 +80,10 @@ test(
 
     expect(await client.register("c-1")).toEqual({ status: 201, id: expect.any(Number) });
     expect(await client.register("c-1")).toEqual({ status: 400, code: "DUPLICATE_PARTNER_ID" });
-    const shelf = new Shelf(gateway);
-    const product = await shelf.product();
-    const plan = await shelf.plan(product.databaseId);
-    const { customer } = await shelf.done(
+    const catalogue = new TestCatalogue(gateway);
+    const product = await catalogue.createProduct();
+    const plan = await catalogue.createPlan(product.databaseId);
+    const { customer } = await catalogue.runMutation(
       "createCustomer",
       { name: "Kim", email: "kim@example.com", phone: "1" },
       "customer { databaseId }",

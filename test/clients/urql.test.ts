@@ -7,7 +7,7 @@ await registerCustomers(gateway, 3);
 
 /** Requests of the client, as the server logs them. */
 const methodsLogged = () =>
-  gateway.lines
+  gateway.logLines
     .map((line) => JSON.parse(line))
     .filter(({ route }) => route === "/graphql")
     .map(({ method }) => method);
@@ -39,7 +39,7 @@ describe.each([
   });
 
   test("reads page after page", async () => {
-    gateway.lines.length = 0;
+    gateway.logLines.length = 0;
     const first = (await client.query(PAGE, { first: 2 })).data.coverCustomers;
     const second = (await client.query(PAGE, { first: 2, after: first.pageInfo.endCursor })).data.coverCustomers;
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual([
@@ -62,7 +62,7 @@ describe.each([
   });
 
   test("writes by POST", async () => {
-    gateway.lines.length = 0;
+    gateway.logLines.length = 0;
     const input = { name: "Coffee", partnerProductId: `coffee-${method}` };
     const register = gql`
       mutation Register($input: RegisterCoverProductInput!) {

@@ -4,7 +4,7 @@ import { beforeAll } from "vitest";
 import { openDatabase } from "../../src/database/client.ts";
 import { openGateway } from "../../src/gateway.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
-import { build } from "../support/build-once.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { commandsOn, recordOf } from "./command-line.ts";
 
@@ -17,7 +17,7 @@ export async function startCommands() {
   const gateway = await startGateway();
   const settings = { DATABASE_URL: gateway.databaseUrl };
   const commands = commandsOn(settings);
-  beforeAll(build);
+  beforeAll(buildOnce);
   return {
     gateway,
     settings,
@@ -26,7 +26,7 @@ export async function startCommands() {
     /** The vendor that a token opens GraphQL for, or the code of the refusal. */
     opened: async (token: string): Promise<any> => {
       const query = "{ vendor { uuid name zoneId currency country sandbox } }";
-      const { data, errors } = await gateway.graphql(query, {}, { token });
+      const { data, errors } = await gateway.sendGraphQL(query, {}, { token });
       return errors?.[0]?.extensions["code"] ?? data.vendor;
     },
 
@@ -41,7 +41,7 @@ export async function startCommands() {
 
 /** A gateway beside that of the commands, which a test may close. */
 export async function gatewayAt(url: string, clock: Clock) {
-  const database = openDatabase({ url, connections: 2 });
+  const database = openDatabase({ url, poolSize: 2 });
   const logger = pino({ level: "silent" }) as FastifyBaseLogger;
   const another = await openGateway({ database, clock, logger, vocabulary: {} });
   const asks = async (token: string) => {

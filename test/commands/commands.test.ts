@@ -2,20 +2,22 @@ import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmbedded } from "../../src/database/embedded-database.ts";
-import { migrate } from "../../src/database/migrate.ts";
-import { asset } from "../../src/kernel/project-files.ts";
+import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { build } from "../support/build-once.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { gatewayAt, NOBODY } from "./command-gateway.ts";
 import { commandsOn, npmRun, recordOf } from "./command-line.ts";
 
 /* What all commands have in common. */
 
-beforeAll(build);
+beforeAll(buildOnce);
 
 test("package scripts build what they run", async () => {
-  const { scripts } = JSON.parse(await readFile(asset("package.json"), "utf8")) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(await readFile(projectFile("package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
   const running = Object.keys(scripts).filter((name) => scripts[name]!.includes(" dist/"));
   expect(running).toEqual(expect.arrayContaining(["start", "keys", "vendor:create", "secrets:rotate"]));
   expect(running.map((name) => [name, scripts[`pre${name}`]])).toEqual(
@@ -52,9 +54,9 @@ describe.concurrent("the commands", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     // Open to the user that PostgreSQL runs as where the tests run as root; otherwise the data would lie elsewhere.
     await chmod(folder, 0o755);
-    const server = await startEmbedded({ dataDir: folder, durable: false });
+    const server = await startEmbeddedServer({ dataDir: folder, durable: false });
     onTestFinished(() => server.release());
-    await migrate(server.url);
+    await migrateDatabase(server.url);
     const running = await gatewayAt(server.url, systemClock);
     const here = commandsOn({ DATA_DIR: folder });
 

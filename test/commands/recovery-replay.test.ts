@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { inForm } from "../support/form.ts";
-import { decideOften } from "../support/random-recoveries.ts";
+import { generateDecisions } from "../support/random-recoveries.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
 
@@ -12,17 +12,17 @@ const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(200, 10_000));
 
 const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
 const { recoveryReplay } = commandsOn({ DATABASE_URL: gateway.databaseUrl });
-beforeAll(build);
+beforeAll(buildOnce);
 
-const change = (statement: string) => rowsOf(gateway, statement);
+const change = (statement: string) => queryRows(gateway, statement);
 const uuidOf = async (vendorId: number) =>
-  (await rowsOf<{ uuid: string }>(gateway, `select uuid from vendors where id = ${vendorId}`))[0]!.uuid;
+  (await queryRows<{ uuid: string }>(gateway, `select uuid from vendors where id = ${vendorId}`))[0]!.uuid;
 
 test(
   `${DECISIONS} stored decisions come out the same, and those that were spoilt are found`,
   async () => {
-    const [first, second] = await decideOften(gateway, DECISIONS);
-    const seen = await rowsOf<{ decisions: number; classes: number; ends: number; rules: number; policies: number }>(
+    const [first, second] = await generateDecisions(gateway, DECISIONS);
+    const seen = await queryRows<{ decisions: number; classes: number; ends: number; rules: number; policies: number }>(
       gateway,
       `select count(*)::int as decisions, count(distinct reason_class)::int as classes, count(distinct end_reason)::int as ends,
         count(distinct floor_row)::int as rules, count(distinct policy_version)::int as policies from cover_decisions`,
@@ -44,7 +44,7 @@ test(
     expect(own.decisions).toBeGreaterThan(DECISIONS / 10);
     expect(own.decisions).toBeLessThan(DECISIONS);
 
-    const some = await rowsOf<{ id: number }>(
+    const some = await queryRows<{ id: number }>(
       gateway,
       `select id from cover_decisions where vendor_id = ${second!.id} and retry_at is not null order by id limit 5`,
     );

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { baselineNames } from "../../src/recovery/simulation/simulate-world.ts";
-import { build } from "../support/build-once.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { faultsOf, npmRun, recoverySimulate } from "./command-line.ts";
 
 /* `npm run recovery:simulate` as its users run it. */
@@ -29,7 +29,7 @@ const report = async (...words: string[]) => {
 
 /** A world that is written for one test: changes to the Korean one. */
 async function world(name: string, change: string, before = ""): Promise<string> {
-  const from = JSON.stringify(asset(SEOUL));
+  const from = JSON.stringify(projectFile(SEOUL));
   await writeFile(
     at(name),
     `import seoul from ${from};\n${before}\nexport default { ...seoul, name: "told", ${change} };\n`,
@@ -38,7 +38,7 @@ async function world(name: string, change: string, before = ""): Promise<string>
 }
 
 beforeAll(async () => {
-  await build();
+  await buildOnce();
   folder = await mkdtemp(join(tmpdir(), "recoup-simulate-"));
 }, 180_000);
 

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { Vault } from "../../src/kernel/secret-vault.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { build } from "../support/build-once.ts";
-import { newChild } from "../support/child-vendors.ts";
+import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { newChildBody } from "../support/child-vendors.ts";
 import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
-import { cardOf, cards, Till } from "../support/test-payments.ts";
+import { cardInput, testCards, TestPayments } from "../support/test-payments.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 
 const gateway = await startGateway();
 const { vendor } = gateway;
 const newer = randomBytes(32);
-beforeAll(build);
+beforeAll(buildOnce);
 
 const rotateWith = (keys: readonly Buffer[], ...words: string[]) =>
   commandsOn({
@@ -20,7 +20,7 @@ const rotateWith = (keys: readonly Buffer[], ...words: string[]) =>
   }).secretsRotate(...words);
 
 const sealed = async () => {
-  const [row] = await rowsOf<{ secret: Buffer; answer: Buffer }>(
+  const [row] = await queryRows<{ secret: Buffer; answer: Buffer }>(
     gateway,
     `select consumer_secret as secret, sealed as answer from vendor_settings join idempotency_keys using (vendor_id) where vendor_id = ${vendor.id}`,
   );
@@ -28,20 +28,20 @@ const sealed = async () => {
 };
 
 test("what the old key encrypted is encrypted with the new one, and the old one can go", async () => {
-  await gateway.data(
+  await gateway.queryData(
     `mutation { updateVendorSettings(input: { cmsIntegration: { consumerSecret: "cs_beans" } }) { vendor { uuid } } }`,
   );
   const create = `mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { secretKey } } }`;
-  const { createChildVendor } = await gateway.data(
+  const { createChildVendor } = await gateway.queryData(
     create,
-    { input: newChild },
+    { input: newChildBody },
     { headers: { "idempotency-key": "child" } },
   );
-  const till = await Till.open(gateway);
-  const order = await till.order();
-  const { payment } = await till.paid(order.databaseId, {
+  const payments = await TestPayments.start(gateway);
+  const order = await payments.createOrder();
+  const { payment } = await payments.payOrder(order.databaseId, {
     method: "CARD",
-    card: cardOf(cards.approved),
+    card: cardInput(testCards.approved),
     storeMethod: true,
   });
   const before = await sealed();
@@ -57,9 +57,9 @@ test("what the old key encrypted is encrypted with the new one, and the old one 
     answers: "1",
   });
   const after = await sealed();
-  const vault = new Vault([newer]);
-  expect(vault.open(after.secret, `vendor_settings.consumer_secret ${vendor.id}`)).toBe("cs_beans");
-  expect(vault.open(after.answer, `idempotency_keys.sealed ${vendor.id} child`)).toContain(
+  const vault = new SecretVault([newer]);
+  expect(vault.decrypt(after.secret, `vendor_settings.consumer_secret ${vendor.id}`)).toBe("cs_beans");
+  expect(vault.decrypt(after.answer, `idempotency_keys.sealed ${vendor.id} child`)).toContain(
     createChildVendor.child.secretKey,
   );
 

@@ -7,7 +7,7 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import { expect, test } from "vitest";
-import { LISTS } from "../../src/graphql/limits/document-limits.ts";
+import { LIST_LENGTHS } from "../../src/graphql/limits/document-limits.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
 /** Whether more records lie below. */
@@ -23,7 +23,7 @@ test("every list of records that is no connection counts against the limit of ro
         .filter((field) => {
           const list = getNullableType(field.type);
           const row: unknown = isListType(list) && getNullableType(list.ofType);
-          return isObjectType(row) && leadsOn(row) && !(field.name in LISTS);
+          return isObjectType(row) && leadsOn(row) && !(field.name in LIST_LENGTHS);
         })
         .map((field) => `${type.name}.${field.name}`),
     );

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import semver from "semver";
 import { expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 
 interface Floor {
   package: string;
   floor: string;
 }
 
-const read = (path: string): unknown => JSON.parse(readFileSync(asset(path), "utf8"));
+const read = (path: string): unknown => JSON.parse(readFileSync(projectFile(path), "utf8"));
 const floors = read("security/floors.json") as Floor[];
 const { packages } = read("package-lock.json") as { packages: Record<string, { version?: string }> };
 

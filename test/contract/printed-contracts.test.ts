@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { buildClientSchema, buildSchema, introspectionFromSchema } from "graphql";
 import { expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { printedContracts } from "../../src/printed-contracts.ts";
+import { printContracts } from "../../src/printed-contracts.ts";
 
-test.each(printedContracts())(
+test.each(printContracts())(
   "$file is what the code says: run `npm run contracts` and read the diff",
   ({ file, text }) => {
-    expect(readFileSync(asset(file), "utf8")).toBe(text);
+    expect(readFileSync(projectFile(file), "utf8")).toBe(text);
   },
 );
 
 test.each([
-  ["built from the printed SDL", () => buildSchema(readFileSync(asset("schema/schema.graphql"), "utf8"))],
+  ["built from the printed SDL", () => buildSchema(readFileSync(projectFile("schema/schema.graphql"), "utf8"))],
   ["built from the introspection", () => buildClientSchema(introspectionFromSchema(buildGatewaySchema()))],
 ])("a schema %s has no subscription root, and the billing type Subscription", (_, build) => {
   const schema = build();

@@ -1,34 +1,34 @@
 import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLObjectType } from "graphql";
 import { getMetadataStorage } from "type-graphql";
 import { expect, test } from "vitest";
-import { customerShape, paymentMethodShape } from "../../src/customers/customer.projection.ts";
-import type { Edge, Part, Shape } from "../../src/database/projection.ts";
+import { customerProjection, paymentMethodProjection } from "../../src/customers/customer.projection.ts";
+import type { ProjectedEdge, ProjectedObject, Projection } from "../../src/database/projection.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { invoiceShape } from "../../src/invoices/invoice.projection.ts";
-import { orderItemShape, orderShape } from "../../src/orders/order.projection.ts";
-import { ledgerShape } from "../../src/payments/ledger/ledger.projection.ts";
-import { paymentShape } from "../../src/payments/payment.projection.ts";
-import { pricePlanShape } from "../../src/products/price-plans/price-plan.projection.ts";
-import { productSubmissionShape } from "../../src/products/product-submission.projection.ts";
-import { productShape } from "../../src/products/product.projection.ts";
-import { subscriptionShape } from "../../src/subscriptions/subscription.projection.ts";
-import { childVendorShape, vendorShape } from "../../src/vendors/vendor.projection.ts";
+import { invoiceProjection } from "../../src/invoices/invoice.projection.ts";
+import { orderItemProjection, orderProjection } from "../../src/orders/order.projection.ts";
+import { ledgerProjection } from "../../src/payments/ledger/ledger.projection.ts";
+import { paymentProjection } from "../../src/payments/payment.projection.ts";
+import { pricePlanProjection } from "../../src/products/price-plans/price-plan.projection.ts";
+import { productSubmissionProjection } from "../../src/products/product-submission.projection.ts";
+import { productProjection } from "../../src/products/product.projection.ts";
+import { subscriptionProjection } from "../../src/subscriptions/subscription.projection.ts";
+import { childVendorProjection, vendorProjection } from "../../src/vendors/vendor.projection.ts";
 
 /** The types that a shape reads, each with its shape; those below them are found by their edges. */
-const roots: Readonly<Record<string, Shape>> = {
-  Customer: customerShape,
-  Product: productShape,
-  ProductSubmission: productSubmissionShape,
-  PricePlan: pricePlanShape,
-  Order: orderShape,
-  OrderItem: orderItemShape,
-  Invoice: invoiceShape,
-  Subscription: subscriptionShape,
-  StoredPaymentMethod: paymentMethodShape,
-  Payment: paymentShape,
-  LedgerEntry: ledgerShape,
-  Vendor: vendorShape,
-  ChildVendor: childVendorShape,
+const roots: Readonly<Record<string, Projection>> = {
+  Customer: customerProjection,
+  Product: productProjection,
+  ProductSubmission: productSubmissionProjection,
+  PricePlan: pricePlanProjection,
+  Order: orderProjection,
+  OrderItem: orderItemProjection,
+  Invoice: invoiceProjection,
+  Subscription: subscriptionProjection,
+  StoredPaymentMethod: paymentMethodProjection,
+  Payment: paymentProjection,
+  LedgerEntry: ledgerProjection,
+  Vendor: vendorProjection,
+  ChildVendor: childVendorProjection,
 };
 
 /** Secrets are told by the mutation that makes them, and read by nothing. */
@@ -56,20 +56,20 @@ class Gaps {
   private readonly known = new Set<string>();
   readonly found: string[] = [];
 
-  of(type: GraphQLObjectType, shape: Shape): void {
-    const { fields, parts = {}, one = {}, many = {} } = shape;
-    this.look(type, [fields, parts, one, many], (name, below) => {
-      const edge: Edge | undefined = one[name] ?? many[name];
+  of(type: GraphQLObjectType, shape: Projection): void {
+    const { fields, objects = {}, one = {}, many = {} } = shape;
+    this.look(type, [fields, objects, one, many], (name, below) => {
+      const edge: ProjectedEdge | undefined = one[name] ?? many[name];
       const key = `${below.name} ${name} of ${type.name}`;
-      if (parts[name]) this.ofPart(below, parts[name]);
+      if (objects[name]) this.ofPart(below, objects[name]);
       else if (edge && !this.known.has(key)) {
         this.known.add(key);
-        this.of(below, edge.shape());
+        this.of(below, edge.projection());
       }
     });
   }
 
-  private ofPart(type: GraphQLObjectType, { fields }: Part): void {
+  private ofPart(type: GraphQLObjectType, { fields }: ProjectedObject): void {
     this.look(type, [fields], () => undefined);
   }
 
@@ -111,6 +111,6 @@ test("every type whose lists are read by the selection is looked at", () => {
 
 test("what a shape does not read is told", () => {
   const gaps = new Gaps();
-  gaps.of(schema.getType("Customer") as GraphQLObjectType, { ...customerShape, fields: {} });
+  gaps.of(schema.getType("Customer") as GraphQLObjectType, { ...customerProjection, fields: {} });
   expect(gaps.found).toContain("Customer.email");
 });

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exec } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
-import { build } from "../support/build-once.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { buildOnce } from "../support/build-once.ts";
 
 /* The README's own words, run as a newcomer would: the built gateway, on an embedded database of its own, and curl. */
 
@@ -18,11 +18,11 @@ let output = "";
 let address: string;
 
 beforeAll(async () => {
-  await build();
+  await buildOnce();
   folder = await mkdtemp(join(tmpdir(), "recoup-readme-"));
   await chmod(folder, 0o755);
   const { DATABASE_URL: _none, ...inherited } = process.env;
-  gateway = spawn(process.execPath, [asset("dist/src/main.js")], {
+  gateway = spawn(process.execPath, [projectFile("dist/src/main.js")], {
     env: { ...inherited, PORT: "0", DATA_DIR: folder, LOG_LEVEL: "info", DRAIN_SECONDS: "0" },
   });
   gateway.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const curls = () =>
-  [...readFileSync(asset("README.md"), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
+  [...readFileSync(projectFile("README.md"), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
     command.replaceAll("http://127.0.0.1:4000", address),
   );
 
@@ -106,7 +106,7 @@ const silent = (data: Record<string, any>) =>
   Object.entries(data).filter(([, value]) => value === null || (value.nodes ?? value.rows ?? [value]).length === 0);
 
 test("every example operation of the Sandbox runs, and has something to show", async () => {
-  const query = readFileSync(asset("docs/examples.graphql"), "utf8");
+  const query = readFileSync(projectFile("docs/examples.graphql"), "utf8");
   for (const name of namesIn(query)) {
     const { data, errors } = await run(query, name);
     // The order was recovered above, so that reporting its failure once more is answered by its ended cover.
@@ -116,7 +116,7 @@ test("every example operation of the Sandbox runs, and has something to show", a
 });
 
 test("every operation in the guide for dashboards runs, and has something to show", async () => {
-  const guide = readFileSync(asset("docs/graphql.md"), "utf8");
+  const guide = readFileSync(projectFile("docs/graphql.md"), "utf8");
   const documents = [...guide.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, document]) => document!);
   expect(documents.length).toBeGreaterThan(2);
   for (const document of documents) {

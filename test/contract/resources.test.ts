@@ -1,86 +1,86 @@
 import { describe, expect, test } from "vitest";
-import { contract } from "../../rest-compat/contract-routes.ts";
-import { createChild, newChild, uuidOf } from "../support/child-vendors.ts";
-import { startGateway, type Answer } from "../support/test-gateway.ts";
-import type { Schema } from "../support/json-schema-check.ts";
-import { Shelf } from "../support/test-catalogue.ts";
-import { fresh, orderOf, registerShop } from "../support/cover-fixture.ts";
-import { customerDetail, customerListItem } from "./resources/customers.ts";
-import { differences } from "./resources/openapi-differences.ts";
-import { list, type Field } from "./resources/contract-field.ts";
-import { invoice, order, orderDetail, orderListItem } from "./resources/orders.ts";
-import { errorBody, pageOf } from "./resources/page-table.ts";
-import { pricePlan, product } from "./resources/products.ts";
+import { contractRoutes } from "../../rest-compat/contract-routes.ts";
+import { createTestChild, newChildBody, readVendorUuid } from "../support/child-vendors.ts";
+import { startGateway, type TestResponse } from "../support/test-gateway.ts";
+import type { JsonSchema } from "../support/json-schema-check.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { customerDetailTable, customerListItemTable } from "./resources/customers.ts";
+import { openApiDifferences } from "./resources/openapi-differences.ts";
+import { listOf, type ContractField } from "./resources/contract-field.ts";
+import { invoiceTable, orderTable, orderDetailTable, orderListItemTable } from "./resources/orders.ts";
+import { errorBodyTable, pageTable } from "./resources/page-table.ts";
+import { pricePlanTable, productTable } from "./resources/products.ts";
 import {
-  outcome,
-  recoveryCover,
-  recoveryCustomer,
-  recoveryOrder,
-  recoveryPrice,
-  recoveryProduct,
-  recoverySubscription,
+  resultTable,
+  recoveryCoverTable,
+  recoveryCustomerTable,
+  recoveryOrderTable,
+  recoveryPriceTable,
+  recoveryProductTable,
+  recoverySubscriptionTable,
 } from "./resources/recovery.ts";
-import { enrichOrders, enrichVendors, openRichRecords } from "./resources/complete-records.ts";
+import { fillNewOrders, fillNewVendors, createCompleteRecords } from "./resources/complete-records.ts";
 import {
-  additionalBillingType,
-  aggregateUsage,
-  claimActor,
-  claimCategory,
-  claimMethod,
-  feeType,
-  interval,
-  logType,
-  planType,
-  usage,
-  whenToClaim,
+  additionalBillingTypes,
+  aggregateUsageTypes,
+  claimActors,
+  claimCategories,
+  claimMethods,
+  feeTypes,
+  intervals,
+  logTypes,
+  planTypes,
+  usageTypes,
+  claimMoments,
 } from "./resources/words.ts";
-import { childVendor, vendor } from "./resources/vendors.ts";
-import { Walk, type Times } from "./resources/table-comparison.ts";
+import { childVendorTable, vendorTable } from "./resources/vendors.ts";
+import { TableComparison, type TimeFormat } from "./resources/table-comparison.ts";
 
 /** What every call of the contract answers, and how its instants stand. */
-const answers: Readonly<Record<string, readonly [Field, Times]>> = {
-  "POST /cover/recovery": [recoveryCover, "Z"],
-  "POST /cover/order": [recoveryOrder, "Z"],
-  "POST /cover/price": [recoveryPrice, "Z"],
-  "POST /cover/customer": [recoveryCustomer, "Z"],
-  "PUT /cover/subscription/{subscriptionId}/cancel": [outcome, "Z"],
-  "POST /cover/product": [recoveryProduct, "Z"],
-  "POST /cover/subscription": [recoverySubscription, "Z"],
-  "PUT /cover/subscription/{subscriptionId}/active": [outcome, "Z"],
-  "PATCH /cover/order/success/{orderId}": [recoveryOrder, "Z"],
-  "PATCH /cover/order/cancel/{orderId}": [recoveryOrder, "Z"],
-  "POST /invoices": [invoice, "ZONELESS"],
-  "POST /orders": [order, "ZONELESS"],
-  "GET /orders": [pageOf(orderListItem), "ZONELESS"],
-  "GET /orders/{idOrCode}": [orderDetail, "ZONELESS"],
-  "GET /customers": [pageOf(customerListItem), "ZONELESS"],
-  "GET /customers/{id}": [customerDetail, "ZONELESS"],
-  "GET /products/{code}": [product, "ZONELESS"],
-  "GET /products/{id}/prices": [list(pricePlan), "ZONELESS"],
-  "GET /products/{id}/prices/{priceId}": [pricePlan, "ZONELESS"],
-  "POST /vendors/{vendorUuid}/children": [vendor, "ZONELESS"],
-  "GET /vendors/{vendorUuid}/children": [list(childVendor), "ZONELESS"],
+const answers: Readonly<Record<string, readonly [ContractField, TimeFormat]>> = {
+  "POST /cover/recovery": [recoveryCoverTable, "Z"],
+  "POST /cover/order": [recoveryOrderTable, "Z"],
+  "POST /cover/price": [recoveryPriceTable, "Z"],
+  "POST /cover/customer": [recoveryCustomerTable, "Z"],
+  "PUT /cover/subscription/{subscriptionId}/cancel": [resultTable, "Z"],
+  "POST /cover/product": [recoveryProductTable, "Z"],
+  "POST /cover/subscription": [recoverySubscriptionTable, "Z"],
+  "PUT /cover/subscription/{subscriptionId}/active": [resultTable, "Z"],
+  "PATCH /cover/order/success/{orderId}": [recoveryOrderTable, "Z"],
+  "PATCH /cover/order/cancel/{orderId}": [recoveryOrderTable, "Z"],
+  "POST /invoices": [invoiceTable, "ZONELESS"],
+  "POST /orders": [orderTable, "ZONELESS"],
+  "GET /orders": [pageTable(orderListItemTable), "ZONELESS"],
+  "GET /orders/{idOrCode}": [orderDetailTable, "ZONELESS"],
+  "GET /customers": [pageTable(customerListItemTable), "ZONELESS"],
+  "GET /customers/{id}": [customerDetailTable, "ZONELESS"],
+  "GET /products/{code}": [productTable, "ZONELESS"],
+  "GET /products/{id}/prices": [listOf(pricePlanTable), "ZONELESS"],
+  "GET /products/{id}/prices/{priceId}": [pricePlanTable, "ZONELESS"],
+  "POST /vendors/{vendorUuid}/children": [vendorTable, "ZONELESS"],
+  "GET /vendors/{vendorUuid}/children": [listOf(childVendorTable), "ZONELESS"],
 };
 
 /** Calls that send the browser on; they have no body. */
-const redirects = contract.filter(({ redirect }) => redirect).map(({ method, path }) => `${method} ${path}`);
+const redirects = contractRoutes.filter(({ redirect }) => redirect).map(({ method, path }) => `${method} ${path}`);
 
 test("every call of the contract has its table", () => {
-  const calls = contract.map(({ method, path }) => `${method} ${path}`);
+  const calls = contractRoutes.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(answers).sort()).toEqual(calls.filter((call) => !redirects.includes(call)).sort());
 });
 
 const gateway = await startGateway();
-const walk = new Walk();
+const walk = new TableComparison();
 const asked = new Set<string>();
 
 /** Asks, and compares the answer with its table: every field of it, at any depth. Answers the body. */
 async function ask(call: string, ...[path, body]: [path: string, body?: object]): Promise<any> {
   const [method] = call.split(" ") as ["GET" | "POST" | "PUT" | "PATCH"];
-  const { status, body: answer }: Answer = await gateway.rest(method, path, body);
+  const { status, body: answer }: TestResponse = await gateway.sendRest(method, path, body);
   if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
   const [field, times] = answers[call]!;
-  expect(walk.faults(field, answer, times)).toEqual([]);
+  expect(walk.differencesOf(field, answer, times)).toEqual([]);
   asked.add(call);
   return answer;
 }
@@ -103,41 +103,41 @@ const hidden: ReadonlySet<string> = new Set([
 
 /** The closed lists of which the records have every word. */
 const everyWordOf = {
-  planType,
-  claimMethod,
-  whenToClaim,
-  feeType,
-  additionalBillingType,
-  aggregateUsage,
-  usage,
-  interval,
-  claimActor,
-  claimCategory,
-  logType,
+  planType: planTypes,
+  claimMethod: claimMethods,
+  whenToClaim: claimMoments,
+  feeType: feeTypes,
+  additionalBillingType: additionalBillingTypes,
+  aggregateUsage: aggregateUsageTypes,
+  usage: usageTypes,
+  interval: intervals,
+  claimActor: claimActors,
+  claimCategory: claimCategories,
+  logType: logTypes,
 };
 
 describe("an answer has the fields of its table, and no others:", () => {
   test("recovery, bare and with all there is", async () => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     const failure = { paymentFailed: true, errorCode: "51", subscriptionId: shop.subscriptionId };
     await ask("POST /cover/customer", "/cover/customer", {
       name: "Kim",
       email: "kim@example.com",
       phone: "1",
-      partnerCustomerId: fresh("customer"),
+      partnerCustomerId: uniqueName("customer"),
     });
     const product = {
       name: "Blend",
-      partnerProductId: fresh("product"),
+      partnerProductId: uniqueName("product"),
       featuredImageUrl: "https://example.com/1.png",
     };
     const { id: productId } = await ask("POST /cover/product", "/cover/product", product);
     const price = { name: "Once", productId, price: 1 };
-    const once = await ask("POST /cover/price", "/cover/price", { ...price, partnerPriceId: fresh("price") });
+    const once = await ask("POST /cover/price", "/cover/price", { ...price, partnerPriceId: uniqueName("price") });
     const cycle = { recurringInterval: "MONTH", recurringIntervalCount: 1 };
-    await ask("POST /cover/price", "/cover/price", { ...price, ...cycle, partnerPriceId: fresh("price") });
+    await ask("POST /cover/price", "/cover/price", { ...price, ...cycle, partnerPriceId: uniqueName("price") });
 
-    const registered = (rest: object) => ask("POST /cover/order", "/cover/order", orderOf(shop, rest));
+    const registered = (rest: object) => ask("POST /cover/order", "/cover/order", minimalOrder(shop, rest));
     await registered({ items: [{ quantity: 2, priceId: once.id }] });
     const paid = await registered({ paymentDate: "2026-02-01T00:00:00Z", idKey: "key" });
     await registered({ canceledDate: "2026-02-01T00:00:00Z" });
@@ -151,7 +151,7 @@ describe("an answer has the fields of its table, and no others:", () => {
     const subscription = (rest: object = {}) => ({
       customerId: shop.customerId,
       ...period,
-      partnerSubscriptionId: fresh("subscription"),
+      partnerSubscriptionId: uniqueName("subscription"),
       ...rest,
     });
     const time = "2026-01-01T00:00:00Z";
@@ -174,11 +174,11 @@ describe("an answer has the fields of its table, and no others:", () => {
   });
 
   test("products, plans, orders, customers and invoices, bare and with all there is", async () => {
-    const records = await openRichRecords(gateway);
+    const records = await createCompleteRecords(gateway);
     const { bareCustomerId, richCustomerId, remoteCustomerId, bareLine, richLine, bundleLine, feeLine, dollarLine } =
       records;
-    const shelf = new Shelf(gateway);
-    await shelf.done(
+    const catalogue = new TestCatalogue(gateway);
+    await catalogue.runMutation(
       "updateVendorSettings",
       {
         vatIncluded: false,
@@ -187,7 +187,7 @@ describe("an answer has the fields of its table, and no others:", () => {
       },
       "vendor { uuid }",
     );
-    const { own } = await openListing(shelf);
+    const { own } = await openListing(catalogue);
     const order = async (body: object) => {
       const { orderId } = await ask("POST /orders", "/orders", body);
       await ask("GET /orders/{idOrCode}", `/orders/${orderId}`);
@@ -195,12 +195,12 @@ describe("an answer has the fields of its table, and no others:", () => {
     const buy = (body: object) => order({ purchaseDeadline: "2027-01-01T00:00:00Z", ...body });
     await order({ customerId: bareCustomerId, items: [bareLine] });
     await buy({ customerId: remoteCustomerId, items: [bareLine], region: "AQ" });
-    await enrichOrders(gateway);
+    await fillNewOrders(gateway);
     await buy({ customerId: richCustomerId, items: [richLine, feeLine, own], region: "US_NEW_YORK" });
     await buy({ customerId: richCustomerId, items: [feeLine, bundleLine] });
     await buy({ customerId: richCustomerId, items: [feeLine] });
     await buy({ customerId: richCustomerId, items: [dollarLine] });
-    await shelf.done(
+    await catalogue.runMutation(
       "createOrder",
       { customerId: String(richCustomerId), items: [{ ...richLine, maximumQuantity: 5 }] },
       "order { id }",
@@ -226,58 +226,62 @@ describe("an answer has the fields of its table, and no others:", () => {
   });
 
   test("vendors, bare and with all there is", async () => {
-    const path = `/vendors/${await uuidOf(gateway)}/children`;
-    const { name, email, password } = newChild;
+    const path = `/vendors/${await readVendorUuid(gateway)}/children`;
+    const { name, email, password } = newChildBody;
     await ask("POST /vendors/{vendorUuid}/children", path, { name, email, password });
-    await enrichVendors(gateway);
-    await ask("POST /vendors/{vendorUuid}/children", path, newChild);
+    await fillNewVendors(gateway);
+    await ask("POST /vendors/{vendorUuid}/children", path, newChildBody);
     await ask("GET /vendors/{vendorUuid}/children", path);
   });
 
   test("refusals", async () => {
     const { body } = await gateway.post("/cover/recovery", { subscriptionId: 4_000_000, orderId: 4_000_000 });
     const { details, ...rest } = body;
-    expect([walk.faults(errorBody, rest, "Z"), typeof details]).toEqual([[], "object"]);
+    expect([walk.differencesOf(errorBodyTable, rest, "Z"), typeof details]).toEqual([[], "object"]);
   });
 
   test("every call was asked, and every field was seen with a value, and as null where it may be", () => {
     expect([...asked].sort()).toEqual(Object.keys(answers).sort());
-    expect(walk.unseen().filter((field) => !hidden.has(field))).toEqual([]);
+    expect(walk.unseenFields().filter((field) => !hidden.has(field))).toEqual([]);
   });
 
   test.each(Object.entries(everyWordOf))("every word of %s was seen", (_, words) => {
-    expect(walk.unseenOf(words)).toEqual([]);
+    expect(walk.unseenValuesOf(words)).toEqual([]);
   });
 });
 
 /** A product of a child vendor that the vendor lists, as an order names it. */
-async function openListing(shelf: Shelf) {
-  const child = await createChild(gateway);
-  const childs = new Shelf(gateway, child);
-  const draft = await childs.product({ type: "DRAFT", draftOf: "BOX" });
-  await childs.plan(draft.databaseId);
-  await childs.done("submitProduct", { productId: String(draft.databaseId) }, "product { id }");
+async function openListing(catalogue: TestCatalogue) {
+  const child = await createTestChild(gateway);
+  const childs = new TestCatalogue(gateway, child);
+  const draft = await childs.createProduct({ type: "DRAFT", draftOf: "BOX" });
+  await childs.createPlan(draft.databaseId);
+  await childs.runMutation("submitProduct", { productId: String(draft.databaseId) }, "product { id }");
   const selection = "product { code prices { code } }";
-  const { product: listing } = await shelf.done("approveProduct", { productId: String(draft.databaseId) }, selection);
+  const { product: listing } = await catalogue.runMutation(
+    "approveProduct",
+    { productId: String(draft.databaseId) },
+    selection,
+  );
   return { own: { productCode: listing.code, priceCode: listing.prices[0].code } };
 }
 
 describe("the interface description says what the tables say of", async () => {
   const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();
-  const schemas = document.components.schemas as Record<string, Schema>;
+  const schemas = document.components.schemas as Record<string, JsonSchema>;
 
   test.each(Object.entries(answers))("%s", (call, [field, times]) => {
     const [method, path] = call.split(" ") as [string, string];
     const operation = document.paths[`/api/v1${path}`][method.toLowerCase()];
     const { content } = operation.responses[method === "POST" ? 201 : 200];
-    expect(differences(schemas, field, content["application/json"].schema, times)).toEqual([]);
+    expect(openApiDifferences(schemas, field, content["application/json"].schema, times)).toEqual([]);
   });
 });
 
 test("what differs from a table is told, at any depth", () => {
-  const table = { id: "id", name: "text?", lines: list({ count: "integer", at: "time" }) } as const;
+  const table = { id: "id", name: "text?", lines: listOf({ count: "integer", at: "time" }) } as const;
   const sound = { id: 1, name: null, lines: [{ count: 1, at: "2026-03-01T09:30:00.000" }] };
-  const faults = (value: unknown) => new Walk().faults(table, value, "ZONELESS");
+  const faults = (value: unknown) => new TableComparison().differencesOf(table, value, "ZONELESS");
   expect(faults(sound)).toEqual([]);
   expect(faults({ ...sound, id: "1" })).toEqual(["body.id is no id"]);
   expect(faults({ ...sound, id: null })).toEqual(["body.id is null"]);

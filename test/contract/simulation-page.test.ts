@@ -2,18 +2,18 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { npmRun } from "../commands/command-line.ts";
-import { build } from "../support/build-once.ts";
+import { buildOnce } from "../support/build-once.ts";
 
 /* docs/simulation.md: its world and its commands, with fewer cases. */
 
 const WORLD = "paid-on-the-first.mjs";
 
-beforeAll(build, 180_000);
+beforeAll(buildOnce, 180_000);
 
 test("the page's commands work, on our worlds and on its own", async ({ onTestFinished }) => {
-  const page = await readFile(asset("docs/simulation.md"), "utf8");
+  const page = await readFile(projectFile("docs/simulation.md"), "utf8");
   const folder = await mkdtemp(join(tmpdir(), "recoup-page-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [example, ...more] = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code!);

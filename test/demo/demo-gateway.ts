@@ -1,4 +1,4 @@
-import { Vault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { seedDemo } from "../../src/demo/demo-data.ts";
 import { SECRETS_KEY, startGateway, type TestGateway } from "../support/test-gateway.ts";
 
@@ -8,11 +8,11 @@ export const DEMO_TOKEN = "demo-secret-token";
 export async function startDemo(now = "2026-03-01T09:30:00.000Z"): Promise<TestGateway> {
   const gateway = await startGateway({ now });
   await seed(gateway);
-  const { vendor } = await gateway.data("{ vendor { databaseId } }", {}, { token: DEMO_TOKEN });
+  const { vendor } = await gateway.queryData("{ vendor { databaseId } }", {}, { token: DEMO_TOKEN });
   gateway.vendor = { id: vendor.databaseId, token: DEMO_TOKEN };
   return gateway;
 }
 
 /** Fills the gateway's database, as each start does. */
 export const seed = ({ database, clock }: TestGateway) =>
-  seedDemo(database, { clock, token: DEMO_TOKEN, vault: new Vault([SECRETS_KEY]) });
+  seedDemo(database, { clock, token: DEMO_TOKEN, vault: new SecretVault([SECRETS_KEY]) });

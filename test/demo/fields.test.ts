@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import { childToken } from "../../src/demo/demo-data.ts";
+import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { documentOf, fieldsOf, rowsAt, says, waysFrom, type Way } from "./fields.ts";
 import { DEMO_TOKEN, startDemo } from "./demo-gateway.ts";
 
@@ -32,9 +32,9 @@ const empty: Readonly<Record<string, string>> = {
 async function unfilled(way: Way): Promise<string[]> {
   const missing = new Set(fieldsOf(way.type).filter((field) => !(`${way.type.name}.${field}` in empty)));
   const query = documentOf(schema, way);
-  for (const token of [DEMO_TOKEN, childToken(DEMO_TOKEN)]) {
+  for (const token of [DEMO_TOKEN, childTokenOf(DEMO_TOKEN)]) {
     for (let after: string | null = null; missing.size > 0;) {
-      const found: any = (await gateway.data(query, { after }, { token }))[way.root];
+      const found: any = (await gateway.queryData(query, { after }, { token }))[way.root];
       for (const row of rowsAt(found.nodes ?? [found].flat(), way.steps))
         for (const [field, value] of Object.entries(row)) if (says(value)) missing.delete(field);
       if (!found.pageInfo?.hasNextPage) break;

@@ -10,7 +10,7 @@ import {
   ProductType,
   SubscriptionStatus,
 } from "../../schema/vocabulary.ts";
-import { childToken } from "../../src/demo/demo-data.ts";
+import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { orderItemStates } from "../../src/orders/order.states.ts";
 import { DEMO_TOKEN, seed, startDemo } from "./demo-gateway.ts";
 
@@ -29,7 +29,7 @@ async function all(root: string, fields: string, { of = gateway, token = DEMO_TO
   const rows: any[] = [];
   for (let after: string | null = null; ;) {
     const query = `query ($after: String) { ${root}(first: 100, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
-    const { nodes, pageInfo }: any = (await of.data(query, { after }, { token }))[root];
+    const { nodes, pageInfo }: any = (await of.queryData(query, { after }, { token }))[root];
     rows.push(...nodes);
     if (!pageInfo.hasNextPage) return rows;
     after = pageInfo.endCursor;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 test("there are some hundred customers, and the newest twenty have bought", async () => {
-  const { customers } = await gateway.data("{ customers(first: 20) { totalCount nodes { orderCount } } }");
+  const { customers } = await gateway.queryData("{ customers(first: 20) { totalCount nodes { orderCount } } }");
   expect(customers.totalCount).toBeGreaterThan(200);
   expect(customers.nodes.filter((one: any) => one.orderCount > 0).length).toBeGreaterThan(5);
 });
@@ -87,7 +87,7 @@ test("lines come to their states by legal moves, and none in the future", () => 
     for (const { status, histories, createdAt } of items) {
       let [at, time] = ["CREATED" as OrderItemStatus, createdAt as string];
       for (const step of histories ?? []) {
-        expect(Object.values(orderItemStates.machine.moves[at]), `${code}: ${at} to ${step.status}`).toContain(
+        expect(Object.values(orderItemStates.definition.transitions[at]), `${code}: ${at} to ${step.status}`).toContain(
           step.status,
         );
         expect(step.createdAt >= time && step.createdAt <= NOW, `${code} at ${step.createdAt}`).toBe(true);
@@ -102,7 +102,7 @@ test("orders are counted by state and by day as they are", async () => {
     order.items.some((item: any) => item.type === "SKU" && item.status === status);
   for (const status of Object.keys(OrderItemStatus)) {
     const filter = { status, createdAt: { from: "2025-09-10T05:00:00Z", until: "2026-02-20T17:00:00Z" } };
-    const { all: whole, part } = await gateway.data(
+    const { all: whole, part } = await gateway.queryData(
       "query ($all: OrderFilterInput, $part: OrderFilterInput) { all: orders(filter: $all) { totalCount } part: orders(filter: $part) { totalCount } }",
       { all: { status }, part: filter },
     );
@@ -111,7 +111,7 @@ test("orders are counted by state and by day as they are", async () => {
     expect(own.length, status).toBeGreaterThan(0);
     expect([whole.totalCount, part.totalCount], status).toEqual([own.length, within.length]);
   }
-  expect((await gateway.data("{ orders { totalCount } }")).orders.totalCount).toBe(orders.length);
+  expect((await gateway.queryData("{ orders { totalCount } }")).orders.totalCount).toBe(orders.length);
 });
 
 test("each item of a subscription has a plan of the subscription's period", async () => {
@@ -158,7 +158,7 @@ test("each word of the billing side is somewhere", async () => {
   expect(words(await all("invoices", "status"), "status")).toEqual(Object.keys(InvoiceStatus).sort());
   expect(words(await all("pricePlans", "type"), "type")).toEqual(Object.keys(PricePlanType).sort());
   const products = await all("products", "type status");
-  products.push(...(await all("products", "type status", { token: childToken(DEMO_TOKEN) })));
+  products.push(...(await all("products", "type status", { token: childTokenOf(DEMO_TOKEN) })));
   expect(words(products, "type")).toEqual(Object.keys(ProductType).sort());
   expect(words(products, "status")).toEqual(Object.keys(ProductStatus).sort());
 });
@@ -209,10 +209,10 @@ test("phones are digits with a plus at most, the managers' of children too", asy
 
 test("a second start finds the vendor and adds nothing", async () => {
   const asked = "{ vendor { uuid } customers { totalCount } orders { totalCount } products { totalCount } }";
-  const before = await gateway.data(asked);
+  const before = await gateway.queryData(asked);
   const found = await seed(gateway);
   expect(found.token).toBe(DEMO_TOKEN);
-  expect(await gateway.data(asked)).toEqual(before);
+  expect(await gateway.queryData(asked)).toEqual(before);
 });
 
 test("two vendors of the same hour have the same year", async () => {

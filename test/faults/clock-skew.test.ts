@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
-import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
-import { Vault } from "../../src/kernel/secret-vault.ts";
-import { repositoriesOn } from "../../src/graphql/repositories.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { createRepositories } from "../../src/graphql/repositories.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { SECRETS_KEY, startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import { registerOrder, registerShop } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
  * R-12: clocks jump, are turned back and changed for the summer, and differ between machines. The database's own clock is
@@ -17,7 +17,7 @@ import { workerOf, workOff } from "../support/test-worker.ts";
  */
 
 const gateway = await startGateway();
-const worker = workerOf(gateway);
+const worker = createWorker(gateway);
 const daily = { interval: "DAY", intervalCount: 1 };
 
 /** Ends what a test has subscribed to, so that the next one does not charge the years between them. */
@@ -26,24 +26,25 @@ afterEach(() => end());
 
 /** A subscription of a day at a vendor of its own, in its zone. */
 async function subscribe(start: string, zoneId = "Asia/Seoul") {
-  gateway.clock.set(start);
+  gateway.clock.setTo(start);
   const options: RequestOptions = { token: (await gateway.openVendor({ zoneId })).token };
-  const till = await Till.open(gateway, options);
-  const first = await till.order("10000", { plan: { type: "FLAT", recurring: daily } });
-  await till.paid(first.databaseId, cards.approved);
-  const { subscriptions } = await till.read(first.databaseId, "subscriptions { databaseId }");
+  const payments = await TestPayments.start(gateway, options);
+  const first = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: daily } });
+  await payments.payOrder(first.databaseId, testCards.approved);
+  const { subscriptions } = await payments.readOrder(first.databaseId, "subscriptions { databaseId }");
   const id: number = subscriptions[0].databaseId;
-  end = () => till.send("cancelSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
+  end = () =>
+    payments.sendMutation("cancelSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
   const standing = async () => {
     const query = "query ($id: ID!) { subscription(id: $id) { status nextPaymentDate } }";
-    return (await gateway.data(query, { id: String(id) }, options)).subscription;
+    return (await gateway.queryData(query, { id: String(id) }, options)).subscription;
   };
   return { id, standing };
 }
 
 /** For each charge of a subscription in time: what it was due on, and how often the gateway's books have it. */
 const chargesOf = (id: number) =>
-  rowsOf<{ due: string; times: number }>(
+  queryRows<{ due: string; times: number }>(
     gateway,
     `select to_char(r.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as due,
         (select count(*)::int from simulated_charges c where c.order_reference = o.id_key and c.status = 'APPROVED') as times
@@ -60,7 +61,7 @@ const onceADay = (first: string, days: number) =>
 test("forty days at once: each day is charged once, and none is left out", async () => {
   const { id, standing } = await subscribe("2026-03-01T09:30:00.000Z");
   gateway.clock.advance(40 * DAY);
-  await workOff(worker);
+  await runUntilIdle(worker);
   expect(await chargesOf(id)).toEqual(onceADay("2026-03-02T09:30", 40));
   expect(await standing()).toEqual({ status: "ACTIVE", nextPaymentDate: "2026-04-11T09:30:00.000Z" });
 });
@@ -68,14 +69,14 @@ test("forty days at once: each day is charged once, and none is left out", async
 test("a day back: what was charged is not charged again, and goes on when its time comes", async () => {
   const { id } = await subscribe("2026-05-01T09:30:00.000Z");
   gateway.clock.advance(2 * DAY);
-  await workOff(worker);
+  await runUntilIdle(worker);
   for (let hour = 0; hour < 24; hour++) {
-    gateway.clock.set(new Date(Date.parse("2026-05-02T09:30:00.000Z") + hour * HOUR));
-    await workOff(worker);
+    gateway.clock.setTo(new Date(Date.parse("2026-05-02T09:30:00.000Z") + hour * HOUR));
+    await runUntilIdle(worker);
   }
   expect(await chargesOf(id)).toEqual(onceADay("2026-05-02T09:30", 2));
-  gateway.clock.set("2026-05-04T09:30:00.000Z");
-  await workOff(worker);
+  gateway.clock.setTo("2026-05-04T09:30:00.000Z");
+  await runUntilIdle(worker);
   expect(await chargesOf(id)).toEqual(onceADay("2026-05-02T09:30", 3));
 });
 
@@ -89,7 +90,7 @@ describe("by the hour, a subscription of a day is charged once a day, at the sam
     const { id } = await subscribe(start, zoneId);
     for (let hour = 0; hour <= hours.length * 24; hour++) {
       gateway.clock.advance(HOUR);
-      await workOff(worker);
+      await runUntilIdle(worker);
     }
     const days = hours.map((hour, index) => {
       const day = new Date(Date.parse(start) + (index + 1) * DAY).toISOString().slice(0, 10);
@@ -107,19 +108,19 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
     clock: behind,
     logger: gateway.gateway.server.log,
     vocabulary: {},
-    vault: new Vault([SECRETS_KEY]),
+    vault: new SecretVault([SECRETS_KEY]),
   });
   const late = new Worker({
     contexts: other.contexts,
-    work: new WorkRepository(gateway.database.handle),
-    vendorOf: (vendorId) => repositoriesOn(gateway.database.handle).vendors.byId(vendorId),
+    dueWork: new DueWorkRepository(gateway.database.handle),
+    findVendor: (vendorId) => createRepositories(gateway.database.handle).vendors.byId(vendorId),
     now: behind.now,
     logger: gateway.gateway.server.log,
   });
   for (let day = 1; day <= 3; day++) {
     for (let minutes = -5; minutes <= 20; minutes += 5) {
-      gateway.clock.set(new Date(Date.parse("2026-06-01T09:30:00.000Z") + day * DAY + minutes * MINUTE));
-      await Promise.all([workOff(worker), workOff(late)]);
+      gateway.clock.setTo(new Date(Date.parse("2026-06-01T09:30:00.000Z") + day * DAY + minutes * MINUTE));
+      await Promise.all([runUntilIdle(worker), runUntilIdle(late)]);
     }
   }
   await other.server.close();
@@ -129,9 +130,9 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
 
 describe("a date to try again", () => {
   const report = async () => {
-    gateway.clock.set("2026-07-01T09:30:00.000Z");
-    const shop = await registerShop(gateway);
-    const { id: orderId } = await registerOrder(gateway, shop);
+    gateway.clock.setTo("2026-07-01T09:30:00.000Z");
+    const shop = await registerCoverFixture(gateway);
+    const { id: orderId } = await registerCoverOrder(gateway, shop);
     const body = { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" };
     const tell = async (): Promise<string | null> => (await gateway.post("/cover/recovery", body)).body.retryDate;
     return { tell, first: await tell() };

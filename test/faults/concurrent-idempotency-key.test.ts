@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "../support/build-once.ts";
-import { check } from "./harness/consistency-checker.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { findInconsistencies } from "./harness/consistency-checker.ts";
 import {
   customerBody,
-  keyed,
-  openShop,
+  keyedRequest,
+  createFaultFixture,
   orderBody,
-  send,
-  take,
-  type Entry,
-  type Shop,
-  type Try,
+  sendRequest,
+  sendUntilAccepted,
+  type LoggedRequest,
+  type FaultFixture,
+  type RequestAttempt,
 } from "./harness/fault-client.ts";
-import { adminSession, makeDatabase, session } from "./harness/fault-databases.ts";
+import { adminSession, createDatabase, openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { limit, rounds } from "./harness/fault-rounds.ts";
+import { timeLimitMs, roundCount } from "./harness/fault-rounds.ts";
 
 /* R-15: one idempotency key, sent by many at once, with another body, and over the death of the gateway. */
 
@@ -27,32 +27,34 @@ const SECRETS_KEY = Buffer.alloc(32, "recoup").toString("base64");
 const start = () => GatewayProcess.start({ DATABASE_URL: url, SECRETS_KEY });
 
 let gateway: GatewayProcess;
-let shop: Shop;
+let shop: FaultFixture;
 
 beforeAll(async () => {
-  await build();
-  url = await makeDatabase();
+  await buildOnce();
+  url = await createDatabase();
   gateway = await start();
-  shop = await openShop(gateway.address);
+  shop = await createFaultFixture(gateway.address);
 });
 
-const crowd = (entry: Omit<Entry, "tries">): Promise<Try[]> =>
-  Promise.all(Array.from({ length: CROWD }, () => send(gateway.address, entry)));
+const crowd = (entry: Omit<LoggedRequest, "attempts">): Promise<RequestAttempt[]> =>
+  Promise.all(Array.from({ length: CROWD }, () => sendRequest(gateway.address, entry)));
 
 /** Sends until the request is taken, as a careful client does. */
-async function finish(entry: Omit<Entry, "tries">): Promise<Try> {
-  let answer: Try = {};
-  await expect.poll(async () => (answer = await send(gateway.address, entry)).status, { interval: 20 }).toBe(201);
+async function finish(entry: Omit<LoggedRequest, "attempts">): Promise<RequestAttempt> {
+  let answer: RequestAttempt = {};
+  await expect
+    .poll(async () => (answer = await sendRequest(gateway.address, entry)).status, { interval: 20 })
+    .toBe(201);
   return answer;
 }
 
-async function newReport(): Promise<Omit<Entry, "tries">> {
-  const { id: orderId } = await take(gateway.address, "/cover/order", orderBody(shop));
-  return keyed("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" });
+async function newReport(): Promise<Omit<LoggedRequest, "attempts">> {
+  const { id: orderId } = await sendUntilAccepted(gateway.address, "/cover/order", orderBody(shop));
+  return keyedRequest("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" });
 }
 
 test.each([
-  ["registrations", async () => keyed("/cover/customer", customerBody())],
+  ["registrations", async () => keyedRequest("/cover/customer", customerBody())],
   ["failures", newReport],
 ])(
   `${CROWD} parallel %s with one key are executed once, and who is not told to wait is told the same`,
@@ -68,21 +70,23 @@ test.each([
     const replay = await finish(entry);
     expect(replay.replayed).toBe(true);
     expect(taken.map(({ body }) => body)).toEqual(taken.map(() => replay.body));
-    expect(await check(session(url), [{ ...entry, tries: answers, acknowledged: replay.body }])).toEqual([]);
+    expect(
+      await findInconsistencies(openSession(url), [{ ...entry, attempts: answers, acknowledged: replay.body }]),
+    ).toEqual([]);
   },
 );
 
 test("another body or another path under the same key is refused with 422 and does nothing", async () => {
-  const entry = keyed("/cover/customer", customerBody());
+  const entry = keyedRequest("/cover/customer", customerBody());
   const { body: first } = await finish(entry);
   const other = customerBody();
   const answers = [
-    await send(gateway.address, { ...entry, body: other }),
-    await send(gateway.address, { ...entry, path: "/cover/order", body: orderBody(shop) }),
+    await sendRequest(gateway.address, { ...entry, body: other }),
+    await sendRequest(gateway.address, { ...entry, path: "/cover/order", body: orderBody(shop) }),
   ];
   for (const answer of answers)
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
-  const sql = session(url);
+  const sql = openSession(url);
   expect(await sql`select from cover_customers where partner_customer_id = ${other.partnerCustomerId}`).toHaveLength(0);
   expect((await finish(entry)).body).toEqual(first);
 });
@@ -94,12 +98,12 @@ test("a gateway killed in the middle of a request leaves nothing of it, and the 
   const holder = await admin.reserve();
   await holder`begin`;
   await holder`select from cover_orders where id = ${orderId} for update`;
-  const cut = send(gateway.address, entry);
+  const cut = sendRequest(gateway.address, entry);
   // It has the key, and waits for the order: it is surely in the middle.
   const waiting = () =>
     admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
   await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
-  expect(await send(gateway.address, entry)).toMatchObject({
+  expect(await sendRequest(gateway.address, entry)).toMatchObject({
     status: 409,
     body: { errorCode: "IDEMPOTENCY_KEY_IN_USE" },
   });
@@ -110,8 +114,8 @@ test("a gateway killed in the middle of a request leaves nothing of it, and the 
   holder.release();
   const done = await finish(entry);
   expect(done.replayed).toBe(false);
-  expect(await send(gateway.address, entry)).toEqual({ ...done, replayed: true });
-  expect(await check(admin, [{ ...entry, tries: [], acknowledged: done.body }])).toEqual([]);
+  expect(await sendRequest(gateway.address, entry)).toEqual({ ...done, replayed: true });
+  expect(await findInconsistencies(admin, [{ ...entry, attempts: [], acknowledged: done.body }])).toEqual([]);
 });
 
 test("a gateway killed while its payment gateway is silent continues the same charge by a repeat, and charges once", async () => {
@@ -157,7 +161,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
       "killed while charging",
     );
   const [mine, other] = [await order(), await order()];
-  const sql = session(url);
+  const sql = openSession(url);
   const charges = () => sql`select from simulated_charges where status = 'APPROVED'`;
   const cut = pay(mine.databaseId).catch(() => "cut");
   await expect.poll(async () => (await charges()).length).toBe(1);
@@ -177,25 +181,28 @@ test("a gateway killed while its payment gateway is silent continues the same ch
   expect(await charges()).toHaveLength(1);
 });
 
-const times = rounds(2, 20);
+const times = roundCount(2, 20);
 
 test(
   `${CROWD} parallel requests with one key over the death of the gateway, ${times} times, have one effect in the end`,
   async () => {
-    const log: Entry[] = [];
+    const log: LoggedRequest[] = [];
     for (let round = 0; round < times; round++) {
-      const entry: Entry = { ...(round % 2 ? await newReport() : keyed("/cover/customer", customerBody())), tries: [] };
+      const entry: LoggedRequest = {
+        ...(round % 2 ? await newReport() : keyedRequest("/cover/customer", customerBody())),
+        attempts: [],
+      };
       log.push(entry);
       const answers = crowd(entry);
       await sleep(Math.random() * 100);
       await gateway.kill();
-      entry.tries.push(...(await answers));
+      entry.attempts.push(...(await answers));
       gateway = await start();
       entry.acknowledged = (await finish(entry)).body;
-      const early = entry.tries.filter(({ status }) => status === 201);
+      const early = entry.attempts.filter(({ status }) => status === 201);
       expect(early.map(({ body }) => body)).toEqual(early.map(() => entry.acknowledged));
     }
-    expect(await check(session(url), log)).toEqual([]);
+    expect(await findInconsistencies(openSession(url), log)).toEqual([]);
   },
-  limit(times),
+  timeLimitMs(times),
 );

@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
-import { isBreak, isOutage } from "../../src/database/database-errors.ts";
-import { adminSession, asAdmin, makeDatabase } from "./harness/fault-databases.ts";
-import { until } from "./harness/wait-until.ts";
+import { isConnectionLost, isDatabaseOutage } from "../../src/database/database-errors.ts";
+import { adminSession, runAdminStatement, createDatabase } from "./harness/fault-databases.ts";
+import { waitUntil } from "./harness/wait-until.ts";
 
 /*
  * A connection that is lost in the middle of a transaction: the caller is told, and whatever the work of that transaction
  * still does reaches neither the process nor the transaction that has the connection next.
  */
 
-const url = await makeDatabase();
+const url = await createDatabase();
 const admin = adminSession(url);
 /** With one connection, the next transaction has the one that the lost one had. */
-const database = openDatabase({ url, connections: 1 });
+const database = openDatabase({ url, poolSize: 1 });
 await database.handle.execute(sql`create table notes (note text not null)`);
 const write = (handle: Handle, note: string) => handle.execute(sql`insert into notes values (${note})`);
 const loseAll = () =>
@@ -39,8 +39,8 @@ test.each(Object.entries(afterwards))("the work of a lost transaction that %s is
     reached = true;
     await goOn(handle);
   });
-  await until("it has written", () => Promise.resolve(hasWritten));
-  const told = expect(lost).rejects.toSatisfy(isBreak);
+  await waitUntil("it has written", () => Promise.resolve(hasWritten));
+  const told = expect(lost).rejects.toSatisfy(isConnectionLost);
   await loseAll();
   await told;
   const next = database.transaction(async (handle) => {
@@ -66,8 +66,8 @@ const whoIsNext: Record<string, () => Promise<unknown>> = {
 test.each(Object.entries(whoIsNext))(
   "a lost connection is told to whom it belonged, and not to %s that is next",
   async (_, ask) => {
-    const told = expect(database.handle.execute(sql`select pg_sleep(60)`)).rejects.toSatisfy(isBreak);
-    await until("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
+    const told = expect(database.handle.execute(sql`select pg_sleep(60)`)).rejects.toSatisfy(isConnectionLost);
+    await waitUntil("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
     await loseAll();
     await told;
     await ask();
@@ -114,11 +114,11 @@ test("a transaction whose other connection is lost is taken back on its own", as
 });
 
 test("nobody waits for a connection that the server turns away again and again after it was lost at work", async () => {
-  const impatient = openDatabase({ url, connections: 1, patienceMs: 300 });
+  const impatient = openDatabase({ url, poolSize: 1, acquireTimeoutMs: 300 });
   const asked = expect(impatient.handle.execute(sql`select pg_sleep(60)`)).rejects.toThrow();
-  await until("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
+  await waitUntil("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
   const name = new URL(url).pathname.slice(1);
-  await asAdmin(`alter database ${name} connection limit 0`);
+  await runAdminStatement(`alter database ${name} connection limit 0`);
   await loseAll();
   await asked;
   for (const wait of [
@@ -127,12 +127,12 @@ test("nobody waits for a connection that the server turns away again and again a
   ]) {
     const refused = await wait().then(
       () => "answered",
-      (error: unknown) => isOutage(error),
+      (error: unknown) => isDatabaseOutage(error),
     );
     expect(refused).toBe(true);
   }
-  await asAdmin(`alter database ${name} connection limit -1`);
-  await until("it works again", () =>
+  await runAdminStatement(`alter database ${name} connection limit -1`);
+  await waitUntil("it works again", () =>
     impatient
       .transaction((handle) => write(handle, "again"))
       .then(

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { check } from "./harness/consistency-checker.ts";
-import { makeDatabase, session } from "./harness/fault-databases.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { findInconsistencies } from "./harness/consistency-checker.ts";
+import { createDatabase, openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { Load } from "./harness/merchant-load.ts";
+import { MerchantLoad } from "./harness/merchant-load.ts";
 
 /* The judge is tried first: one that sees nothing would find nothing lost, whatever happens. */
 
 test("the checker finds nothing where nothing failed, and every loss that it is shown", async () => {
-  await build();
-  const url = await makeDatabase();
+  await buildOnce();
+  const url = await createDatabase();
   const gateway = await GatewayProcess.start({ DATABASE_URL: url });
-  const load = new Load(() => gateway.address);
+  const load = new MerchantLoad(() => gateway.address);
   await load.start();
-  await load.progress(60);
+  await load.waitForProgress(60);
   await load.stop();
-  const sql = session(url);
-  expect(await check(sql, load.log)).toEqual([]);
+  const sql = openSession(url);
+  expect(await findInconsistencies(sql, load.log)).toEqual([]);
 
   const orders = load.log.filter(({ path, acknowledged }) => path === "/cover/order" && acknowledged);
   const [first = 0, second = 0] = orders.map(({ acknowledged }) => acknowledged.id as number);
@@ -27,7 +27,7 @@ test("the checker finds nothing where nothing failed, and every loss that it is 
   await sql`insert into cover_attempts (vendor_id, cover_id, number, kind, attempted_at, initiator, reason_class)
     select vendor_id, id, n, 'UNSCHEDULED', now(), 'MERCHANT', 'UNKNOWN' from covers, generate_series(4, 5) n where order_id = ${second}`;
   await sql`delete from idempotency_keys where key = ${key}`;
-  expect(await check(sql, load.log)).toEqual(
+  expect(await findInconsistencies(sql, load.log)).toEqual(
     expect.arrayContaining([
       `customer ${customer} is lost`,
       `order ${first} has lost an attempt`,

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { SEED } from "../support/property-tests.ts";
-import { acts, beginning, Chance, pay } from "../support/protocols/protocol-operations.ts";
-import { Twins } from "../support/protocols/protocol-comparison.ts";
-import { limit, rounds, seen } from "./harness/fault-rounds.ts";
+import { PROPERTY_SEED } from "../support/property-tests.ts";
+import {
+  operationFactories,
+  initialOperations,
+  OperationRandom,
+  payRandomOrder,
+} from "../support/protocols/protocol-operations.ts";
+import { ProtocolComparison } from "../support/protocols/protocol-comparison.ts";
+import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /*
  * R-22: REST and GraphQL on twin databases. Random operations are carried out by REST on one database and by GraphQL on its
@@ -10,41 +15,47 @@ import { limit, rounds, seen } from "./harness/fault-rounds.ts";
  * uuids, tokens. `PLAY_SEED` says which operations.
  */
 const OPERATIONS_OF_A_PLAY = 50;
-const plays = rounds(4, 100);
-const seed = Number(process.env["PLAY_SEED"] ?? SEED);
+const plays = roundCount(4, 100);
+const seed = Number(process.env["PLAY_SEED"] ?? PROPERTY_SEED);
 const HOUR_MS = 3_600_000;
 
-const twins = await Twins.start();
+const twins = await ProtocolComparison.start();
 
 test(
   `REST and GraphQL do and answer the same (${plays * OPERATIONS_OF_A_PLAY} operations, seed ${seed})`,
   async () => {
-    const chance = new Chance(seed);
+    const chance = new OperationRandom(seed);
     const done = new Set<string>();
     for (let play = 0; play < plays; play++) {
-      await twins.open();
-      for (const operation of beginning)
-        expect(await twins.send(operation(twins)), `play ${play}, beginning`).toEqual([]);
+      await twins.createMerchants();
+      for (const operation of initialOperations)
+        expect(await twins.compareOperation(operation(twins)), `play ${play}, beginning`).toEqual([]);
       for (let place = 0; place < OPERATIONS_OF_A_PLAY; place++) {
-        if (chance.isOneIn(15)) await twins.pass((1 + chance.below(60)) * HOUR_MS);
-        if (chance.isOneIn(10)) expect(await pay(chance, twins), `play ${play}, payment before ${place}`).toEqual([]);
-        const name = chance.pick(Object.keys(acts));
-        const operation = acts[name]!(chance, twins);
+        if (chance.isOneIn(15)) await twins.passTime((1 + chance.integerBelow(60)) * HOUR_MS);
+        if (chance.isOneIn(10))
+          expect(await payRandomOrder(chance, twins), `play ${play}, payment before ${place}`).toEqual([]);
+        const name = chance.pick(Object.keys(operationFactories));
+        const operation = operationFactories[name]!(chance, twins);
         const key = chance.isOneIn(4) ? `operation ${place}` : undefined;
         const before = twins.outcomes.get("DONE");
-        expect(await twins.send(operation, key), `play ${play}, operation ${place}, ${name}`).toEqual([]);
+        expect(await twins.compareOperation(operation, key), `play ${play}, operation ${place}, ${name}`).toEqual([]);
         if (twins.outcomes.get("DONE") !== before) done.add(name);
         if (key && chance.isOneIn(2))
-          expect(await twins.send(operation, key), `play ${play}, operation ${place} again, ${name}`).toEqual([]);
+          expect(
+            await twins.compareOperation(operation, key),
+            `play ${play}, operation ${place} again, ${name}`,
+          ).toEqual([]);
       }
-      expect(await twins.contents(), `play ${play}`).toEqual([]);
-      await twins.close();
+      expect(await twins.compareTables(), `play ${play}`).toEqual([]);
+      await twins.disableMerchants();
     }
-    seen(`twin databases: ${twins.operations} operations, by answer ${JSON.stringify([...twins.outcomes])}`);
+    logMeasurement(`twin databases: ${twins.operations} operations, by answer ${JSON.stringify([...twins.outcomes])}`);
     expect([...twins.outcomes.keys()]).toEqual(expect.arrayContaining(["DONE", "INVALID_ARGUMENT", "ORDER_NOT_FOUND"]));
     expect(twins.outcomes.get("DONE")).toBeGreaterThan(plays * 10);
     // What is always refused compares nothing.
-    expect(Object.keys(acts).filter((name) => !done.has(name)).length).toBeLessThanOrEqual(plays < 10 ? 5 : 0);
+    expect(Object.keys(operationFactories).filter((name) => !done.has(name)).length).toBeLessThanOrEqual(
+      plays < 10 ? 5 : 0,
+    );
   },
-  limit(plays),
+  timeLimitMs(plays),
 );

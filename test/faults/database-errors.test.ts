@@ -1,31 +1,40 @@
 import type { ReservedSql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { orderOf, registerOrder, registerShop } from "../support/cover-fixture.ts";
-import { build } from "../support/build-once.ts";
-import { check } from "./harness/consistency-checker.ts";
-import { customerBody, keyed, openShop, orderBody, send, take, type Entry, type Try } from "./harness/fault-client.ts";
-import { adminSession, asAdmin, makeDatabase, withSetting } from "./harness/fault-databases.ts";
+import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { findInconsistencies } from "./harness/consistency-checker.ts";
+import {
+  customerBody,
+  keyedRequest,
+  createFaultFixture,
+  orderBody,
+  sendRequest,
+  sendUntilAccepted,
+  type LoggedRequest,
+  type RequestAttempt,
+} from "./harness/fault-client.ts";
+import { adminSession, runAdminStatement, createDatabase, withSetting } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { limit } from "./harness/fault-rounds.ts";
-import { until } from "./harness/wait-until.ts";
+import { timeLimitMs } from "./harness/fault-rounds.ts";
+import { waitUntil } from "./harness/wait-until.ts";
 
 /* R-21: the database is there and does not do what it is asked: no connection is free, a lock is not to be had. */
 
 const small = await startGateway({ connections: 2 });
 
 test("with a pool of 2 connections a hundred requests at once wait for each other, and none waits for ever", async () => {
-  const shop = await registerShop(small);
-  const orders = await Promise.all(Array.from({ length: 25 }, () => registerOrder(small, shop)));
+  const shop = await registerCoverFixture(small);
+  const orders = await Promise.all(Array.from({ length: 25 }, () => registerCoverOrder(small, shop)));
   const requests = orders.flatMap(({ id: orderId }, index) => {
     const report = { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" };
     const key = { headers: { "idempotency-key": `pool-${index}` } };
     return [
       small.post("/cover/recovery", report),
       small.post("/cover/recovery", report, key),
-      small.post("/cover/order", orderOf(shop)),
+      small.post("/cover/order", minimalOrder(shop)),
       small
-        .data("query ($id: ID!) { coverOrder(id: $id) { customer { name } covers { nodes { state } } } }", {
+        .queryData("query ($id: ID!) { coverOrder(id: $id) { customer { name } covers { nodes { state } } } }", {
           id: orderId,
         })
         .then(() => ({ status: 201 })),
@@ -41,21 +50,22 @@ interface Stage {
   gateway: GatewayProcess;
   admin: ReturnType<typeof adminSession>;
   /** A report that has an order of its own. */
-  report: Omit<Entry, "tries">;
+  report: Omit<LoggedRequest, "attempts">;
   /** A session that can hold what the gateway wants. */
   rival: ReservedSql;
 }
 
 /** A gateway on a database; `databaseSetting` is what only an administrator may set. */
 async function stage(settings: Record<string, string> = {}, databaseSetting?: string): Promise<Stage> {
-  let url = await makeDatabase();
-  if (databaseSetting) await asAdmin(`alter database ${new URL(url).pathname.slice(1)} set ${databaseSetting}`);
+  let url = await createDatabase();
+  if (databaseSetting)
+    await runAdminStatement(`alter database ${new URL(url).pathname.slice(1)} set ${databaseSetting}`);
   for (const [name, value] of Object.entries(settings)) url = withSetting(url, name, value);
   const gateway = await GatewayProcess.start({ DATABASE_URL: url });
-  const shop = await openShop(gateway.address);
-  const { id: orderId } = await take(gateway.address, "/cover/order", orderBody(shop));
+  const shop = await createFaultFixture(gateway.address);
+  const { id: orderId } = await sendUntilAccepted(gateway.address, "/cover/order", orderBody(shop));
   const admin = adminSession(url);
-  const report = keyed("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" });
+  const report = keyedRequest("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" });
   return { gateway, admin, report, rival: await admin.reserve() };
 }
 
@@ -67,10 +77,10 @@ const sessionsWaiting = async ({ admin }: Stage): Promise<number> =>
 
 /** Waits until a session of the gateway's waits for a lock. */
 const gatewayWaits = (here: Stage) =>
-  until("the gateway waits for a lock", async () => (await sessionsWaiting(here)) > 0);
+  waitUntil("the gateway waits for a lock", async () => (await sessionsWaiting(here)) > 0);
 
 /** Taken after all, or put off in words of the contract: nothing of the database's own, and never 500. */
-function expectCivil(answer: Try): void {
+function expectCivil(answer: RequestAttempt): void {
   expect([201, 409, 503], JSON.stringify(answer)).toContain(answer.status);
   if (answer.status === 201) return;
   expect(answer.body).toMatchObject({
@@ -86,18 +96,21 @@ function expectCivil(answer: Try): void {
 
 /** The same request goes through when the trouble is over, and has one effect. */
 async function expectRecovered({ gateway, admin, report }: Stage): Promise<void> {
-  let answer: Try = {};
-  await until("the request is taken", async () => (answer = await send(gateway.address, report)).status === 201);
-  expect(gateway.running).toBe(true);
-  expect(await check(admin, [{ ...report, tries: [], acknowledged: answer.body }])).toEqual([]);
+  let answer: RequestAttempt = {};
+  await waitUntil(
+    "the request is taken",
+    async () => (answer = await sendRequest(gateway.address, report)).status === 201,
+  );
+  expect(gateway.isRunning).toBe(true);
+  expect(await findInconsistencies(admin, [{ ...report, attempts: [], acknowledged: answer.body }])).toEqual([]);
 }
 
-beforeAll(build);
+beforeAll(buildOnce);
 
 describe.concurrent(
   "a gateway answers 503 or does it again, and later works as before, when",
   // Five gateways start at once.
-  { timeout: limit(5) },
+  { timeout: timeLimitMs(5) },
   () => {
     test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
       const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
@@ -105,11 +118,11 @@ describe.concurrent(
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
       const unkeyed = { ...report, key: undefined };
-      const stuck = Array.from({ length: 20 }, () => send(gateway.address, unkeyed));
+      const stuck = Array.from({ length: 20 }, () => sendRequest(gateway.address, unkeyed));
       await gatewayWaits(here);
       // Whoever wants something else waits for a connection, and is answered too.
       const answers = [
-        await send(gateway.address, keyed("/cover/customer", customerBody())),
+        await sendRequest(gateway.address, keyedRequest("/cover/customer", customerBody())),
         ...(await Promise.all(stuck)),
       ];
       await rival`rollback`;
@@ -123,12 +136,12 @@ describe.concurrent(
       const { gateway, report, rival } = here;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-      const stuck = Array.from({ length: 10 }, () => send(gateway.address, { ...report, key: undefined }));
+      const stuck = Array.from({ length: 10 }, () => sendRequest(gateway.address, { ...report, key: undefined }));
       // Of ten connections some are left for others.
-      await until("the vendor's connections wait for the lock", async () => (await sessionsWaiting(here)) >= 7);
+      await waitUntil("the vendor's connections wait for the lock", async () => (await sessionsWaiting(here)) >= 7);
       const asked = Date.now();
       const [byRest, byGraphQL, ready] = await Promise.all([
-        send(gateway.address, keyed("/cover/customer", customerBody())),
+        sendRequest(gateway.address, keyedRequest("/cover/customer", customerBody())),
         fetch(`${gateway.address}/graphql`, {
           method: "POST",
           headers: { "secret-token": TOKEN, "content-type": "application/json" },
@@ -159,7 +172,7 @@ describe.concurrent(
       await rival`set deadlock_timeout = '30s'`;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-      const answer = send(gateway.address, report);
+      const answer = sendRequest(gateway.address, report);
       await gatewayWaits(here);
       await rival`select from cover_subscriptions where id = ${report.body.subscriptionId} for update`;
       await rival`rollback`;
@@ -174,7 +187,7 @@ describe.concurrent(
       const { gateway, report, rival } = here;
       await rival`begin`;
       await rival`update cover_orders set modified_at = now() where id = ${report.body.orderId}`;
-      const answer = send(gateway.address, report);
+      const answer = sendRequest(gateway.address, report);
       await gatewayWaits(here);
       await rival`commit`;
       rival.release();
@@ -187,7 +200,7 @@ describe.concurrent(
       const { admin, gateway, report, rival } = here;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
-      const answer = send(gateway.address, report);
+      const answer = sendRequest(gateway.address, report);
       await gatewayWaits(here);
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup' and wait_event_type = 'Lock'`;
       expectCivil(await answer);
@@ -201,14 +214,14 @@ describe.concurrent(
       const { admin, gateway, rival } = here;
       const [row] = await admin`select current_database() as name`;
       rival.release();
-      await asAdmin(`alter database ${String(row!["name"])} connection limit 1`);
+      await runAdminStatement(`alter database ${String(row!["name"])} connection limit 1`);
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recoup'`;
       const answers = await Promise.all(
-        Array.from({ length: 30 }, () => send(gateway.address, keyed("/cover/customer", customerBody()))),
+        Array.from({ length: 30 }, () => sendRequest(gateway.address, keyedRequest("/cover/customer", customerBody()))),
       );
       answers.forEach(expectCivil);
       expect(answers.some(({ status }) => status === 503)).toBe(true);
-      await asAdmin(`alter database ${String(row!["name"])} connection limit -1`);
+      await runAdminStatement(`alter database ${String(row!["name"])} connection limit -1`);
       await expectRecovered(here);
     });
   },

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { check } from "./harness/consistency-checker.ts";
-import { session } from "./harness/fault-databases.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { findInconsistencies } from "./harness/consistency-checker.ts";
+import { openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { Load } from "./harness/merchant-load.ts";
+import { MerchantLoad } from "./harness/merchant-load.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
-import { limit, rounds, seen } from "./harness/fault-rounds.ts";
+import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 import { SmallDisk } from "./harness/small-disk.ts";
 
 /* R-10: the disk of the tables is full for a while. The log of the database lies on another one, as it should. */
 
-const times = rounds(1, 5);
+const times = roundCount(1, 5);
 
 /** How many requests have to meet the full disk. */
 const REFUSED = 20;
@@ -22,9 +22,9 @@ describe.runIf(disk)("a gateway whose database has no room left", () => {
   test(
     "reads go on, writes are answered 503, nothing is lost, and it works again by itself",
     async () => {
-      await build();
+      await buildOnce();
       const server = await Postgres15.start();
-      const admin = session(server.url);
+      const admin = openSession(server.url);
       await admin.unsafe(`create tablespace small location '${disk!.folder}'`);
       await admin.unsafe("create database shop tablespace small");
       const url = server.url.replace(/postgres$/, "shop");
@@ -34,31 +34,31 @@ describe.runIf(disk)("a gateway whose database has no room left", () => {
           ({ status }) => status,
         );
 
-      const load = new Load(() => gateway.address);
-      const outages = () => load.log.flatMap(({ tries }) => tries).filter(({ status }) => status === 503).length;
+      const load = new MerchantLoad(() => gateway.address);
+      const outages = () => load.log.flatMap(({ attempts }) => attempts).filter(({ status }) => status === 503).length;
       await load.start();
       const reads: number[] = [];
       for (let round = 0; round < times; round++) {
-        await load.progress(60);
+        await load.waitForProgress(60);
         const before = outages();
-        await disk!.fill();
+        await disk!.fillUp();
         while (outages() < before + REFUSED) {
           reads.push(await read());
           await sleep(20);
         }
-        await disk!.free();
-        await load.progress(60);
+        await disk!.freeSpace();
+        await load.waitForProgress(60);
       }
       await load.stop();
 
-      seen(
-        `R-10: ${times} times, ${load.taken} acknowledged, ${outages()} answered 503, ${reads.length} reads meanwhile`,
+      logMeasurement(
+        `R-10: ${times} times, ${load.acceptedCount} acknowledged, ${outages()} answered 503, ${reads.length} reads meanwhile`,
       );
       expect(reads.length).toBeGreaterThan(0);
       expect(reads.filter((status) => status !== 200)).toEqual([]);
-      expect(gateway.running).toBe(true);
-      expect(await check(session(url), load.log)).toEqual([]);
+      expect(gateway.isRunning).toBe(true);
+      expect(await findInconsistencies(openSession(url), load.log)).toEqual([]);
     },
-    limit(times),
+    timeLimitMs(times),
   );
 });

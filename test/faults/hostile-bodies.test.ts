@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { customerBody, openShop, orderBody, type Shop } from "./harness/fault-client.ts";
-import { makeDatabase } from "./harness/fault-databases.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { customerBody, createFaultFixture, orderBody, type FaultFixture } from "./harness/fault-client.ts";
+import { createDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 
 /* bodies that are made to hurt. Each is refused in the words of the contract, and the gateway is none the worse. */
@@ -10,12 +10,12 @@ import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 const MEGABYTE = 1_048_576;
 
 let gateway: GatewayProcess;
-let shop: Shop;
+let shop: FaultFixture;
 
 beforeAll(async () => {
-  await build();
-  gateway = await GatewayProcess.start({ DATABASE_URL: await makeDatabase() });
-  shop = await openShop(gateway.address);
+  await buildOnce();
+  gateway = await GatewayProcess.start({ DATABASE_URL: await createDatabase() });
+  shop = await createFaultFixture(gateway.address);
 });
 
 interface Sent {
@@ -207,7 +207,7 @@ test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])(
 );
 
 test("none of it was a failure to the gateway, which goes on working", async () => {
-  expect(gateway.running).toBe(true);
+  expect(gateway.isRunning).toBe(true);
   const complaints = gateway.output.split("\n").filter((line) => /"status":5|"level":[56]0/.test(line));
   expect(complaints).toEqual([]);
   expect((await post({ body: JSON.stringify(customerBody()) })).status).toBe(201);

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { makeDatabase } from "./harness/fault-databases.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { createDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 
 /* Connections on which no request arrives as a whole: a gateway that is stopped does not wait for them. */
@@ -11,8 +11,8 @@ const line = (method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: recoup\r\nSecret-Token: ${TOKEN}\r\n`;
 
 test("a gateway stops in good order while silent and half-sent connections are open, and answers what it has taken", async () => {
-  await build();
-  const gateway = await GatewayProcess.start({ DATABASE_URL: await makeDatabase() });
+  await buildOnce();
+  const gateway = await GatewayProcess.start({ DATABASE_URL: await createDatabase() });
   const { hostname, port } = new URL(gateway.address);
   const open = async (bytes: string) => {
     const socket = connect(Number(port), hostname);

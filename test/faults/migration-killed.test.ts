@@ -2,17 +2,17 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
-import { build } from "../support/build-once.ts";
-import { adminSession, makeDatabase, withSetting } from "./harness/fault-databases.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { adminSession, createDatabase, withSetting } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { limit, rounds } from "./harness/fault-rounds.ts";
+import { timeLimitMs, roundCount } from "./harness/fault-rounds.ts";
 
 /* R-19: gateways that start on an empty database, and one of them dies while it makes the tables. */
 
-beforeAll(build);
+beforeAll(buildOnce);
 
-const migrations = readdirSync(asset("schema/migrations")).filter((name) => name.endsWith(".sql")).length;
+const migrations = readdirSync(projectFile("schema/migrations")).filter((name) => name.endsWith(".sql")).length;
 
 interface Stage {
   url: string;
@@ -22,7 +22,7 @@ interface Stage {
 }
 
 async function emptyStage(): Promise<Stage> {
-  const url = await makeDatabase({ empty: true });
+  const url = await createDatabase({ empty: true });
   const launch = (name: string) =>
     GatewayProcess.launch({ DATABASE_URL: withSetting(url, "application_name", name), DEMO_DATA: "false" });
   return { url, admin: adminSession(url), launch };
@@ -81,10 +81,10 @@ test("of two gateways that start on an empty database at once, one makes the tab
   const other = migrator === "one" ? "two" : "one";
   await gateways[migrator].kill();
   await unblock();
-  await gateways[other].ready();
+  await gateways[other].waitUntilReady();
   await expectMigratedOnce(admin);
   const again = launch(migrator);
-  await again.ready();
+  await again.waitUntilReady();
   expect(await isReady(again)).toBe(200);
   await expectMigratedOnce(admin);
 });
@@ -100,11 +100,11 @@ test("a gateway killed halfway leaves no half of the tables, and the next one ma
   await expect.poll(() => connected(admin)).toEqual([]);
   expect(await admin`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
   expect(await applied(admin)).toEqual([]);
-  await launch("two").ready();
+  await launch("two").waitUntilReady();
   await expectMigratedOnce(admin);
 });
 
-const times = rounds(1, 30);
+const times = roundCount(1, 30);
 
 test(
   `gateways killed ${times} times at any moment of their first start never keep the next one from starting`,
@@ -116,11 +116,11 @@ test(
       await sleep(Math.random() * 150);
       await Promise.all(pair.map((gateway) => gateway.kill()));
       const next = launch("three");
-      await next.ready();
+      await next.waitUntilReady();
       await expectMigratedOnce(admin);
       await next.kill();
       await admin.end();
     }
   },
-  limit(times),
+  timeLimitMs(times),
 );

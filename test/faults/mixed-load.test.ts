@@ -3,20 +3,20 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { makeDatabase, session } from "./harness/fault-databases.ts";
-import { makeFolder } from "./harness/data-folders.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { createDatabase, openSession } from "./harness/fault-databases.ts";
+import { createFolder } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { MixedLoad } from "./harness/mixed-load.ts";
-import { rounds, seen } from "./harness/fault-rounds.ts";
+import { roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /*
  * R-18: a gateway under mixed load keeps nothing of what it answered: objects, handles, listeners and connections are as many
  * after many requests as after some. The long form lasts half an hour (`SOAK_MINUTES` says otherwise) and holds the slope of
  * its memory under a megabyte a minute as well.
  */
-const MINUTES = rounds(0, Number(process.env["SOAK_MINUTES"] ?? 30));
-const BATCHES = rounds(1, MINUTES * 2);
+const MINUTES = roundCount(0, Number(process.env["SOAK_MINUTES"] ?? 30));
+const BATCHES = roundCount(1, MINUTES * 2);
 const SECONDS_OF_A_BATCH = 30;
 /** Requests of a batch in the short form, and of the beginning: each kind of request comes ten times. */
 const BATCH = 180;
@@ -29,13 +29,13 @@ interface Holding {
   rss: number;
 }
 
-beforeAll(build);
+beforeAll(buildOnce);
 
 test(
   "a gateway keeps nothing of what it answered",
   async () => {
-    const url = await makeDatabase();
-    const probe = join(await makeFolder(), "probe");
+    const url = await createDatabase();
+    const probe = join(await createFolder(), "probe");
     const script = new URL("harness/probe.mjs", import.meta.url).href;
     const settings = {
       DATABASE_URL: url,
@@ -45,8 +45,8 @@ test(
       NODE_OPTIONS: `--expose-gc --import ${script}`,
     };
     const gateway = await GatewayProcess.start(settings);
-    const load = await MixedLoad.at(gateway.address);
-    const few = (goal = load.sent + BATCH) => load.run(() => load.sent < goal);
+    const load = await MixedLoad.start(gateway.address);
+    const few = (goal = load.sentCount + BATCH) => load.run(() => load.sentCount < goal);
     const long = (end = Date.now() + SECONDS_OF_A_BATCH * 1000) => load.run(() => Date.now() < end);
     // Caches fill, and the pool opens its connections.
     await few();
@@ -56,13 +56,13 @@ test(
       await (MINUTES > 0 ? long() : few());
       // What callers hung up on is worked on still.
       await sleep(2_000);
-      samples.push({ ...(await ask(probe)), sent: load.sent, minute: (Date.now() - begun) / 60_000 });
+      samples.push({ ...(await ask(probe)), sent: load.sentCount, minute: (Date.now() - begun) / 60_000 });
     }
     const [first, last] = [samples[0]!, samples.at(-1)!];
     const requests = last.sent - first.sent;
     const memory = slope(samples.map(({ minute, megabytes }) => [minute, megabytes]));
-    seen(
-      `mixed load: ${load.sent} requests in ${last.minute.toFixed(1)} minutes, by status ${JSON.stringify([...load.statuses])}; ${first.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB after collection (${memory.toFixed(3)} MB a minute), ${first.rss.toFixed(0)} → ${last.rss.toFixed(0)} MB resident; held ${JSON.stringify(first.held)} → ${JSON.stringify(last.held)}`,
+    logMeasurement(
+      `mixed load: ${load.sentCount} requests in ${last.minute.toFixed(1)} minutes, by status ${JSON.stringify([...load.statuses])}; ${first.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB after collection (${memory.toFixed(3)} MB a minute), ${first.rss.toFixed(0)} → ${last.rss.toFixed(0)} MB resident; held ${JSON.stringify(first.held)} → ${JSON.stringify(last.held)}`,
     );
     const grown = Object.entries(last.held).map(([name, count]) => [name, count - first.held[name]!] as const);
     // What each kind of request left behind once would be as many as a twentieth of them; caches are full by then.
@@ -71,7 +71,7 @@ test(
     expect(grown.filter(([, more]) => more > requests * 0.8)).toEqual([]);
     for (const name of ["listeners", "timers", "handles", "files"])
       expect(last.held[name]! - first.held[name]!, name).toBeLessThan(20);
-    const [{ connections }] = await session(url)<[{ connections: number }]>`
+    const [{ connections }] = await openSession(url)<[{ connections: number }]>`
       select count(*)::int as connections from pg_stat_activity where datname = current_database() and application_name like 'recoup%'`;
     expect(connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
     expect([...load.statuses.keys()].filter((status) => status >= 500)).toEqual([]);

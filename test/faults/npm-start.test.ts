@@ -1,18 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { beforeAll, expect, test, vi } from "vitest";
-import { asset } from "../../src/kernel/project-files.ts";
-import { build } from "../support/build-once.ts";
-import { finallyDo } from "./harness/cleanup.ts";
-import { makeDataDir, postmasterOf } from "./harness/data-folders.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { onFileEnd } from "./harness/cleanup.ts";
+import { createDataDir, findPostmasterPid } from "./harness/data-folders.ts";
 
 /* `npm start` as an operator runs it, with the embedded database: whoever gets the signal, no process is left. */
 
 let dataDir: string;
 
 beforeAll(async () => {
-  await build();
-  dataDir = await makeDataDir();
+  await buildOnce();
+  dataDir = await createDataDir();
 });
 
 interface Started {
@@ -30,10 +30,10 @@ function start(program: string, words: string[], settings: Record<string, string
     DATA_DIR: dataDir,
     DRAIN_SECONDS: "0",
   };
-  const child = spawn(program, words, { cwd: asset("."), env: { ...env, ...settings }, detached: true });
+  const child = spawn(program, words, { cwd: projectFile("."), env: { ...env, ...settings }, detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  finallyDo(async () => void signalled(-child.pid!, "SIGKILL"));
+  onFileEnd(async () => void signalled(-child.pid!, "SIGKILL"));
   return { child, output: () => output };
 }
 
@@ -49,11 +49,15 @@ function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Whether any process of the group is left, or the database's server. */
-const isLeft = async ({ child }: Started) => signalled(-child.pid!, 0) || (await postmasterOf(dataDir)) !== undefined;
+const isLeft = async ({ child }: Started) =>
+  signalled(-child.pid!, 0) || (await findPostmasterPid(dataDir)) !== undefined;
 
 test("SIGTERM to npm alone, while the database starts, leaves no process", async () => {
   const npm = start("npm", ["start"]);
-  await vi.waitFor(async () => expect(await postmasterOf(dataDir)).toBeDefined(), { timeout: 90_000, interval: 20 });
+  await vi.waitFor(async () => expect(await findPostmasterPid(dataDir)).toBeDefined(), {
+    timeout: 90_000,
+    interval: 20,
+  });
   npm.child.kill("SIGTERM");
   await expect.poll(() => isLeft(npm)).toBe(false);
 }, 180_000);

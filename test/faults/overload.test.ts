@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { check } from "./harness/consistency-checker.ts";
-import { customerBody, keyed, openShop, orderBody, send, type Entry } from "./harness/fault-client.ts";
-import { makeDatabase, session } from "./harness/fault-databases.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { findInconsistencies } from "./harness/consistency-checker.ts";
+import {
+  customerBody,
+  keyedRequest,
+  createFaultFixture,
+  orderBody,
+  sendRequest,
+  type LoggedRequest,
+} from "./harness/fault-client.ts";
+import { createDatabase, openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { rounds, seen } from "./harness/fault-rounds.ts";
+import { roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /* R-17: callers who do not wait ask for much more than the gateway can do. */
 
@@ -14,18 +21,18 @@ const [FEW, MANY] = [8, 300];
 
 /** Whoever is refused asks again sooner than he is asked to. */
 const AGAIN_AFTER_MS = 100;
-const SECONDS = rounds(3, 60);
+const SECONDS = roundCount(3, 60);
 
 /** Callers who each send one request after another for so long; gives what they sent. */
-async function flood(callers: number, seconds: number, next: () => Omit<Entry, "tries">, address: string) {
-  const log: Entry[] = [];
+async function flood(callers: number, seconds: number, next: () => Omit<LoggedRequest, "attempts">, address: string) {
+  const log: LoggedRequest[] = [];
   const end = Date.now() + seconds * 1_000;
   const call = async (): Promise<void> => {
     while (Date.now() < end) {
-      const entry: Entry = { ...next(), tries: [] };
+      const entry: LoggedRequest = { ...next(), attempts: [] };
       log.push(entry);
-      const answer = await send(address, entry);
-      entry.tries.push(answer);
+      const answer = await sendRequest(address, entry);
+      entry.attempts.push(answer);
       if (answer.status === 201) entry.acknowledged = answer.body;
       else await sleep(AGAIN_AFTER_MS);
     }
@@ -34,42 +41,44 @@ async function flood(callers: number, seconds: number, next: () => Omit<Entry, "
   return log;
 }
 
-const taken = (log: readonly Entry[]) => log.filter(({ acknowledged }) => acknowledged).length;
+const taken = (log: readonly LoggedRequest[]) => log.filter(({ acknowledged }) => acknowledged).length;
 
 test(
   "a gateway that is asked for more than it can do refuses the rest, and loses nothing of what it took",
   async () => {
-    await build();
-    const url = await makeDatabase();
+    await buildOnce();
+    const url = await createDatabase();
     const gateway = await GatewayProcess.start({ DATABASE_URL: url });
     const { address } = gateway;
-    const shop = await openShop(address);
+    const shop = await createFaultFixture(address);
     let turn = 0;
     const next = () =>
-      turn++ % 2 === 0 ? keyed("/cover/customer", customerBody()) : keyed("/cover/order", orderBody(shop));
+      turn++ % 2 === 0
+        ? keyedRequest("/cover/customer", customerBody())
+        : keyedRequest("/cover/order", orderBody(shop));
 
     const usual = await flood(FEW, SECONDS, next, address);
     const flooded = await flood(MANY, SECONDS, next, address);
     const over = Date.now();
-    const after: Entry[] = [];
+    const after: LoggedRequest[] = [];
     while (after.slice(-10).filter(({ acknowledged }) => acknowledged).length < 10) {
       after.push(...(await flood(1, 0.05, next, address)));
       expect(Date.now() - over).toBeLessThan(60_000);
       await sleep(10);
     }
-    seen(
+    logMeasurement(
       `R-17: ${FEW} callers had ${taken(usual)} taken in ${SECONDS} s, ${MANY} callers ${taken(flooded)} of ${flooded.length}; ten in a row were taken ${Date.now() - over} ms later`,
     );
 
-    const answers = flooded.flatMap(({ tries }) => tries);
+    const answers = flooded.flatMap(({ attempts }) => attempts);
     expect(answers.filter(({ status }) => ![201, 429, 503].includes(status!))).toEqual([]);
     const shed = answers.filter(({ status }) => status !== 201);
     expect(shed.length).toBeGreaterThan(0);
     expect(shed.filter(({ retryAfter }) => !retryAfter)).toEqual([]);
     expect(taken(flooded)).toBeGreaterThan(0);
-    expect(gateway.running).toBe(true);
+    expect(gateway.isRunning).toBe(true);
     const acknowledged = [...usual, ...flooded, ...after].filter((entry) => entry.acknowledged);
-    expect(await check(session(url), acknowledged)).toEqual([]);
+    expect(await findInconsistencies(openSession(url), acknowledged)).toEqual([]);
   },
   120_000 + SECONDS * 4_000,
 );

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
  * R-9: what a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
@@ -12,17 +12,19 @@ import { workerOf, workOff } from "../support/test-worker.ts";
  */
 
 // It is never left alone here: each fault is to be seen.
-const gateway = await startGateway({ guard: { timeoutMs: 900, faults: 1_000, openMs: 1, mostOpenMs: 1 } });
-const till = await Till.open(gateway);
+const gateway = await startGateway({
+  guard: { timeoutMs: 900, faultThreshold: 1_000, initialOpenMs: 1, maxOpenMs: 1 },
+});
+const payments = await TestPayments.start(gateway);
 
 /** Holds an order against the books of the gateway. */
 async function agrees(order: { databaseId: number; idKey: string }, status: "PAID" | "PAYMENT_FAILURE"): Promise<void> {
-  const { items, leftAmount } = await till.read(order.databaseId, "leftAmount items { status }");
+  const { items, leftAmount } = await payments.readOrder(order.databaseId, "leftAmount items { status }");
   const isPaid = status === "PAID";
   expect({ items, leftAmount }).toEqual({ items: [{ status }], leftAmount: isPaid ? "18900" : "0" });
-  expect(await till.charged(order.idKey)).toBe(isPaid ? 1 : 0);
-  expect(await till.ledger(order.databaseId)).toEqual(isPaid ? { CLEARING: 18_900, SALES: -18_900 } : {});
-  const moves = await rowsOf<{ times: string }>(
+  expect(await payments.countApprovedCharges(order.idKey)).toBe(isPaid ? 1 : 0);
+  expect(await payments.ledgerOf(order.databaseId)).toEqual(isPaid ? { CLEARING: 18_900, SALES: -18_900 } : {});
+  const moves = await queryRows<{ times: string }>(
     gateway,
     `select count(*)::text as times from events where order_id = ${order.databaseId} and happening = 'succeedPayment'`,
   );
@@ -31,17 +33,17 @@ async function agrees(order: { databaseId: number; idKey: string }, status: "PAI
 
 /** Until an order is as it should be; callbacks come when they come. */
 async function settled(orderId: number, status: string): Promise<void> {
-  await expect.poll(async () => (await till.read(orderId, "items { status }")).items[0].status).toBe(status);
+  await expect.poll(async () => (await payments.readOrder(orderId, "items { status }")).items[0].status).toBe(status);
 }
 
 describe("a gateway that charges, and", () => {
   test.each([
-    ["does not answer", cards.silentAfterCharge],
-    ["answers 500", cards.failsAfterCharge],
-    ["answers garbage", cards.garbage],
+    ["does not answer", testCards.silentAfterCharge],
+    ["answers 500", testCards.failsAfterCharge],
+    ["answers garbage", testCards.garbage],
   ])("%s: the order is paid, once", async (_, card) => {
-    const order = await till.order();
-    const { payment } = await till.paid(order.databaseId, card);
+    const order = await payments.createOrder();
+    const { payment } = await payments.payOrder(order.databaseId, card);
     expect(payment.state).toBe("SUCCEEDED");
     await agrees(order, "PAID");
   });
@@ -49,35 +51,35 @@ describe("a gateway that charges, and", () => {
 
 describe("a gateway that does not charge, and", () => {
   test.each([
-    ["does not answer", cards.silent],
-    ["answers 502", cards.fails],
+    ["does not answer", testCards.silent],
+    ["answers 502", testCards.fails],
   ])("%s: the order failed, and can be paid at once", async (_, card) => {
-    const order = await till.order();
-    const { payment } = await till.paid(order.databaseId, card);
+    const order = await payments.createOrder();
+    const { payment } = await payments.payOrder(order.databaseId, card);
     expect(payment).toMatchObject({ state: "FAILED", errorCode: "NOT_CHARGED" });
     await agrees(order, "PAYMENT_FAILURE");
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     await agrees(order, "PAID");
   });
 });
 
 describe("callbacks", () => {
   test.each([
-    ["that come before the answer", cards.callbackFirst],
-    ["that come twice", cards.callbackTwice],
-    ["that come late", cards.callbackLate],
-    ["that contradict each other", cards.callbackDisordered],
+    ["that come before the answer", testCards.callbackFirst],
+    ["that come twice", testCards.callbackTwice],
+    ["that come late", testCards.callbackLate],
+    ["that contradict each other", testCards.callbackDisordered],
   ])("%s change nothing more", async (_, card) => {
-    const order = await till.order();
-    const { payment } = await till.paid(order.databaseId, card);
+    const order = await payments.createOrder();
+    const { payment } = await payments.payOrder(order.databaseId, card);
     expect(payment.state).toBe("SUCCEEDED");
     await wait(500);
     await agrees(order, "PAID");
   });
 
   test("are the way in which a confirmed charge is heard of, however often they come", async () => {
-    const order = await till.order();
-    const { payment } = await till.paid(order.databaseId, cards.challenge);
+    const order = await payments.createOrder();
+    const { payment } = await payments.payOrder(order.databaseId, testCards.challenge);
     const approve = () => gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/approve` });
     await Promise.all([approve(), approve(), approve()]);
     await settled(order.databaseId, "PAID");
@@ -90,9 +92,13 @@ describe("callbacks", () => {
       order: { idKey: string },
       told: { secret?: string; age?: number; vendorUuid?: string; body?: string } = {},
     ) => {
-      const { vendor } = await gateway.data("{ vendor { uuid } }");
-      await till.done("configurePaymentGateway", { gateway: "HOUSE", callbackSecret: secret }, "account { gateway }");
-      const [charge] = await till.charges(order.idKey);
+      const { vendor } = await gateway.queryData("{ vendor { uuid } }");
+      await payments.runMutation(
+        "configurePaymentGateway",
+        { gateway: "HOUSE", callbackSecret: secret },
+        "account { gateway }",
+      );
+      const [charge] = await payments.simulatedCharges(order.idKey);
       const body = told.body ?? JSON.stringify({ idempotencyKey: charge!.idempotency_key, status: "APPROVED" });
       const seconds = Math.floor(gateway.clock.now().getTime() / 1000) - (told.age ?? 0);
       const signature = createHmac("sha256", told.secret ?? secret)
@@ -108,11 +114,13 @@ describe("callbacks", () => {
     };
 
     test("are taken when the gateway signed them, and looked up: a lie pays nothing", async () => {
-      const order = await till.order();
-      await till.paid(order.databaseId, { method: "VBANK" });
+      const order = await payments.createOrder();
+      await payments.payOrder(order.databaseId, { method: "VBANK" });
       expect(await send(order)).toEqual({ statusCode: 200, answer: { result: true } });
-      expect((await till.read(order.databaseId, "items { status }")).items).toEqual([{ status: "DEPOSIT_WAITING" }]);
-      expect(await till.ledger(order.databaseId)).toEqual({});
+      expect((await payments.readOrder(order.databaseId, "items { status }")).items).toEqual([
+        { status: "DEPOSIT_WAITING" },
+      ]);
+      expect(await payments.ledgerOf(order.databaseId)).toEqual({});
     });
 
     test.each([
@@ -120,8 +128,8 @@ describe("callbacks", () => {
       ["played again after an hour", { age: 3_600 }],
       ["for a vendor that nobody is", { vendorUuid: "1f0c8c3e-0000-4000-8000-000000000000" }],
     ])("are refused when they are %s", async (_, told) => {
-      const order = await till.order();
-      await till.paid(order.databaseId, { method: "VBANK" });
+      const order = await payments.createOrder();
+      await payments.payOrder(order.databaseId, { method: "VBANK" });
       expect(await send(order, told)).toMatchObject({ statusCode: 403, answer: { errorCode: "CALLBACK_REFUSED" } });
     });
 
@@ -135,13 +143,13 @@ describe("callbacks", () => {
       ["a key without an end", JSON.stringify({ idempotencyKey: "x".repeat(100_000) }), "INVALID_ARGUMENT"],
       ["what nests without an end", "[".repeat(100_000), "MALFORMED_JSON"],
     ])("that the gateway signed and that hold %s are 400", async (_, body, errorCode) => {
-      const order = await till.order();
-      await till.paid(order.databaseId, { method: "VBANK" });
+      const order = await payments.createOrder();
+      await payments.payOrder(order.databaseId, { method: "VBANK" });
       expect(await send(order, { body })).toMatchObject({ statusCode: 400, answer: { errorCode } });
     });
 
     test("without a signature are refused, whatever they are", async () => {
-      const { vendor } = await gateway.data("{ vendor { uuid } }");
+      const { vendor } = await gateway.queryData("{ vendor { uuid } }");
       for (const payload of ["", "{", "null", '"x"', JSON.stringify({ idempotencyKey: "x" })]) {
         const { statusCode } = await gateway.gateway.server.inject({
           method: "POST",
@@ -157,31 +165,38 @@ describe("callbacks", () => {
 
 describe("a storm of faults", () => {
   test("opens a breaker, which closes by itself; what was charged meanwhile is found, and nothing is charged twice", async () => {
-    const weak = await startGateway({ guard: { timeoutMs: 500, faults: 4, openMs: 10_000, mostOpenMs: 60_000 } });
-    const shop = await Till.open(weak);
-    const orders = [await shop.order(), await shop.order(), await shop.order(), await shop.order()];
+    const weak = await startGateway({
+      guard: { timeoutMs: 500, faultThreshold: 4, initialOpenMs: 10_000, maxOpenMs: 60_000 },
+    });
+    const shop = await TestPayments.start(weak);
+    const orders = [
+      await shop.createOrder(),
+      await shop.createOrder(),
+      await shop.createOrder(),
+      await shop.createOrder(),
+    ];
     const [first, second, third, fourth] = orders.map(({ databaseId }) => databaseId as number);
     // Two calls each: the charge, and the question what became of it.
-    expect((await shop.paid(first!, cards.down)).payment.state).toBe("UNKNOWN");
-    expect((await shop.paid(second!, cards.down)).payment.state).toBe("UNKNOWN");
+    expect((await shop.payOrder(first!, testCards.down)).payment.state).toBe("UNKNOWN");
+    expect((await shop.payOrder(second!, testCards.down)).payment.state).toBe("UNKNOWN");
     // Open: nobody asks, nothing is charged, and the payer is told at once.
-    const refused = await shop.paid(third!, cards.approved);
+    const refused = await shop.payOrder(third!, testCards.approved);
     expect(refused.payment).toMatchObject({ state: "FAILED", errorCode: "GATEWAY_UNAVAILABLE" });
-    expect(await shop.charged(orders[2].idKey)).toBe(0);
+    expect(await shop.countApprovedCharges(orders[2].idKey)).toBe(0);
     // After a while one call is let through, and closes it.
     weak.clock.advance(10_000);
-    expect((await shop.paid(fourth!, cards.approved)).payment.state).toBe("SUCCEEDED");
-    expect((await shop.paid(third!, cards.approved)).payment.state).toBe("SUCCEEDED");
+    expect((await shop.payOrder(fourth!, testCards.approved)).payment.state).toBe("SUCCEEDED");
+    expect((await shop.payOrder(third!, testCards.approved)).payment.state).toBe("SUCCEEDED");
     // What nobody knew is looked up by the worker.
     weak.clock.advance(60_000);
-    await workOff(workerOf(weak));
+    await runUntilIdle(createWorker(weak));
     for (const { databaseId, idKey } of orders) {
-      expect(await shop.read(databaseId, "items { status } payment { state }")).toEqual({
+      expect(await shop.readOrder(databaseId, "items { status } payment { state }")).toEqual({
         items: [{ status: "PAID" }],
         payment: { state: "SUCCEEDED" },
       });
-      expect(await shop.charged(idKey)).toBe(1);
-      expect(await shop.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+      expect(await shop.countApprovedCharges(idKey)).toBe(1);
+      expect(await shop.ledgerOf(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     }
   });
 });
@@ -189,11 +204,11 @@ describe("a storm of faults", () => {
 describe("a process that dies", () => {
   test("between its claim and its record leaves a payment that is looked up, never charged again", async () => {
     for (const wasCharged of [true, false]) {
-      const order = await till.order();
-      await till.paid(order.databaseId, wasCharged ? cards.approved : cards.insufficientFunds);
+      const order = await payments.createOrder();
+      await payments.payOrder(order.databaseId, wasCharged ? testCards.approved : testCards.insufficientFunds);
       // As it stood before the outcome was told.
-      const claimed = await till.order();
-      await rowsOf(
+      const claimed = await payments.createOrder();
+      await queryRows(
         gateway,
         `insert into payments (vendor_id, order_id, state, idempotency_key, amount, discount, currency, payment_method, initiator,
           payment_gateway, payment_return, customer_name, customer_email, customer_phone, look_up_at, created_at)
@@ -201,13 +216,13 @@ describe("a process that dies", () => {
           payment_gateway, 0, customer_name, customer_email, customer_phone, created_at, created_at from payments where order_id = ${order.databaseId}`,
       );
       if (wasCharged)
-        await rowsOf(
+        await queryRows(
           gateway,
           `insert into simulated_charges select vendor_id, 'dead ${claimed.idKey}', reference || 'x', '${claimed.idKey}', amount, currency,
             method, behaviour, ending, null, status, code, advice_code, message, created_at, settled_at from simulated_charges
             where order_reference = '${order.idKey}'`,
         );
-      await workOff(workerOf(gateway));
+      await runUntilIdle(createWorker(gateway));
       await agrees(claimed, wasCharged ? "PAID" : "PAYMENT_FAILURE");
     }
   });

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
-import { finallyDo } from "./harness/cleanup.ts";
-import { makeDatabase } from "./harness/fault-databases.ts";
+import { onFileEnd } from "./harness/cleanup.ts";
+import { createDatabase } from "./harness/fault-databases.ts";
 
 /* Statements of one transaction are sent together: once one of them has failed, the database refuses the others for that. */
 
-const database = openDatabase({ url: await makeDatabase(), connections: 1 });
-finallyDo(() => database.close());
+const database = openDatabase({ url: await createDatabase(), poolSize: 1 });
+onFileEnd(() => database.close());
 
 /** Work that fails of a division, and hears of it later than the work beside it. */
 async function divide(handle: Handle): Promise<void> {

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/database/client.ts";
-import { isOutage } from "../../src/database/database-errors.ts";
-import { finallyDo } from "./harness/cleanup.ts";
+import { isDatabaseOutage } from "../../src/database/database-errors.ts";
+import { onFileEnd } from "./harness/cleanup.ts";
 
 /*
  * A pooler ends a connection by its own rules and in words that PostgreSQL does not use: pgbouncer says so with
@@ -37,9 +37,9 @@ function serve(socket: Socket): void {
 const pooler = createServer(serve).listen(0, "127.0.0.1");
 await once(pooler, "listening");
 const { port } = pooler.address() as AddressInfo;
-const database = openDatabase({ url: `postgres://recoup@127.0.0.1:${port}/recoup`, connections: 1, prepare: false });
-finallyDo(async () => pooler.close());
-finallyDo(() => database.close());
+const database = openDatabase({ url: `postgres://recoup@127.0.0.1:${port}/recoup`, poolSize: 1, prepare: false });
+onFileEnd(async () => pooler.close());
+onFileEnd(() => database.close());
 
 const select = sql`select 1`;
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -59,6 +59,6 @@ test.each([
 ])("a pooler that hangs up on %s is an outage, and the next is tried on a new connection", async (_name, work) => {
   for (let time = 0; time < 3; time++) {
     const failure = await failureOf(work());
-    expect(isOutage(failure), String(failure)).toBe(true);
+    expect(isDatabaseOutage(failure), String(failure)).toBe(true);
   }
 });

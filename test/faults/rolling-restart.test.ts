@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { Balancer } from "./harness/load-balancer.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { LoadBalancer } from "./harness/load-balancer.ts";
 import { customerBody } from "./harness/fault-client.ts";
-import { makeDatabase } from "./harness/fault-databases.ts";
+import { createDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
-import { limit, rounds, seen } from "./harness/fault-rounds.ts";
-import { until } from "./harness/wait-until.ts";
+import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
+import { waitUntil } from "./harness/wait-until.ts";
 
 /* R-7: two gateways behind a balancer are restarted one after the other, and no caller notices. */
 
 const CALLERS = 4;
-const times = rounds(1, 6);
+const times = roundCount(1, 6);
 /** Long enough for a balancer on a machine that is busy testing to see that a gateway is not ready any more. */
 const DRAIN_SECONDS = "3";
 
-beforeAll(build);
+beforeAll(buildOnce);
 
 test(
   "no request fails while two gateways are restarted in turn behind a balancer",
   async () => {
-    const settings = { DATABASE_URL: await makeDatabase(), DRAIN_SECONDS };
-    const balancer = await Balancer.start();
+    const settings = { DATABASE_URL: await createDatabase(), DRAIN_SECONDS };
+    const balancer = await LoadBalancer.start();
     const started = async () => {
       const gateway = await GatewayProcess.start(settings);
-      balancer.add(gateway.address);
-      await until("the gateway is ready", async () => balancer.isReady(gateway.address));
+      balancer.addBackend(gateway.address);
+      await waitUntil("the gateway is ready", async () => balancer.isReady(gateway.address));
       return gateway;
     };
     const gateways = [await started(), await started()];
@@ -54,15 +54,15 @@ test(
       for (const [index, gateway] of gateways.entries()) {
         const { address } = gateway;
         expect(await gateway.stop()).toBe(0);
-        balancer.remove(address);
+        balancer.removeBackend(address);
         gateways[index] = await started();
       }
     }
     stopping.abort();
     await Promise.all(callers);
-    seen(`rolling restarts: ${times} of two gateways, answers by status ${JSON.stringify([...statuses])}`);
+    logMeasurement(`rolling restarts: ${times} of two gateways, answers by status ${JSON.stringify([...statuses])}`);
     expect(balancer.failures).toEqual([]);
     expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
   },
-  limit(times * 3),
+  timeLimitMs(times * 3),
 );

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { build } from "../support/build-once.ts";
-import { makeDataDir } from "./harness/data-folders.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { createDataDir } from "./harness/data-folders.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 
 const DEMO_SECRET_TOKEN = "a-token-that-nobody-guesses";
@@ -8,8 +8,8 @@ const DEMO_SECRET_TOKEN = "a-token-that-nobody-guesses";
 let dataDir: string;
 
 beforeAll(async () => {
-  await build();
-  dataDir = await makeDataDir();
+  await buildOnce();
+  dataDir = await createDataDir();
 });
 
 /** The Sandbox page of a gateway, as a browser on this machine gets it. */

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { finallyDo } from "./harness/cleanup.ts";
+import type { SlowReaderOptions } from "../../src/http/slow-readers.ts";
+import { onFileEnd } from "./harness/cleanup.ts";
 
 const FOREVER = 3_600_000;
 const MEGABYTE = 1_048_576;
@@ -12,7 +13,7 @@ const ANSWERS = 50;
 async function sockets(port: number, count: number): Promise<Socket[]> {
   const callers = Array.from({ length: count }, () => {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
-    finallyDo(async () => void socket.destroy());
+    onFileEnd(async () => void socket.destroy());
     return socket;
   });
   await Promise.all(callers.map((socket) => once(socket, "connect")));
@@ -21,8 +22,13 @@ async function sockets(port: number, count: number): Promise<Socket[]> {
 
 const question = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ANSWERS);
 
-async function listening(rules: { patienceMs?: number; mostUnread?: number; spareMs?: number }) {
-  const slowReaders = { patienceMs: FOREVER, bytesPerSecond: MEGABYTE, mostUnread: 1024 * MEGABYTE, spareMs: 0 };
+async function listening(rules: Partial<SlowReaderOptions>) {
+  const slowReaders = {
+    baseTimeoutMs: FOREVER,
+    bytesPerSecond: MEGABYTE,
+    maxUnreadBytes: 1024 * MEGABYTE,
+    minReadingMs: 0,
+  };
   const test = await startGateway({ slowReaders: { ...slowReaders, ...rules } });
   await test.gateway.server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = test.gateway.server.server.address() as AddressInfo;
@@ -33,8 +39,8 @@ async function listening(rules: { patienceMs?: number; mostUnread?: number; spar
   return { port, open };
 }
 
-const hasty = await listening({ patienceMs: 300 });
-const full = await listening({ mostUnread: MEGABYTE });
+const hasty = await listening({ baseTimeoutMs: 300 });
+const full = await listening({ maxUnreadBytes: MEGABYTE });
 
 test("connections are closed whose callers do not read their answers in time", async () => {
   const callers = await sockets(hasty.port, 5);

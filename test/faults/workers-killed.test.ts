@@ -1,20 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { build } from "../support/build-once.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
-import { monthly } from "../support/test-catalogue.ts";
-import { cards, Till } from "../support/test-payments.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
-import { limit, rounds, seen } from "./harness/fault-rounds.ts";
+import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /*
  * R-8: workers die while they charge. The oracle is the books of the simulated gateway: each period of each subscription
  * was charged once, and what a dead worker had claimed is done by another one.
  */
 
-const subscriptions = rounds(12, 500);
-const kills = rounds(3, 60);
+const subscriptions = roundCount(12, 500);
+const kills = roundCount(3, 60);
 const [WORKERS, PAUSE_MS] = [3, 900];
 
 const gateway = await startGateway({ now: new Date().toISOString() });
@@ -28,10 +28,10 @@ const launch = () =>
     DEMO_DATA: "false",
   });
 
-const pass = (by: string) => gateway.data(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`);
+const pass = (by: string) => gateway.queryData(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`);
 
 const standing = () =>
-  rowsOf<{ status: string; count: number }>(
+  queryRows<{ status: string; count: number }>(
     gateway,
     `select case when next_payment_date > now() + interval '40 days' or status <> 'ACTIVE' then status else 'DUE' end as status,
       count(*)::int as count from subscriptions group by 1 order by 1`,
@@ -40,11 +40,11 @@ const standing = () =>
 test(
   `${kills} workers killed while they charge ${subscriptions} renewals charge each period once`,
   async () => {
-    await build();
-    const till = await Till.open(gateway);
+    await buildOnce();
+    const payments = await TestPayments.start(gateway);
     for (let count = 0; count < subscriptions; count++) {
-      const order = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
-      await till.paid(order.databaseId, cards.slow);
+      const order = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+      await payments.payOrder(order.databaseId, testCards.slow);
     }
     await pass("P1M");
 
@@ -54,7 +54,7 @@ test(
       await workers[count % WORKERS]!.kill();
       workers[count % WORKERS] = launch();
     }
-    const [{ claimed }] = (await rowsOf<{ claimed: number }>(
+    const [{ claimed }] = (await queryRows<{ claimed: number }>(
       gateway,
       "select count(*)::int as claimed from subscriptions where status = 'QUEUEING'",
     )) as [{ claimed: number }];
@@ -67,34 +67,34 @@ test(
       await wait(1_000);
     }
     await Promise.all(workers.map((worker) => worker.kill()));
-    seen(`R-8: ${subscriptions} renewals, ${kills} kills, ${claimed} claimed when the last one died`);
+    logMeasurement(`R-8: ${subscriptions} renewals, ${kills} kills, ${claimed} claimed when the last one died`);
 
     expect(await standing()).toEqual([{ status: "ACTIVE", count: subscriptions }]);
     const failed = "select * from events where happening in ('failRenewal', 'startRecovery')";
-    expect(await rowsOf(gateway, failed)).toEqual([]);
-    const wrong = await rowsOf(
+    expect(await queryRows(gateway, failed)).toEqual([]);
+    const wrong = await queryRows(
       gateway,
       `select o.id, count(c.*)::int as charges from orders o
         left join simulated_charges c on c.vendor_id = o.vendor_id and c.order_reference = o.id_key and c.status = 'APPROVED'
         where o.type = 'RECURRING' group by o.id having count(c.*) <> 1`,
     );
     expect(wrong).toEqual([]);
-    const periods = await rowsOf(
+    const periods = await queryRows(
       gateway,
       "select parent_subscription_id from orders where type = 'RECURRING' group by 1 having count(*) <> 1",
     );
     expect(periods).toEqual([]);
-    const ledger = await rowsOf<{ captured: string; charged: string }>(
+    const ledger = await queryRows<{ captured: string; charged: string }>(
       gateway,
       `select (select sum(amount)::int from ledger_entries where account = 'CLEARING') as captured,
         (select sum(amount)::int from simulated_charges where status = 'APPROVED') as charged`,
     );
     expect(ledger).toEqual([{ captured: subscriptions * 20_000, charged: subscriptions * 20_000 }]);
-    const twice = await rowsOf(
+    const twice = await queryRows(
       gateway,
       "select subject_id from events where subject = 'PAYMENT' and happening = 'succeedPayment' group by 1 having count(*) <> 1",
     );
     expect(twice).toEqual([]);
   },
-  limit(kills + 6),
+  timeLimitMs(kills + 6),
 );

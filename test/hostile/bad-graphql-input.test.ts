@@ -1,17 +1,25 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
-import type { Sent } from "./response-checker.ts";
-import { print, slip, slipOf, type Written } from "./json-mutations.ts";
-import { registerRecords } from "./record-fixtures.ts";
-import { documentOf, operations, variablesOf, type Operation } from "./sample-requests.ts";
+import {
+  Fuzz,
+  arbitraryMutations,
+  applyMutations,
+  arbitraryOddHeaders,
+  PROPERTY_TIMEOUT_MS,
+  FUZZ_SEED,
+  arbitraryIncludesField,
+} from "./fuzz.ts";
+import type { HttpRequest } from "./response-checker.ts";
+import { printJsonText, applyTextMutation, arbitraryTextMutation, type JsonText } from "./json-mutations.ts";
+import { createRecordFixtures } from "./record-fixtures.ts";
+import { sampleDocument, schemaOperations, sampleVariables, type SchemaOperation } from "./sample-requests.ts";
 
 const gateway = await startGateway({ connections: 2 });
-const records = await registerRecords(gateway);
-const fuzz = await Fuzz.of(gateway);
+const records = await createRecordFixtures(gateway);
+const fuzz = await Fuzz.start(gateway);
 
-const graphql = (body: string): Sent => ({ method: "POST", url: "/graphql", body });
+const graphql = (body: string): HttpRequest => ({ method: "POST", url: "/graphql", body });
 const GRAPHQL_SLIPS = [
   "{",
   "}",
@@ -40,88 +48,90 @@ const GRAPHQL_SLIPS = [
   "a ".repeat(2_100),
 ];
 
-describe.each(operations.map((operation) => [operation.name, operation] as const))(
-  `%s (seed ${SEED})`,
+describe.each(schemaOperations.map((operation) => [operation.name, operation] as const))(
+  `%s (seed ${FUZZ_SEED})`,
   (_, operation) => {
-    const variables = (sent: () => boolean) => variablesOf(operation, { records, sends: sent });
-    const query = documentOf(operation);
+    const variables = (sent: () => boolean) => sampleVariables(operation, { records, includesField: sent });
+    const query = sampleDocument(operation);
 
     test(
       "refuses messy variables, or takes them",
       () =>
-        fuzz.holds(
+        fuzz.runProperty(
           8,
           fc
-            .tuple(sends, messes)
+            .tuple(arbitraryIncludesField, arbitraryMutations)
             .map(([sent, done]) =>
-              graphql(`{"query":${JSON.stringify(query)},"variables":${print(messy(variables(sent), done))}}`),
+              graphql(
+                `{"query":${JSON.stringify(query)},"variables":${printJsonText(applyMutations(variables(sent), done))}}`,
+              ),
             ),
         ),
-      PATIENCE,
+      PROPERTY_TIMEOUT_MS,
     );
 
     test(
       "refuses messy literals, or takes them",
       () =>
-        fuzz.holds(
+        fuzz.runProperty(
           5,
           fc
-            .tuple(sends, messes)
+            .tuple(arbitraryIncludesField, arbitraryMutations)
             .map(([sent, done]) =>
-              graphql(JSON.stringify({ query: withLiterals(operation, messy(variables(sent), done)) })),
+              graphql(JSON.stringify({ query: withLiterals(operation, applyMutations(variables(sent), done)) })),
             ),
         ),
-      PATIENCE,
+      PROPERTY_TIMEOUT_MS,
     );
 
     test(
       "refuses a document that is hardly one",
       () =>
-        fuzz.holds(
+        fuzz.runProperty(
           5,
-          fc.tuple(slipOf(GRAPHQL_SLIPS), fc.boolean()).map(([done, byGet]) => {
-            const [broken, values] = [slip(query, done), variables(() => false)];
+          fc.tuple(arbitraryTextMutation(GRAPHQL_SLIPS), fc.boolean()).map(([done, byGet]) => {
+            const [broken, values] = [applyTextMutation(query, done), variables(() => false)];
             if (!byGet) return graphql(JSON.stringify({ query: broken, variables: values }));
             const parameters = new URLSearchParams({ query: broken, variables: JSON.stringify(values) });
             return { method: "GET", url: `/graphql?${parameters.toString()}` };
           }),
         ),
-      PATIENCE,
+      PROPERTY_TIMEOUT_MS,
     );
   },
 );
 
 /** The call with its arguments written into the document. Words of closed lists stay in quotes, where they are wrong. */
-function withLiterals({ kind, field }: Operation, values: Written): string {
+function withLiterals({ kind, field }: SchemaOperation, values: JsonText): string {
   const given =
     "entries" in values
-      ? values.entries.map(([name, value]) => `${name}: ${print(value, "graphql")}`).join(", ")
-      : print(values, "graphql");
+      ? values.entries.map(([name, value]) => `${name}: ${printJsonText(value, "graphql")}`).join(", ")
+      : printJsonText(values, "graphql");
   return `${kind} { ${field.name}(${given}) { __typename } }`;
 }
 
 test(
-  `a request of GraphQL is refused, or taken, in whatever envelope it comes (seed ${SEED})`,
+  `a request of GraphQL is refused, or taken, in whatever envelope it comes (seed ${FUZZ_SEED})`,
   () => {
     const valid = { query: "query A { vendor { id } }", variables: {}, operationName: "A", extensions: {}, id: "1" };
-    const envelopes = messes.map((done) => print(messy(valid, done)));
+    const envelopes = arbitraryMutations.map((done) => printJsonText(applyMutations(valid, done)));
     const hashed = { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } };
-    const persisted = messes.map((done) => print(messy({ extensions: hashed }, done)));
+    const persisted = arbitraryMutations.map((done) => printJsonText(applyMutations({ extensions: hashed }, done)));
     const batches = envelopes.map((body) => `[${body},${body}]`);
-    return fuzz.holds(
+    return fuzz.runProperty(
       83,
       fc
-        .tuple(fc.oneof(envelopes, persisted, batches), oddHeaders, fc.boolean())
+        .tuple(fc.oneof(envelopes, persisted, batches), arbitraryOddHeaders, fc.boolean())
         .map(([body, headers, withHeaders]) => ({
           ...graphql(body),
           ...(withHeaders && { headers }),
         })),
     );
   },
-  PATIENCE,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test("what was sent was refused in many ways, and taken at times", () => {
   const codes = ["INVALID_ARGUMENT", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "BAD_REQUEST"];
-  fuzz.expectVariety(operations.length * 18, codes);
+  fuzz.expectVariety(schemaOperations.length * 18, codes);
 });

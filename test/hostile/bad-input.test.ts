@@ -1,19 +1,27 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { contract } from "../../rest-compat/contract-routes.ts";
-import { queryParameters, type Route } from "../../rest-compat/binding/route.ts";
+import { contractRoutes } from "../../rest-compat/contract-routes.ts";
+import { queryParametersOf, type RestRoute } from "../../rest-compat/binding/route.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { Fuzz, messes, messy, oddHeaders, PATIENCE, SEED, sends } from "./fuzz.ts";
-import type { Sent } from "./response-checker.ts";
-import { oddValue, print, slip, slipOf } from "./json-mutations.ts";
-import { registerRecords } from "./record-fixtures.ts";
-import { nameOf, requestOf } from "./sample-requests.ts";
+import {
+  Fuzz,
+  arbitraryMutations,
+  applyMutations,
+  arbitraryOddHeaders,
+  PROPERTY_TIMEOUT_MS,
+  FUZZ_SEED,
+  arbitraryIncludesField,
+} from "./fuzz.ts";
+import type { HttpRequest } from "./response-checker.ts";
+import { arbitraryOddValue, printJsonText, applyTextMutation, arbitraryTextMutation } from "./json-mutations.ts";
+import { createRecordFixtures } from "./record-fixtures.ts";
+import { routeNameOf, sampleRequest } from "./sample-requests.ts";
 
 const gateway = await startGateway({ connections: 2 });
-const records = await registerRecords(gateway);
-const fuzz = await Fuzz.of(gateway);
+const records = await createRecordFixtures(gateway);
+const fuzz = await Fuzz.start(gateway);
 
-const restSent = (route: Route, path: string, body?: string | Buffer): Sent => ({
+const restSent = (route: RestRoute, path: string, body?: string | Buffer): HttpRequest => ({
   method: route.method,
   url: `/api/v1${path}`,
   ...(body !== undefined && { body }),
@@ -39,70 +47,76 @@ const JSON_SLIPS = [
   "\r\n",
 ];
 
-describe.each(contract.map((route) => [nameOf(route), route] as const))(`%s (seed ${SEED})`, (_, route) => {
-  const bodies = fc
-    .tuple(sends, messes)
-    .map(([sent, done]) => print(messy(requestOf(route, { records, sends: sent }).body ?? {}, done)));
-
-  test(
-    "refuses a messy body, or takes it",
-    () =>
-      fuzz.holds(
-        20,
-        bodies.map((body) => restSent(route, requestOf(route, { records }).path, body)),
-      ),
-    PATIENCE,
-  );
-
-  test(
-    "refuses a body that is hardly JSON",
-    () => {
-      const broken = fc.tuple(bodies, slipOf(JSON_SLIPS), fc.boolean()).map(([body, done, latin]) => {
-        const text = slip(body, done);
-        return latin ? Buffer.from(text, "latin1") : text;
-      });
-      return fuzz.holds(
-        13,
-        broken.map((body) => restSent(route, requestOf(route, { records }).path, body)),
+describe.each(contractRoutes.map((route) => [routeNameOf(route), route] as const))(
+  `%s (seed ${FUZZ_SEED})`,
+  (_, route) => {
+    const bodies = fc
+      .tuple(arbitraryIncludesField, arbitraryMutations)
+      .map(([sent, done]) =>
+        printJsonText(applyMutations(sampleRequest(route, { records, includesField: sent }).body ?? {}, done)),
       );
-    },
-    PATIENCE,
-  );
 
-  test(
-    "refuses what is no id in its path",
-    () => {
-      const odd = fc.oneof(
-        oddValue,
-        fc.string({ unit: "binary", maxLength: 20 }),
-        fc.constantFrom("%", "%zz", "%00", "..%2f", "x".repeat(17_000)),
-      );
-      const encode = (text: string) => (text.startsWith("%") ? text : encodeURIComponent(text.toWellFormed())) || "%20";
-      const paths = odd.map((text) => route.path.replace(/\{\w+\}/, encode(text)));
-      return fuzz.holds(
-        7,
-        paths.map((path) => restSent(route, path, route.body && "{}")),
-      );
-    },
-    PATIENCE,
-  );
+    test(
+      "refuses a messy body, or takes it",
+      () =>
+        fuzz.runProperty(
+          20,
+          bodies.map((body) => restSent(route, sampleRequest(route, { records }).path, body)),
+        ),
+      PROPERTY_TIMEOUT_MS,
+    );
 
-  test(
-    "bears any query string and any header",
-    () =>
-      fuzz.holds(
-        10,
-        fc.tuple(queries(route), oddHeaders).map(([query, headers]) => {
-          const { path, body } = requestOf(route, { records });
-          return { ...restSent(route, `${path}?${query}`, body && JSON.stringify(body)), headers };
-        }),
-      ),
-    PATIENCE,
-  );
-});
+    test(
+      "refuses a body that is hardly JSON",
+      () => {
+        const broken = fc.tuple(bodies, arbitraryTextMutation(JSON_SLIPS), fc.boolean()).map(([body, done, latin]) => {
+          const text = applyTextMutation(body, done);
+          return latin ? Buffer.from(text, "latin1") : text;
+        });
+        return fuzz.runProperty(
+          13,
+          broken.map((body) => restSent(route, sampleRequest(route, { records }).path, body)),
+        );
+      },
+      PROPERTY_TIMEOUT_MS,
+    );
 
-function queries(route: Route): fc.Arbitrary<string> {
-  const known = queryParameters(route).map(({ name }) => name);
+    test(
+      "refuses what is no id in its path",
+      () => {
+        const odd = fc.oneof(
+          arbitraryOddValue,
+          fc.string({ unit: "binary", maxLength: 20 }),
+          fc.constantFrom("%", "%zz", "%00", "..%2f", "x".repeat(17_000)),
+        );
+        const encode = (text: string) =>
+          (text.startsWith("%") ? text : encodeURIComponent(text.toWellFormed())) || "%20";
+        const paths = odd.map((text) => route.path.replace(/\{\w+\}/, encode(text)));
+        return fuzz.runProperty(
+          7,
+          paths.map((path) => restSent(route, path, route.body && "{}")),
+        );
+      },
+      PROPERTY_TIMEOUT_MS,
+    );
+
+    test(
+      "bears any query string and any header",
+      () =>
+        fuzz.runProperty(
+          10,
+          fc.tuple(queries(route), arbitraryOddHeaders).map(([query, headers]) => {
+            const { path, body } = sampleRequest(route, { records });
+            return { ...restSent(route, `${path}?${query}`, body && JSON.stringify(body)), headers };
+          }),
+        ),
+      PROPERTY_TIMEOUT_MS,
+    );
+  },
+);
+
+function queries(route: RestRoute): fc.Arbitrary<string> {
+  const known = queryParametersOf(route).map(({ name }) => name);
   const names = [...known, "notify", "__proto__", "constructor", "a[b]", "a[]", "", "%zz", "%00", "語"];
   const value = fc.oneof(
     fc.constantFrom(
@@ -129,5 +143,5 @@ function queries(route: Route): fc.Arbitrary<string> {
 
 test("what was sent was refused in many ways, and taken at times", () => {
   const codes = ["INVALID_ARGUMENT", "MALFORMED_JSON", "ORDER_NOT_FOUND", "UNSUPPORTED_MEDIA_TYPE", "TOKEN_INVALID"];
-  fuzz.expectVariety(contract.length * 50, codes);
+  fuzz.expectVariety(contractRoutes.length * 50, codes);
 });

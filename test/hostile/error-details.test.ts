@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
-import { registerBilling } from "../support/billing-fixture.ts";
+import { createBillingFixture } from "../support/billing-fixture.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
 const gateway = await startGateway();
-const shop = await registerBilling(gateway);
+const shop = await createBillingFixture(gateway);
 
 /** What a caller needs to mend a mistake. */
 interface Expected {
@@ -248,7 +248,7 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
 
 describe("a mistake is told with its code, its place, its value, its cure and its page", () => {
   test.each(byRest)("by REST: %s %s %j", async (method, path, body, expected) => {
-    const answer = await gateway.rest(method, path, body);
+    const answer = await gateway.sendRest(method, path, body);
     const { errorCode, errorMessage, details } = answer.body;
     expectFullMarks(
       { status: answer.status, code: errorCode, message: errorMessage, fields: [], ...details },
@@ -257,7 +257,7 @@ describe("a mistake is told with its code, its place, its value, its cure and it
   });
 
   test.each(byGraphql)("by GraphQL: %s %j", async (document, variables, expected) => {
-    const { status, errors = [] } = await gateway.graphql(document, variables);
+    const { status, errors = [] } = await gateway.sendGraphQL(document, variables);
     const fields = errors.flatMap((error) => error.extensions["details"]?.fields ?? []);
     const error = errors.find(({ extensions }) => extensions["details"]?.fields?.[0]?.path === expected.path);
     const { code, docUrl, details } = (error ?? errors[0])!.extensions;
@@ -266,7 +266,7 @@ describe("a mistake is told with its code, its place, its value, its cure and it
 
   test("the digits of a card are not repeated", async () => {
     const card = `{ number: "42424242", expiryMonth: 13, expiryYear: 2030 }`;
-    const answer = await gateway.graphql(
+    const answer = await gateway.sendGraphQL(
       `mutation { payOrder(input: { orderId: ${shop.billingOrderId}, method: CARD, card: ${card} }) { order { id } } }`,
     );
     expect(answer.errors![0]!.extensions["details"].fields[0].path).toBe("input.card.number");
@@ -274,7 +274,7 @@ describe("a mistake is told with its code, its place, its value, its cure and it
   });
 
   test("what is missing in a literal is not told by the value that lacks it", async () => {
-    const { errors } = await gateway.graphql("mutation { createCustomer(input: {}) { customer { id } } }");
+    const { errors } = await gateway.sendGraphQL("mutation { createCustomer(input: {}) { customer { id } } }");
     const [first] = errors![0]!.extensions["details"].fields;
     expect(first).toEqual({ path: expect.stringMatching(/^input\./), code: "REQUIRED", message: "is required." });
   });

@@ -2,54 +2,55 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestGateway } from "../support/test-gateway.ts";
 import { inForm, isLong } from "../support/form.ts";
-import { Judge, type Sent } from "./response-checker.ts";
-import { mess, messUp, written, type Mess, type Written } from "./json-mutations.ts";
+import { ResponseChecker, type HttpRequest } from "./response-checker.ts";
+import { arbitraryMutation, applyMutation, toJsonText, type JsonMutation, type JsonText } from "./json-mutations.ts";
 
 /*
  * The short form sends some 3,500 requests, and the long one (`npm run test:long`) 174,000, of which those of the short form are
  * the first. A failure shows the request in its smallest form.
  */
 
-export const SEED = 20_260_301;
+export const FUZZ_SEED = 20_260_301;
 
 /** How long a property may take, in milliseconds. */
-export const PATIENCE = isLong ? 1_800_000 : 60_000;
+export const PROPERTY_TIMEOUT_MS = isLong ? 1_800_000 : 60_000;
 
 /** Sends requests that the seed decides, and counts what they were answered. */
 export class Fuzz {
   /** How often each code was answered; DONE stands for what was taken. */
-  private readonly answered = new Map<string, number>();
+  private readonly countByCode = new Map<string, number>();
 
-  private constructor(private readonly judge: Judge) {}
+  private constructor(private readonly checker: ResponseChecker) {}
 
-  static async of(gateway: TestGateway): Promise<Fuzz> {
-    return new Fuzz(await Judge.of(gateway));
+  static async start(gateway: TestGateway): Promise<Fuzz> {
+    return new Fuzz(await ResponseChecker.create(gateway));
   }
 
   /** Sends `count` requests in the short form, and 50 times as many in the long one. */
-  holds(count: number, requests: fc.Arbitrary<Sent>): Promise<void> {
+  runProperty(count: number, requests: fc.Arbitrary<HttpRequest>): Promise<void> {
     const property = fc.asyncProperty(requests, async (request) => {
-      const { code = "DONE" } = await this.judge.send(request);
-      this.answered.set(code, (this.answered.get(code) ?? 0) + 1);
+      const { code = "DONE" } = await this.checker.sendAndCheck(request);
+      this.countByCode.set(code, (this.countByCode.get(code) ?? 0) + 1);
     });
-    return fc.assert(property, { seed: SEED, numRuns: inForm(count, count * 50) });
+    return fc.assert(property, { seed: FUZZ_SEED, numRuns: inForm(count, count * 50) });
   }
 
   /** What never refuses anything tests nothing, and what takes nothing neither. */
   expectVariety(requests: number, codes: readonly string[]): void {
-    expect([...this.answered.keys()]).toEqual(expect.arrayContaining(["DONE", ...codes]));
-    expect([...this.answered.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(requests);
-    expect(this.answered.get("DONE")).toBeGreaterThan(100);
+    expect([...this.countByCode.keys()]).toEqual(expect.arrayContaining(["DONE", ...codes]));
+    expect([...this.countByCode.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(requests);
+    expect(this.countByCode.get("DONE")).toBeGreaterThan(100);
   }
 }
 
 /** Makes a valid request with some optional fields; which ones, the seed decides. */
-export const sends = fc.uniqueArray(fc.nat(30)).map((chosen) => {
+export const arbitraryIncludesField = fc.uniqueArray(fc.nat(30)).map((chosen) => {
   let asked = 0;
   return () => chosen.includes(asked++ % 31);
 });
-export const messes = fc.array(mess, { maxLength: 3 });
-export const messy = (value: unknown, done: readonly Mess[]): Written => done.reduce(messUp, written(value));
+export const arbitraryMutations = fc.array(arbitraryMutation, { maxLength: 3 });
+export const applyMutations = (value: unknown, mutations: readonly JsonMutation[]): JsonText =>
+  mutations.reduce(applyMutation, toJsonText(value));
 
 const headerText = fc.oneof(
   fc.constantFrom(
@@ -68,7 +69,7 @@ const headerText = fc.oneof(
   ),
   fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
 );
-export const oddHeaders = fc.dictionary(
+export const arbitraryOddHeaders = fc.dictionary(
   fc.constantFrom(
     "secret-token",
     "content-type",

@@ -1,7 +1,7 @@
 import type { NodeType } from "../../src/graphql/record-ids.ts";
 
 /** Whose id stands at a place: that of one type of record, or a global id of any. */
-export type Whose =
+export type IdOwner =
   | Exclude<NodeType, "Vendor">
   | "Node"
   | "CustomerUuid"
@@ -15,7 +15,7 @@ export type Whose =
   | "ChildUuid";
 
 /** Places of ids that are nothing of any vendor's, and the link that payers of every vendor open without a token. */
-export const outside: readonly string[] = [
+export const idsOfNoVendor: readonly string[] = [
   "Mutation.updateVendorSettings input.realmIdentityProviderId",
   "GET /orders/{code}/pay code",
 ];
@@ -24,7 +24,7 @@ export const outside: readonly string[] = [
  * Every place where an id can stand, in REST and in GraphQL, and whose id it is. A new operation adds its lines here;
  * test/hostile/vendor-fence.test.ts asks each for the ids of other vendors.
  */
-export const fenced: Readonly<Record<string, Whose>> = {
+export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "POST /cover/recovery subscriptionId": "CoverSubscription",
   "POST /cover/recovery orderId": "CoverOrder",
   "POST /cover/order customerId": "CoverCustomer",

@@ -3,26 +3,26 @@ import fc from "fast-check";
 /* Values and bodies that nobody should send. All is text, because objects of JavaScript cannot say the same key twice. */
 
 /** A JSON value as it is written: an object as its entries, an array as its items, anything else as its characters. */
-export type Written = { entries: [string, Written][] } | { items: Written[] } | { text: string };
+export type JsonText = { entries: [string, JsonText][] } | { items: JsonText[] } | { text: string };
 
-export function written(value: unknown): Written {
-  if (Array.isArray(value)) return { items: value.map(written) };
+export function toJsonText(value: unknown): JsonText {
+  if (Array.isArray(value)) return { items: value.map(toJsonText) };
   if (typeof value !== "object" || value === null) return { text: JSON.stringify(value) };
-  return { entries: Object.entries(value).map(([key, part]) => [key, written(part)]) };
+  return { entries: Object.entries(value).map(([key, part]) => [key, toJsonText(part)]) };
 }
 
 /** The characters of a value: as JSON, or as a literal of a GraphQL document. */
-export function print(value: Written, as: "json" | "graphql" = "json"): string {
+export function printJsonText(value: JsonText, as: "json" | "graphql" = "json"): string {
   if ("text" in value) return value.text;
-  if ("items" in value) return `[${value.items.map((item) => print(item, as)).join(",")}]`;
+  if ("items" in value) return `[${value.items.map((item) => printJsonText(item, as)).join(",")}]`;
   const key = (name: string) => (as === "graphql" ? name : JSON.stringify(name));
-  return `{${value.entries.map(([name, part]) => `${key(name)}:${print(part, as)}`).join(",")}}`;
+  return `{${value.entries.map(([name, part]) => `${key(name)}:${printJsonText(part, as)}`).join(",")}}`;
 }
 
-const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-const objects = (depth: number) => '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
+const nestedArrays = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const nestedObjects = (depth: number) => '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
 
-const words = [
+const oddTexts = [
   "",
   " ",
   "\0",
@@ -68,17 +68,17 @@ const words = [
   "a@b.".repeat(200),
 ];
 
-const numbers =
+const oddNumbers =
   "0 -0 -1 1 0.5 1.1234567 123456789012345678 1e308 -1e308 1e309 5e-324 1e-400 2147483648 9007199254740992 9007199254740993 1E400";
 
 /** Values that stand where another was meant. */
-const values: readonly string[] = [
+const oddValues: readonly string[] = [
   "null",
   "true",
   "false",
-  ...numbers.split(" "),
+  ...oddNumbers.split(" "),
   "9".repeat(400),
-  ...words.map((word) => JSON.stringify(word)),
+  ...oddTexts.map((word) => JSON.stringify(word)),
   "{}",
   "[]",
   "[[]]",
@@ -89,14 +89,14 @@ const values: readonly string[] = [
   '{"constructor":{"prototype":{"id":1}}}',
   '{"length":1,"0":1}',
   '{"toJSON":1,"valueOf":2,"then":3}',
-  nested(60),
-  nested(500),
-  objects(60),
+  nestedArrays(60),
+  nestedArrays(500),
+  nestedObjects(60),
   `[${"1,".repeat(3_000)}1]`,
 ];
 
 /** Keys that mean something to JavaScript, or nothing to anyone. */
-const keys = [
+const oddKeys = [
   "__proto__",
   "constructor",
   "prototype",
@@ -111,10 +111,10 @@ const keys = [
   "vendorId",
 ];
 
-const text = (characters: string): Written => ({ text: characters });
+const rawText = (characters: string): JsonText => ({ text: characters });
 
-export const oddValue: fc.Arbitrary<string> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...values) },
+export const arbitraryOddValue: fc.Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...oddValues) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 300 }).map((word) => JSON.stringify(word)) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map(String) },
   { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String) },
@@ -122,65 +122,65 @@ export const oddValue: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** One thing that is done to a value: at which of its places, what, and with which key and value. */
-export interface Mess {
+export interface JsonMutation {
   at: number;
-  how: "replace" | "drop" | "repeat" | "add" | "wrap";
+  kind: "replace" | "drop" | "repeat" | "add" | "wrap";
   key: string;
   value: string;
 }
 
-export const mess: fc.Arbitrary<Mess> = fc.record({
+export const arbitraryMutation: fc.Arbitrary<JsonMutation> = fc.record({
   at: fc.nat(40),
-  how: fc.constantFrom("replace", "replace", "replace", "drop", "repeat", "add", "wrap"),
-  key: fc.constantFrom(...keys),
-  value: oddValue,
+  kind: fc.constantFrom("replace", "replace", "replace", "drop", "repeat", "add", "wrap"),
+  key: fc.constantFrom(...oddKeys),
+  value: arbitraryOddValue,
 });
 
 /** A copy of a value with one mess in it. */
-export function messUp(value: Written, { at, how, key, value: odd }: Mess): Written {
+export function applyMutation(value: JsonText, { at, kind, key, value: odd }: JsonMutation): JsonText {
   const copy = structuredClone(value);
   const slots = slotsOf(copy);
   const slot = slots[at % Math.max(1, slots.length)];
-  if (!slot) return text(odd);
+  if (!slot) return rawText(odd);
   const { parent, index } = slot;
   const list: unknown[] = "entries" in parent ? parent.entries : parent.items;
-  const place = (part: Written, name?: string) =>
+  const toSlotValue = (part: JsonText, name?: string) =>
     "entries" in parent ? [name ?? parent.entries[index]![0], part] : part;
-  if (how === "drop") list.splice(index, 1);
-  else if (how === "replace") list[index] = place(text(odd));
-  else if (how === "wrap") list[index] = place({ items: [slot.part] });
-  else list.push(place(text(odd), how === "add" ? key : undefined));
+  if (kind === "drop") list.splice(index, 1);
+  else if (kind === "replace") list[index] = toSlotValue(rawText(odd));
+  else if (kind === "wrap") list[index] = toSlotValue({ items: [slot.part] });
+  else list.push(toSlotValue(rawText(odd), kind === "add" ? key : undefined));
   return copy;
 }
 
-type Parent = Exclude<Written, { text: string }>;
+type JsonContainer = Exclude<JsonText, { text: string }>;
 
-function slotsOf(value: Written): { parent: Parent; index: number; part: Written }[] {
+function slotsOf(value: JsonText): { parent: JsonContainer; index: number; part: JsonText }[] {
   if ("text" in value) return [];
   const parts = "entries" in value ? value.entries.map(([, part]) => part) : value.items;
   return parts.flatMap((part, index) => [{ parent: value, index, part }, ...slotsOf(part)]);
 }
 
 /** One thing that is done to the characters of a text: some are dropped, repeated, or put in. */
-export interface Slip {
+export interface TextMutation {
   from: number;
   length: number;
-  how: "drop" | "repeat" | "insert" | "cut";
-  what: string;
+  kind: "drop" | "repeat" | "insert" | "cut";
+  inserted: string;
 }
 
-export const slipOf = (inserts: readonly string[]): fc.Arbitrary<Slip> =>
+export const arbitraryTextMutation = (inserts: readonly string[]): fc.Arbitrary<TextMutation> =>
   fc.record({
     from: fc.nat(2_000),
     length: fc.integer({ min: 1, max: 30 }),
-    how: fc.constantFrom("drop", "repeat", "insert", "insert", "cut"),
-    what: fc.oneof(fc.constantFrom(...inserts), fc.string({ unit: "binary", maxLength: 4 })),
+    kind: fc.constantFrom("drop", "repeat", "insert", "insert", "cut"),
+    inserted: fc.oneof(fc.constantFrom(...inserts), fc.string({ unit: "binary", maxLength: 4 })),
   });
 
-export function slip(sentence: string, { from, length, how, what }: Slip): string {
+export function applyTextMutation(sentence: string, { from, length, kind, inserted }: TextMutation): string {
   const at = from % (sentence.length + 1);
   const [before, after] = [sentence.slice(0, at), sentence.slice(at)];
-  if (how === "cut") return before;
-  if (how === "drop") return before + after.slice(length);
-  return before + (how === "repeat" ? after.slice(0, length) : what) + after;
+  if (kind === "cut") return before;
+  if (kind === "drop") return before + after.slice(length);
+  return before + (kind === "repeat" ? after.slice(0, length) : inserted) + after;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { documents, values } from "../../bench/oversized-input.ts";
+import { oversizedDocuments, oversizedValues } from "../../bench/oversized-input.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -32,7 +32,7 @@ const order = (field: string, value: string): string => {
     .join(",")}}`;
 };
 
-describe.each(Object.entries(values))("%s of a megabyte", (_name, value) => {
+describe.each(Object.entries(oversizedValues))("%s of a megabyte", (_name, value) => {
   test.each(["items", "paymentInfo", "amount"])("as %s are refused in a short answer by REST", async (field) => {
     await refused("/api/v1/cover/order", order(field, value));
   });
@@ -49,7 +49,7 @@ describe.each(Object.entries(values))("%s of a megabyte", (_name, value) => {
   });
 });
 
-test.each(Object.entries(documents))(
+test.each(Object.entries(oversizedDocuments))(
   "%s of a megabyte in a document is refused in a short answer",
   async (_, query) => {
     await refused("/graphql", JSON.stringify({ query }));

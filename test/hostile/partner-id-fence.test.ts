@@ -1,10 +1,10 @@
 import { getNamedType, isInputObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createChild } from "../support/child-vendors.ts";
+import { createTestChild } from "../support/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { Shelf } from "../support/test-catalogue.ts";
-import { registerRecords } from "./record-fixtures.ts";
-import { documentOf, operations, variablesOf, type Operation } from "./sample-requests.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
+import { createRecordFixtures } from "./record-fixtures.ts";
+import { sampleDocument, schemaOperations, sampleVariables, type SchemaOperation } from "./sample-requests.ts";
 
 /* What a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) means nothing to another one. */
 
@@ -13,27 +13,27 @@ const child = await gateway.openVendor({ name: "Child", parentId: gateway.vendor
 const stranger = await gateway.openVendor({ name: "Stranger" });
 const vendors = [gateway.vendor, child, stranger];
 const recordsOf = [
-  await registerRecords(gateway),
-  await registerRecords(gateway, child),
-  await registerRecords(gateway, stranger),
+  await createRecordFixtures(gateway),
+  await createRecordFixtures(gateway, child),
+  await createRecordFixtures(gateway, stranger),
 ];
 
-const hasField = ({ field }: Operation, name: string): boolean => {
+const hasField = ({ field }: SchemaOperation, name: string): boolean => {
   const input = getNamedType(field.args.find((argument) => argument.name === "input")?.type);
   return isInputObjectType(input) && name in input.getFields();
 };
 
-const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.name, operation] as const);
+const named = (chosen: readonly SchemaOperation[]) => chosen.map((operation) => [operation.name, operation] as const);
 
 describe("a partner id that three vendors share is the key of three records", () => {
-  test.each(named(operations.filter((operation) => hasField(operation, "replaceIfExists"))))(
+  test.each(named(schemaOperations.filter((operation) => hasField(operation, "replaceIfExists"))))(
     "in %s",
     async (_, operation) => {
       const register = async (index: number) => {
         const records = recordsOf[index]!;
-        const variables: any = variablesOf(operation, { records, scalars: { PartnerId: () => "shared" } });
+        const variables: any = sampleVariables(operation, { records, scalars: { PartnerId: () => "shared" } });
         variables.input.replaceIfExists = true;
-        const data = await gateway.data(documentOf(operation), variables, vendors[index]);
+        const data = await gateway.queryData(sampleDocument(operation), variables, vendors[index]);
         return Object.values<any>(Object.values<any>(data)[0]).find((value) => value?.id).id as string;
       };
       const first = [await register(0), await register(1), await register(2)];
@@ -66,7 +66,7 @@ describe("an idempotency key that three vendors share is the key of three answer
 });
 
 describe("a cursor of another vendor leads to own rows only", () => {
-  const lists = operations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
+  const lists = schemaOperations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
   /** What tells rows apart. */
   const keys: Readonly<Record<string, string>> = { childVendors: "id: uuid", productsToApprove: "product { id }" };
   const numbers: Readonly<Record<string, string>> = { storedPaymentMethods: "databaseId", ledgerEntries: "databaseId" };
@@ -74,18 +74,18 @@ describe("a cursor of another vendor leads to own rows only", () => {
   const othersWith = (name: string) => (name in keys ? [2] : [1, 2]);
 
   beforeAll(async () => {
-    for (const of of [child, await createChild(gateway, {}, stranger)]) {
-      const shelf = new Shelf(gateway, of);
-      const { databaseId } = await shelf.product({ type: "DRAFT", draftOf: "BOX" });
-      await shelf.plan(databaseId);
-      await shelf.done("submitProduct", { productId: String(databaseId) }, "product { id }");
+    for (const of of [child, await createTestChild(gateway, {}, stranger)]) {
+      const catalogue = new TestCatalogue(gateway, of);
+      const { databaseId } = await catalogue.createProduct({ type: "DRAFT", draftOf: "BOX" });
+      await catalogue.createPlan(databaseId);
+      await catalogue.runMutation("submitProduct", { productId: String(databaseId) }, "product { id }");
     }
   });
 
   test.each(named(lists))("in %s", async (_, { field: { name } }) => {
     const read = async (index: number, after?: string) => {
       const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? numbers[name] ?? "id"} } } } }`;
-      const { edges } = (await gateway.data(query, { after }, vendors[index]))[name];
+      const { edges } = (await gateway.queryData(query, { after }, vendors[index]))[name];
       return (edges as { cursor: string; node: object }[]).map(({ cursor, node }) => ({
         cursor,
         id: JSON.stringify(node),

@@ -1,11 +1,11 @@
-import { registerBilling, type Billing } from "../support/billing-fixture.ts";
-import { createChild } from "../support/child-vendors.ts";
+import { createBillingFixture, type BillingFixture } from "../support/billing-fixture.ts";
+import { createTestChild } from "../support/child-vendors.ts";
 import type { RequestOptions, TestGateway } from "../support/test-gateway.ts";
-import { registerOrder, registerShop, type Shop } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/cover-fixture.ts";
 
 /** Records of one vendor, one of each noun. */
-export type Records = Shop &
-  Billing & {
+export type RecordFixtures = CoverFixture &
+  BillingFixture & {
     orderId: number;
     coverId: number;
     decisionId: number;
@@ -17,33 +17,33 @@ export type Records = Shop &
   };
 
 /** The uuid of no vendor. */
-export const NOBODYS_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
+export const UNKNOWN_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
 
 /** Registers one record of each noun: a cover runs on the order. */
-export async function registerRecords(gateway: TestGateway, options?: RequestOptions): Promise<Records> {
-  const shop = await registerShop(gateway, options);
-  const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
+export async function createRecordFixtures(gateway: TestGateway, options?: RequestOptions): Promise<RecordFixtures> {
+  const shop = await registerCoverFixture(gateway, options);
+  const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
-  const engine = await tellEngine(gateway, body.coverId, options);
-  const billing = await registerBilling(gateway, options);
+  const engine = await createDecisionAndPolicy(gateway, body.coverId, options);
+  const billing = await createBillingFixture(gateway, options);
   return {
     ...shop,
     ...billing,
     ...engine,
     orderId: order.id,
     coverId: body.coverId,
-    ...(await family(gateway, options)),
+    ...(await vendorUuids(gateway, options)),
   };
 }
 
 /** A decision of a cover, and a policy that is proposed and never in force. */
-async function tellEngine(gateway: TestGateway, coverId: number, options?: RequestOptions) {
-  const asked = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
-  const { cover } = await gateway.data(asked, { id: coverId }, options);
-  const told = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
+async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, options?: RequestOptions) {
+  const query = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
+  const { cover } = await gateway.queryData(query, { id: coverId }, options);
+  const mutation = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
     policy { databaseId } } }`;
-  const { proposeRecoveryPolicy } = await gateway.data(told, {}, options);
+  const { proposeRecoveryPolicy } = await gateway.queryData(mutation, {}, options);
   return {
     decisionId: cover.decision.databaseId as number,
     policyId: proposeRecoveryPolicy.policy.databaseId as number,
@@ -51,8 +51,8 @@ async function tellEngine(gateway: TestGateway, coverId: number, options?: Reque
 }
 
 /** The uuids of a vendor and, where it may have children, of one of them. */
-async function family(gateway: TestGateway, options?: RequestOptions) {
-  const { vendor } = await gateway.data("{ vendor { uuid parentUuid } }", {}, options);
-  const childUuid = vendor.parentUuid === null ? (await createChild(gateway, {}, options)).uuid : NOBODYS_UUID;
+async function vendorUuids(gateway: TestGateway, options?: RequestOptions) {
+  const { vendor } = await gateway.queryData("{ vendor { uuid parentUuid } }", {}, options);
+  const childUuid = vendor.parentUuid === null ? (await createTestChild(gateway, {}, options)).uuid : UNKNOWN_UUID;
   return { vendorUuid: vendor.uuid as string, childUuid };
 }

@@ -2,10 +2,10 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, expect } from "vitest";
 import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
 import type { TestGateway } from "../support/test-gateway.ts";
-import { rowsOf } from "./query-rows.ts";
+import { queryRows } from "./query-rows.ts";
 
 /** A request as it goes to the server. */
-export interface Sent {
+export interface HttpRequest {
   method: "GET" | "POST" | "PUT" | "PATCH";
   url: string;
   headers?: Record<string, string>;
@@ -13,52 +13,54 @@ export interface Sent {
 }
 
 /** What came of a request: whether it was refused, and why. */
-interface Outcome {
+interface ResponseOutcome {
   refused: boolean;
   code?: string;
 }
 
 /** Codes that say that the fault was ours. */
-const OURS = ["INTERNAL_ERROR", "UNAVAILABLE"];
+const SERVER_ERROR_CODES = ["INTERNAL_ERROR", "UNAVAILABLE"];
 
-const isTrace = (value: unknown) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
-const isCode = (value: unknown) => Object.hasOwn(refusalCodes, String(value)) && !OURS.includes(String(value));
-const onlyHas = (value: object, names: readonly string[]) => Object.keys(value).every((name) => names.includes(name));
+const isTraceId = (value: unknown) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
+const isPublicErrorCode = (value: unknown) =>
+  Object.hasOwn(refusalCodes, String(value)) && !SERVER_ERROR_CODES.includes(String(value));
+const hasOnlyKeys = (value: object, names: readonly string[]) =>
+  Object.keys(value).every((name) => names.includes(name));
 
 /** What is wrong with an error in the body of a REST answer; nothing, if it is as promised. */
-function faultsOfError(error: any): string[] {
-  const faults: string[] = [];
-  if (!onlyHas(error, ["errorCode", "traceId", "errorMessage", "details"])) faults.push("has other fields");
-  if (!isCode(error.errorCode)) faults.push(`has the code ${error.errorCode}`);
-  if (!isTrace(error.traceId)) faults.push("has no traceId");
-  if (typeof error.errorMessage !== "string" || error.errorMessage.trim() === "") faults.push("has no sentence");
-  if (!error.details?.docUrl?.endsWith(error.errorCode)) faults.push("has no page");
-  if (!error.details?.hint) faults.push("says not what to do");
-  return faults;
+function restErrorProblems(error: any): string[] {
+  const problems: string[] = [];
+  if (!hasOnlyKeys(error, ["errorCode", "traceId", "errorMessage", "details"])) problems.push("has other fields");
+  if (!isPublicErrorCode(error.errorCode)) problems.push(`has the code ${error.errorCode}`);
+  if (!isTraceId(error.traceId)) problems.push("has no traceId");
+  if (typeof error.errorMessage !== "string" || error.errorMessage.trim() === "") problems.push("has no sentence");
+  if (!error.details?.docUrl?.endsWith(error.errorCode)) problems.push("has no page");
+  if (!error.details?.hint) problems.push("says not what to do");
+  return problems;
 }
 
-function faultsOfGraphQLError({ message, extensions = {} }: any): string[] {
-  const faults: string[] = [];
-  if (!onlyHas(extensions, ["code", "traceId", "docUrl", "details"])) faults.push("has other extensions");
-  if (!isCode(extensions.code)) faults.push(`has the code ${extensions.code}`);
-  if (!isTrace(extensions.traceId)) faults.push("has no traceId");
-  if (typeof message !== "string" || message === "") faults.push("has no sentence");
-  if (!extensions.docUrl?.endsWith(extensions.code)) faults.push("has no page");
-  if (!extensions.details?.hint) faults.push("says not what to do");
-  return faults;
+function graphqlErrorProblems({ message, extensions = {} }: any): string[] {
+  const problems: string[] = [];
+  if (!hasOnlyKeys(extensions, ["code", "traceId", "docUrl", "details"])) problems.push("has other extensions");
+  if (!isPublicErrorCode(extensions.code)) problems.push(`has the code ${extensions.code}`);
+  if (!isTraceId(extensions.traceId)) problems.push("has no traceId");
+  if (typeof message !== "string" || message === "") problems.push("has no sentence");
+  if (!extensions.docUrl?.endsWith(extensions.code)) problems.push("has no page");
+  if (!extensions.details?.hint) problems.push("says not what to do");
+  return problems;
 }
 
 /** Sends requests and judges the answers: a refusal in the promised shape, never a failure of ours, and nothing half-written. */
-export class Judge {
+export class ResponseChecker {
   private constructor(
     private readonly gateway: TestGateway,
     private readonly session: Sql,
-    private readonly counts: string,
-    private counted: string,
+    private readonly countQuery: string,
+    private lastCounts: string,
   ) {}
 
-  static async of(gateway: TestGateway): Promise<Judge> {
-    const tables = await rowsOf<{ name: string }>(
+  static async create(gateway: TestGateway): Promise<ResponseChecker> {
+    const tables = await queryRows<{ name: string }>(
       gateway,
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     );
@@ -67,18 +69,18 @@ export class Judge {
     expect(names).toContain("cover_orders");
     const session = postgres(gateway.databaseUrl, { max: 1 });
     afterAll(() => session.end());
-    const judge = new Judge(
+    const judge = new ResponseChecker(
       gateway,
       session,
       `select ${names.map((name) => `(select count(*) from ${name})`).join(` || ' ' || `)} as counts`,
       "",
     );
-    await judge.changes();
+    await judge.hasRowCountChanged();
     return judge;
   }
 
   /** Sends a request; any answer that is not as promised fails the test with its words. */
-  async send({ method, url, headers, body }: Sent): Promise<Outcome> {
+  async sendAndCheck({ method, url, headers, body }: HttpRequest): Promise<ResponseOutcome> {
     const response = await this.gateway.gateway.server.inject({
       method,
       url,
@@ -89,48 +91,50 @@ export class Judge {
       },
       ...(body !== undefined && { payload: body }),
     });
-    const told = `${response.statusCode} ${response.body.slice(0, 300)}`;
-    if (response.statusCode >= 500) throw new Error(`A failure of ours: ${told}`);
-    if (response.statusCode === 302) return this.judgeRedirect(response.headers.location, response.body, told);
+    const summary = `${response.statusCode} ${response.body.slice(0, 300)}`;
+    if (response.statusCode >= 500) throw new Error(`A failure of ours: ${summary}`);
+    if (response.statusCode === 302) return this.checkRedirect(response.headers.location, response.body, summary);
     const type = String(response.headers["content-type"]);
     if (!/^application\/(?:graphql-response\+)?json; charset=utf-8$/.test(type))
-      throw new Error(`An answer of the type ${type}: ${told}`);
+      throw new Error(`An answer of the type ${type}: ${summary}`);
     const answer = JSON.parse(response.body);
-    const outcome = url.startsWith("/graphql") ? judgeGraphQL(answer) : judgeRest(response.statusCode, answer);
-    if (outcome.faults.length > 0) throw new Error(`The error ${outcome.faults.join(", ")}: ${told}`);
-    const changed = await this.changes();
-    if (outcome.refused && changed) throw new Error(`Rows were written, yet the answer was ${told}`);
+    const outcome = url.startsWith("/graphql")
+      ? checkGraphQLResponse(answer)
+      : checkRestResponse(response.statusCode, answer);
+    if (outcome.faults.length > 0) throw new Error(`The error ${outcome.faults.join(", ")}: ${summary}`);
+    const changed = await this.hasRowCountChanged();
+    if (outcome.refused && changed) throw new Error(`Rows were written, yet the answer was ${summary}`);
     return outcome;
   }
 
   /** A redirect leads to a page of ours, whatever was asked, and has changed nothing. */
-  private async judgeRedirect(location: string | undefined, body: string, told: string): Promise<Outcome> {
+  private async checkRedirect(location: string | undefined, body: string, told: string): Promise<ResponseOutcome> {
     if (!/^\/checkout\/[\w-]+[.][\w-]{43}$/.test(location ?? "") || body !== "")
       throw new Error(`A redirect to ${location ?? "nowhere"}: ${told}`);
-    if (await this.changes()) throw new Error(`Rows were written by a redirect: ${told}`);
+    if (await this.hasRowCountChanged()) throw new Error(`Rows were written by a redirect: ${told}`);
     return { refused: false };
   }
 
   /** Whether the number of rows of any table has changed since it was last asked. */
-  private async changes(): Promise<boolean> {
-    const { session, counts } = this;
+  private async hasRowCountChanged(): Promise<boolean> {
+    const { session, countQuery } = this;
     // A prepared statement, because planning the counts of 60 tables takes 10 ms and executing them 1 ms.
-    const [row] = await session<{ counts: string }[]>`${session.unsafe(counts)}`;
-    const changed = row!.counts !== this.counted;
-    this.counted = row!.counts;
+    const [row] = await session<{ counts: string }[]>`${session.unsafe(countQuery)}`;
+    const changed = row!.counts !== this.lastCounts;
+    this.lastCounts = row!.counts;
     return changed;
   }
 }
 
-type Judgement = Outcome & { faults: string[] };
+type CheckedOutcome = ResponseOutcome & { faults: string[] };
 
-function judgeRest(status: number, answer: any): Judgement {
+function checkRestResponse(status: number, answer: any): CheckedOutcome {
   if (status < 400) return { refused: false, faults: [] };
-  return { refused: true, code: answer.errorCode, faults: faultsOfError(answer) };
+  return { refused: true, code: answer.errorCode, faults: restErrorProblems(answer) };
 }
 
 /** A request of several mutations may be refused in part; one that has no data is refused as a whole. */
-function judgeGraphQL({ data, errors }: any): Judgement {
+function checkGraphQLResponse({ data, errors }: any): CheckedOutcome {
   if (!errors) return { refused: false, faults: data === undefined ? ["is no answer"] : [] };
-  return { refused: data == null, code: errors[0].extensions?.code, faults: errors.flatMap(faultsOfGraphQLError) };
+  return { refused: data == null, code: errors[0].extensions?.code, faults: errors.flatMap(graphqlErrorProblems) };
 }

@@ -13,30 +13,30 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
 } from "graphql";
-import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
+import { pathParametersOf, type RestRoute } from "../../rest-compat/binding/route.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
-import type { Records } from "./record-fixtures.ts";
-import { places, scalars } from "./sample-values.ts";
+import type { RecordFixtures } from "./record-fixtures.ts";
+import { fieldSamples, scalarSamples } from "./sample-values.ts";
 
 /* Valid requests, made from the schema alone: an operation that is added tomorrow has one today. */
 
 export const schema = buildGatewaySchema();
 
 /** What makes the values of a request. Everything that is not told is a plain, valid value. */
-export interface Taste {
-  records: Records;
+export interface SampleOptions {
+  records: RecordFixtures;
   /** Values of scalars, by the scalar's name. */
   scalars?: Record<string, () => unknown>;
   /** Which optional fields and arguments are sent; none unless told. */
-  sends?: (path: string) => boolean;
+  includesField?: (path: string) => boolean;
   /** Values that stand at certain places, by the name of the field. */
-  places?: Record<string, unknown>;
+  fieldValues?: Record<string, unknown>;
 }
 
-type Nouns = Readonly<Record<string, keyof Records>>;
+type RecordKeys = Readonly<Record<string, keyof RecordFixtures>>;
 
 /** Records by the names under which their ids are sent, in the recovery module. */
-const covers: Nouns = {
+const coverRecordKeys: RecordKeys = {
   customerId: "customerId",
   productId: "productId",
   priceId: "priceId",
@@ -48,7 +48,7 @@ const covers: Nouns = {
 };
 
 /** The same on the billing side, and the codes and other names that records have there. */
-const billing: Nouns = {
+const billingRecordKeys: RecordKeys = {
   customerId: "billingCustomerId",
   customerCode: "billingCustomerCode",
   customerUuid: "billingCustomerUuid",
@@ -73,7 +73,7 @@ const billing: Nouns = {
 };
 
 /** The record that the `id` or the `code` of a request or of a part of it stands for, by the type that is answered. */
-const answered: Readonly<Record<string, Nouns>> = {
+const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   Cover: { id: "coverId" },
   DecisionReplay: { id: "decisionId" },
   SchedulePreview: { policyId: "policyId" },
@@ -103,33 +103,36 @@ const answered: Readonly<Record<string, Nouns>> = {
 };
 
 /** What is asked of the recovery module: its types say so. */
-const isOfCovers = (answer: string): boolean => /Cover|Recovery|PaymentMethodChanged/.test(answer);
+const isCoverType = (answer: string): boolean => /Cover|Recovery|PaymentMethodChanged/.test(answer);
 
 /** Which record a value stands for: by its name, or by what is answered. */
-const nounOf = (path: string, answer: string): keyof Records | undefined => {
+const recordKeyOf = (path: string, answer: string): keyof RecordFixtures | undefined => {
   const name = path.split(".").at(-1)!;
-  return answered[answer]?.[path.replace("input.", "")] ?? (isOfCovers(answer) ? covers : billing)[name];
+  return (
+    recordKeysByType[answer]?.[path.replace("input.", "")] ??
+    (isCoverType(answer) ? coverRecordKeys : billingRecordKeys)[name]
+  );
 };
 
-function nounOfId(name: string, answer: string): keyof Records {
-  const noun = nounOf(name, answer);
+function requireRecordKey(name: string, answer: string): keyof RecordFixtures {
+  const noun = recordKeyOf(name, answer);
   if (!noun)
     throw new Error(`Whose id is ${name} of what answers ${answer}? Say so in test/hostile/sample-requests.ts.`);
   return noun;
 }
 
 /** An order names its customer in one of three ways; by number unless told. What changes of a subscription is something. */
-const isNeeded = (path: string, answer: string, { sends }: Taste): boolean =>
+const isFieldNeeded = (path: string, answer: string, { includesField }: SampleOptions): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
   (path === "input.add" && answer === "SettleSubscriptionPayload") ||
   (/^input\.items(?:\.add)?$/.test(path) && answer === "SubscriptionChangePreview") ||
   (path === "input.customerId" &&
     answer === "CreateOrderPayload" &&
-    !sends?.("input.customerUuid") &&
-    !sends?.("input.customerCode"));
+    !includesField?.("input.customerUuid") &&
+    !includesField?.("input.customerCode"));
 
 /** What else has to be so where a part of an input is sent: a bundle has members, and an option is a plan of another product. */
-const settings: readonly [answer: string, path: string, setting: (records: Records) => object][] = [
+const dependentValues: readonly [answer: string, path: string, setting: (records: RecordFixtures) => object][] = [
   ["CreateProductPayload", "input.combinedProductIds", () => ({ type: "BUNDLE" })],
   ["UpdateProductPayload", "input.combinedProductIds", ({ bundleId }) => ({ id: bundleId })],
   ["CreatePricePlanPayload", "input.options", ({ sideProductId }) => ({ productId: sideProductId })],
@@ -138,45 +141,49 @@ const settings: readonly [answer: string, path: string, setting: (records: Recor
   ["UpdatePricePlanPayload", "input.bundlePrices", ({ bundlePriceId }) => ({ id: bundlePriceId })],
 ];
 
-const settingOf = (answer: string, { sends, records }: Taste): object =>
+const dependentValuesOf = (answer: string, { includesField, records }: SampleOptions): object =>
   Object.assign(
     {},
-    ...settings.filter(([of, path]) => of === answer && sends?.(path)).map(([, , setting]) => setting(records)),
+    ...dependentValues
+      .filter(([of, path]) => of === answer && includesField?.(path))
+      .map(([, , setting]) => setting(records)),
   );
 
 /** A valid value of an input type; undefined for what is optional and not to be sent. */
-export function valueOf(type: GraphQLInputType, path: string, answer: string, taste: Taste): unknown {
-  if (!isNonNullType(type) && !taste.sends?.(path) && !isNeeded(path, answer, taste)) return undefined;
+function sampleValue(type: GraphQLInputType, path: string, resultType: string, options: SampleOptions): unknown {
+  if (!isNonNullType(type) && !options.includesField?.(path) && !isFieldNeeded(path, resultType, options))
+    return undefined;
   const inner = getNullableType<GraphQLInputType>(type);
   const name = path.split(".").at(-1)!;
-  if (isListType(inner) && name in places) return places[name];
-  if (isListType(inner)) return [valueOf(inner.ofType, path, answer, { ...taste, sends: () => true })];
-  if (taste.places && name in taste.places) return taste.places[name];
-  if (name in places) return places[name];
+  if (isListType(inner) && name in fieldSamples) return fieldSamples[name];
+  if (isListType(inner))
+    return [sampleValue(inner.ofType, path, resultType, { ...options, includesField: () => true })];
+  if (options.fieldValues && name in options.fieldValues) return options.fieldValues[name];
+  if (name in fieldSamples) return fieldSamples[name];
   if (isEnumType(inner)) return inner.getValues()[0]!.name;
   // What goes with a plan follows from its kind.
   if (inner.name === "RetryPlanInput") return { kind: "EVEN", tries: 4, windowInDays: 28 };
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).map((field) => {
-      return [field.name, valueOf(field.type, `${path}.${field.name}`, answer, taste)] as const;
+      return [field.name, sampleValue(field.type, `${path}.${field.name}`, resultType, options)] as const;
     });
     const value = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-    return path === "input" ? { ...value, ...settingOf(answer, taste) } : value;
+    return path === "input" ? { ...value, ...dependentValuesOf(resultType, options) } : value;
   }
-  if (inner.name === "ID") return idIn(path, nounOfId(path, answer), taste);
-  if (answer === "SetChildVendorEnabledPayload" && inner.name === "UUID") return taste.records.childUuid;
-  const noun = inner.name === "Line" || inner.name === "UUID" ? nounOf(path, answer) : undefined;
-  if (noun) return taste.records[noun];
-  const make = taste.scalars?.[inner.name] ?? scalars[inner.name];
+  if (inner.name === "ID") return sampleId(path, requireRecordKey(path, resultType), options);
+  if (resultType === "SetChildVendorEnabledPayload" && inner.name === "UUID") return options.records.childUuid;
+  const noun = inner.name === "Line" || inner.name === "UUID" ? recordKeyOf(path, resultType) : undefined;
+  if (noun) return options.records[noun];
+  const make = options.scalars?.[inner.name] ?? scalarSamples[inner.name];
   if (!make) throw new Error(`Tell a valid value of the scalar ${inner.name} in test/hostile/sample-values.ts.`);
   return make();
 }
 
-const idIn = (path: string, noun: keyof Records, { records }: Taste): unknown =>
+const sampleId = (path: string, noun: keyof RecordFixtures, { records }: SampleOptions): unknown =>
   path === "id" || path === "ids" || !path.includes(".") ? String(records[noun]) : records[noun];
 
 /** All operations of the schema, by the names that their tests have: `Query.cover`. */
-export const operations: readonly {
+export const schemaOperations: readonly {
   name: string;
   kind: "query" | "mutation";
   field: GraphQLField<unknown, unknown>;
@@ -185,17 +192,17 @@ export const operations: readonly {
   return Object.values(root.getFields()).map((field) => ({ name: `${root.name}.${field.name}`, kind, field }));
 });
 
-export type Operation = (typeof operations)[number];
+export type SchemaOperation = (typeof schemaOperations)[number];
 
 /** The variables of a valid call. */
-export function variablesOf({ field }: Operation, taste: Taste): Record<string, unknown> {
+export function sampleVariables({ field }: SchemaOperation, options: SampleOptions): Record<string, unknown> {
   const answer = getNamedType(field.type).name;
-  const values = field.args.map(({ name, type }) => [name, valueOf(type, name, answer, taste)] as const);
+  const values = field.args.map(({ name, type }) => [name, sampleValue(type, name, answer, options)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** A document that calls one operation with every argument as a variable, and selects what the answer has. */
-export function documentOf({ kind, field }: Operation): string {
+export function sampleDocument({ kind, field }: SchemaOperation): string {
   const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(", ");
   const given = field.args.map(({ name }) => `${name}: $${name}`).join(", ");
   const call = given === "" ? field.name : `${field.name}(${given})`;
@@ -220,39 +227,44 @@ function selectionOf(type: GraphQLOutputType, depth: number): string {
 const isConnection = (type: GraphQLOutputType): boolean => getNamedType(type).name.endsWith("Connection");
 
 /** The input type behind a route's body: that of the mutation's `input`. */
-export function inputOf(route: Route): GraphQLInputType | undefined {
-  const mutation = schema.getMutationType()!.getFields()[route.answer.split(".")[0]!];
+export function inputTypeOfRoute(route: RestRoute): GraphQLInputType | undefined {
+  const mutation = schema.getMutationType()!.getFields()[route.resourcePath.split(".")[0]!];
   return route.body && mutation?.args.find(({ name }) => name === "input")?.type;
 }
 
 /** Whether a route takes a field of its body, or something below it. */
-export const takes = ({ body = [] }: Route, field: string): boolean =>
+export const hasBodyField = ({ body = [] }: RestRoute, field: string): boolean =>
   body.some((name) => name === field || name.startsWith(`${field}.`));
 
 /** The type that a route's operation answers. */
-function answerOf(route: Route): string {
-  const [name] = route.answer.split(".");
+function resultTypeOf(route: RestRoute): string {
+  const [name] = route.resourcePath.split(".");
   const field = schema.getQueryType()!.getFields()[name!] ?? schema.getMutationType()!.getFields()[name!];
   return getNamedType(field!.type).name;
 }
 
 /** The record that a parameter of a route's path names. */
-const nounInPath = (route: Route, name: string): keyof Records =>
-  route.path.startsWith("/products/{id}") && name === "id" ? "billingProductId" : nounOfId(name, answerOf(route));
+const recordKeyInPath = (route: RestRoute, name: string): keyof RecordFixtures =>
+  route.path.startsWith("/products/{id}") && name === "id"
+    ? "billingProductId"
+    : requireRecordKey(name, resultTypeOf(route));
 
 /** A valid request of a route. */
-export function requestOf(route: Route, taste: Taste): { path: string; body: Record<string, unknown> | undefined } {
-  const input = inputOf(route);
-  const value = input && (valueOf(input, "input", answerOf(route), taste) as Record<string, unknown>);
+export function sampleRequest(
+  route: RestRoute,
+  options: SampleOptions,
+): { path: string; body: Record<string, unknown> | undefined } {
+  const input = inputTypeOfRoute(route);
+  const value = input && (sampleValue(input, "input", resultTypeOf(route), options) as Record<string, unknown>);
   const names = new Set(route.body?.map((name) => name.split(".")[0]!));
   const known = value && Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
-  const path = pathParameters(route).reduce<string>((text, name) => {
+  const path = pathParametersOf(route).reduce<string>((text, name) => {
     return text.includes(`{${name}}`)
-      ? text.replace(`{${name}}`, String(taste.records[nounInPath(route, name)]))
+      ? text.replace(`{${name}}`, String(options.records[recordKeyInPath(route, name)]))
       : text;
   }, route.path);
   return { path, body: known };
 }
 
 /** The name of a route as its tests show it. */
-export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+export const routeNameOf = ({ method, path }: RestRoute): string => `${method} ${path}`;

@@ -1,8 +1,8 @@
-import { fresh } from "../support/cover-fixture.ts";
-import { NOBODYS_UUID } from "./record-fixtures.ts";
+import { uniqueName } from "../support/cover-fixture.ts";
+import { UNKNOWN_UUID } from "./record-fixtures.ts";
 
 /** Valid values of the scalars. */
-export const scalars: Record<string, () => unknown> = {
+export const scalarSamples: Record<string, () => unknown> = {
   Boolean: () => true,
   CountryCode: () => "KR",
   DateTime: () => "2026-02-01T00:00:00Z",
@@ -12,14 +12,14 @@ export const scalars: Record<string, () => unknown> = {
   Duration: () => "P1D",
   Email: () => "seoyeon@example.com",
   Int: () => 1,
-  Line: () => fresh("line"),
+  Line: () => uniqueName("line"),
   Label: () => "12 Teheran-ro",
   Keyword: () => "Kim",
   Credential: () => "mid-1",
   Link: () => "https://example.com/bean.png",
   ReturnUrl: () => "https://shop.example.com/thanks",
   Name: () => "Kim Seo-yeon",
-  PartnerId: () => fresh("partner"),
+  PartnerId: () => uniqueName("partner"),
   Phone: () => "010-1234-5678",
   Password: () => "correct horse battery staple",
   PositiveInt: () => 1,
@@ -33,7 +33,7 @@ export const scalars: Record<string, () => unknown> = {
 };
 
 /** Values that depend on where they stand: those of which not any value of the type will do. */
-export const places: Record<string, unknown> = {
+export const fieldSamples: Record<string, unknown> = {
   optionIds: [],
   // The one that the plans of the records have.
   interval: "MONTH",
@@ -48,7 +48,7 @@ export const places: Record<string, unknown> = {
   customDomain: "pay.example.com",
   returnOrigins: ["https://shop.example.com"],
   // That of an identity provider, which is nothing of ours.
-  realmIdentityProviderId: NOBODYS_UUID,
+  realmIdentityProviderId: UNKNOWN_UUID,
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",

@@ -1,40 +1,46 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { contract } from "../../rest-compat/contract-routes.ts";
+import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { canary } from "../support/rest-assertions.ts";
-import { fresh } from "../support/cover-fixture.ts";
-import { rowsOf } from "./query-rows.ts";
-import { registerRecords } from "./record-fixtures.ts";
-import { documentOf, operations, requestOf, variablesOf, type Taste } from "./sample-requests.ts";
+import { uniqueWord } from "../support/rest-assertions.ts";
+import { uniqueName } from "../support/cover-fixture.ts";
+import { queryRows } from "./query-rows.ts";
+import { createRecordFixtures } from "./record-fixtures.ts";
+import {
+  sampleDocument,
+  schemaOperations,
+  sampleRequest,
+  sampleVariables,
+  type SampleOptions,
+} from "./sample-requests.ts";
 
 /** Hundreds of requests make a test here; a busy machine takes its time. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
-const records = await registerRecords(gateway);
+const records = await createRecordFixtures(gateway);
 
 /** Values that nothing else has; each is sent wherever its kind can stand, and where nobody expects it. */
 const secret = {
-  name: canary("Name"),
-  email: `${canary("mail")}@example.com`,
+  name: uniqueWord("Name"),
+  email: `${uniqueWord("mail")}@example.com`,
   phone: "01098765432109",
   card: "5105105105105100",
   groupedCard: "6011 1111 1111 1117",
   token: gateway.vendor.token,
-  wrongToken: canary("token"),
-  key: canary("key"),
-  password: canary("password"),
-  consumerSecret: canary("consumerSecret"),
+  wrongToken: uniqueWord("token"),
+  key: uniqueWord("key"),
+  password: uniqueWord("password"),
+  consumerSecret: uniqueWord("consumerSecret"),
 };
 type Secret = keyof typeof secret;
 
 /** What texts say; the card numbers in them are to be masked. */
 const sentence = `declined ${secret.card}, then ${secret.groupedCard}`;
 
-const taste: Taste = {
+const taste: SampleOptions = {
   records,
-  sends: () => true,
+  includesField: () => true,
   scalars: {
     Name: () => secret.name,
     Email: () => secret.email,
@@ -42,7 +48,7 @@ const taste: Taste = {
     Text: () => sentence,
     Password: () => secret.password,
   },
-  places: { consumerSecret: secret.consumerSecret },
+  fieldValues: { consumerSecret: secret.consumerSecret },
 };
 
 /** What no field is meant for, and what must therefore be neither kept nor told. */
@@ -87,13 +93,13 @@ async function send(
  */
 async function sendEverything({ withMisplaced }: { withMisplaced: boolean }): Promise<void> {
   const misplacedIn = (body: object): object[] => (withMisplaced ? misplaced(body) : []);
-  for (const route of contract) {
-    const { path, body } = requestOf(route, taste);
+  for (const route of contractRoutes) {
+    const { path, body } = sampleRequest(route, taste);
     const url = `/api/v1${path}`;
     const bodies = body
       ? [{ ...body, ...besides }, ...misplacedIn(body), `{"name": "${secret.name}", ${secret.email}`]
       : [undefined];
-    for (const one of bodies) await send(route.method, url, one, { "idempotency-key": fresh(secret.key) });
+    for (const one of bodies) await send(route.method, url, one, { "idempotency-key": uniqueName(secret.key) });
     await send(route.method, url, body, { "idempotency-key": secret.key });
     await send(route.method, url, body, { "secret-token": secret.wrongToken });
     await send(route.method, url, body, { "content-type": `text/${secret.name}` });
@@ -104,9 +110,9 @@ async function sendEverything({ withMisplaced }: { withMisplaced: boolean }): Pr
     );
     await send("GET", `${url}/${encodeURIComponent(secret.email)}`);
   }
-  for (const operation of operations) {
-    const query = documentOf(operation);
-    const variables = variablesOf(operation, taste);
+  for (const operation of schemaOperations) {
+    const query = sampleDocument(operation);
+    const variables = sampleVariables(operation, taste);
     const input = variables["input"] as object | undefined;
     for (const one of [
       variables,
@@ -129,7 +135,7 @@ const secretsIn = (text: string): Secret[] =>
 
 /** The columns in which a secret is found, whatever their type. */
 async function columnsWith(value: string): Promise<string[]> {
-  const columns = await rowsOf<{ place: string; name: string; column: string }>(
+  const columns = await queryRows<{ place: string; name: string; column: string }>(
     gateway,
     sql`
     select table_schema || '.' || table_name as place, table_name as name, column_name as column from information_schema.columns
@@ -137,7 +143,7 @@ async function columnsWith(value: string): Promise<string[]> {
   );
   const found: string[] = [];
   for (const { place, name, column } of columns) {
-    const [row] = await rowsOf<{ n: number }>(
+    const [row] = await queryRows<{ n: number }>(
       gateway,
       sql`select count(*)::int as n from ${sql.raw(place)} where position(lower(${value}) in lower(${sql.raw(`"${column}"`)}::text)) > 0`,
     );
@@ -159,7 +165,7 @@ describe("what was sent", () => {
         "GRAPHQL_VALIDATION_FAILED",
       ]),
     );
-    expect(codes.get("DONE")).toBeGreaterThanOrEqual(contract.length);
+    expect(codes.get("DONE")).toBeGreaterThanOrEqual(contractRoutes.length);
     expect(codes.has("INTERNAL_ERROR")).toBe(false);
   });
 
@@ -211,11 +217,11 @@ describe("what was sent", () => {
       expect(await columnsWith(key)).toEqual([]);
       expect(await columnsWith(Buffer.from(key).toString("hex"))).toEqual([]);
     }
-    expect(gateway.lines.filter((line) => some.some((key) => line.includes(key)))).toEqual([]);
+    expect(gateway.logLines.filter((line) => some.some((key) => line.includes(key)))).toEqual([]);
   });
 
   test("was kept where it may be kept as something else only", async () => {
-    const [row] = await rowsOf<{ secrets: number; passwords: number }>(
+    const [row] = await queryRows<{ secrets: number; passwords: number }>(
       gateway,
       `select (select count(*)::int from vendor_settings where consumer_secret is not null) as secrets,
          (select count(*)::int from managers where username = '${secret.email}') as passwords`,
@@ -229,8 +235,8 @@ describe("what was sent", () => {
   });
 
   test("is in no line of the log", () => {
-    expect(gateway.lines.length).toBeGreaterThan(100);
-    expect(gateway.lines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
+    expect(gateway.logLines.length).toBeGreaterThan(100);
+    expect(gateway.logLines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
   });
 });
 
@@ -247,12 +253,12 @@ const breakages = {
 
 describe.each(Object.entries(breakages))("when %s", (_, statement) => {
   test("work fails with INTERNAL_ERROR, and the log still tells nothing of what was sent", async () => {
-    await rowsOf(gateway, statement);
+    await queryRows(gateway, statement);
     codes.clear();
-    gateway.lines.length = 0;
+    gateway.logLines.length = 0;
     await sendEverything({ withMisplaced: false });
     expect(codes.get("INTERNAL_ERROR")).toBeGreaterThan(0);
-    expect(gateway.lines.some((line) => JSON.parse(line).msg === "failed")).toBe(true);
-    expect(gateway.lines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
+    expect(gateway.logLines.some((line) => JSON.parse(line).msg === "failed")).toBe(true);
+    expect(gateway.logLines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
   });
 });

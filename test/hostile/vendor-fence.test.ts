@@ -1,24 +1,24 @@
 import { getNamedType, isInputObjectType, type GraphQLInputType, type GraphQLInterfaceType } from "graphql";
 import { describe, expect, test } from "vitest";
-import { contract } from "../../rest-compat/contract-routes.ts";
-import { pathParameters, type Route } from "../../rest-compat/binding/route.ts";
-import { globalId, type NodeType } from "../../src/graphql/record-ids.ts";
+import { contractRoutes } from "../../rest-compat/contract-routes.ts";
+import { pathParametersOf, type RestRoute } from "../../rest-compat/binding/route.ts";
+import { toGlobalId, type NodeType } from "../../src/graphql/record-ids.ts";
 import { startGateway, type TestVendor } from "../support/test-gateway.ts";
-import { withoutEcho } from "../support/refusal-values.ts";
-import { changingNothing } from "../support/rest-assertions.ts";
-import { fenced, outside, type Whose } from "./id-inputs.ts";
-import { rowsOf } from "./query-rows.ts";
-import { NOBODYS_UUID, registerRecords, type Records } from "./record-fixtures.ts";
+import { removeEchoedValues } from "../support/refusal-values.ts";
+import { expectNoChanges } from "../support/rest-assertions.ts";
+import { idOwnersByInput, idsOfNoVendor, type IdOwner } from "./id-inputs.ts";
+import { queryRows } from "./query-rows.ts";
+import { UNKNOWN_UUID, createRecordFixtures, type RecordFixtures } from "./record-fixtures.ts";
 import {
-  documentOf,
-  inputOf,
-  nameOf,
-  operations,
-  requestOf,
+  sampleDocument,
+  inputTypeOfRoute,
+  routeNameOf,
+  schemaOperations,
+  sampleRequest,
   schema,
-  takes,
-  variablesOf,
-  type Operation,
+  hasBodyField,
+  sampleVariables,
+  type SchemaOperation,
 } from "./sample-requests.ts";
 
 const gateway = await startGateway();
@@ -29,8 +29,9 @@ const child = await gateway.openVendor({ name: "Child", parentId: parent.id });
 const sibling = await gateway.openVendor({ name: "Sibling", parentId: parent.id });
 const stranger = await gateway.openVendor({ name: "Stranger" });
 
-const recordsOf = new Map<TestVendor, Records>();
-for (const vendor of [stranger, parent, child, sibling]) recordsOf.set(vendor, await registerRecords(gateway, vendor));
+const recordsOf = new Map<TestVendor, RecordFixtures>();
+for (const vendor of [stranger, parent, child, sibling])
+  recordsOf.set(vendor, await createRecordFixtures(gateway, vendor));
 
 /** Who asks, and for whose records. */
 const pairs: readonly (readonly [says: string, asks: TestVendor, owns: TestVendor])[] = [
@@ -47,7 +48,7 @@ const NOBODY = 4_000_000;
 interface Place {
   name: string;
   /** The answer, less its traceId, when this id stands there in a request that is valid otherwise. */
-  ask: (vendor: TestVendor, own: Records, id: string | number) => Promise<{ status: number; text: string }>;
+  ask: (vendor: TestVendor, own: RecordFixtures, id: string | number) => Promise<{ status: number; text: string }>;
   /** Whether ids are JSON numbers here, as REST has them, and not text. */
   isNumber: boolean;
 }
@@ -70,20 +71,20 @@ function put(target: any, [name, ...rest]: readonly string[], value: unknown): v
   target[name!] = Array.isArray(target[name!]) ? [value] : value;
 }
 
-async function send(vendor: TestVendor, method: Route["method"], url: string, body: unknown) {
+async function send(vendor: TestVendor, method: RestRoute["method"], url: string, body: unknown) {
   const response = await gateway.gateway.server.inject({
     method,
     url,
     headers: { "secret-token": vendor.token, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   });
-  return { status: response.statusCode, text: withoutEcho(response.body) };
+  return { status: response.statusCode, text: removeEchoedValues(response.body) };
 }
 
 /** What an argument needs beside it. */
 const companions: Readonly<Record<string, string>> = { "Query.pricePlan productId": "id" };
 
-const placesOfOperation = (operation: Operation): Place[] => {
+const placesOfOperation = (operation: SchemaOperation): Place[] => {
   // By its partner id a record is found by queries only; a mutation registers what is not there.
   const wanted = operation.kind === "query" ? ["ID", "UUID", "PartnerId"] : ["ID", "UUID"];
   const paths = operation.field.args.flatMap(({ name, type }) => pathsOf(type, name, wanted));
@@ -92,34 +93,34 @@ const placesOfOperation = (operation: Operation): Place[] => {
     isNumber: false,
     ask: async (vendor, own, id) => {
       const sends = (at: string) => leadingTo(path)(at) || companions[`${operation.name} ${path}`] === at;
-      const variables = variablesOf(operation, { records: own, sends });
+      const variables = sampleVariables(operation, { records: own, includesField: sends });
       put(variables, path.split("."), id);
-      return send(vendor, "POST", "/graphql", { query: documentOf(operation), variables });
+      return send(vendor, "POST", "/graphql", { query: sampleDocument(operation), variables });
     },
   }));
 };
 
-const placesOfRoute = (route: Route): Place[] => {
-  const inPath = pathParameters(route).map<Place>((parameter) => ({
-    name: `${nameOf(route)} ${parameter}`,
+const placesOfRoute = (route: RestRoute): Place[] => {
+  const inPath = pathParametersOf(route).map<Place>((parameter) => ({
+    name: `${routeNameOf(route)} ${parameter}`,
     isNumber: true,
     ask: (vendor, own, id) => {
-      const path = requestOf(
+      const path = sampleRequest(
         { ...route, path: route.path.replace(`{${parameter}}`, String(id)) as `/${string}` },
         { records: own },
       ).path;
-      return send(vendor, route.method, `/api/v1${path}`, route.body && requestOf(route, { records: own }).body);
+      return send(vendor, route.method, `/api/v1${path}`, route.body && sampleRequest(route, { records: own }).body);
     },
   }));
-  const input = inputOf(route);
+  const input = inputTypeOfRoute(route);
   const paths = input
-    ? pathsOf(input, "input", ["ID", "UUID"]).filter((path) => takes(route, path.split(".")[1]!))
+    ? pathsOf(input, "input", ["ID", "UUID"]).filter((path) => hasBodyField(route, path.split(".")[1]!))
     : [];
   const inBody = paths.map<Place>((path) => ({
-    name: `${nameOf(route)} ${path.replace("input.", "")}`,
+    name: `${routeNameOf(route)} ${path.replace("input.", "")}`,
     isNumber: true,
     ask: (vendor, own, id) => {
-      const request = requestOf(route, { records: own, sends: leadingTo(path) });
+      const request = sampleRequest(route, { records: own, includesField: leadingTo(path) });
       put(request.body, path.split(".").slice(1), id);
       return send(vendor, route.method, `/api/v1${request.path}`, request.body);
     },
@@ -127,15 +128,18 @@ const placesOfRoute = (route: Route): Place[] => {
   return [...inPath, ...inBody];
 };
 
-const places: readonly Place[] = [...contract.flatMap(placesOfRoute), ...operations.flatMap(placesOfOperation)].filter(
-  ({ name }) => !outside.includes(name),
-);
+const places: readonly Place[] = [
+  ...contractRoutes.flatMap(placesOfRoute),
+  ...schemaOperations.flatMap(placesOfOperation),
+].filter(({ name }) => !idsOfNoVendor.includes(name));
 
 test("every place where an id can stand is in the table of test/hostile/id-inputs.ts, and nothing else is", () => {
   const found = places.map(({ name }) => name);
   expect({
-    "Add these to the table, with the type of record that they are ids of": found.filter((name) => !(name in fenced)),
-    "Remove these from the table": Object.keys(fenced).filter((name) => !found.includes(name)),
+    "Add these to the table, with the type of record that they are ids of": found.filter(
+      (name) => !(name in idOwnersByInput),
+    ),
+    "Remove these from the table": Object.keys(idOwnersByInput).filter((name) => !found.includes(name)),
   }).toEqual({
     "Add these to the table, with the type of record that they are ids of": [],
     "Remove these from the table": [],
@@ -144,8 +148,8 @@ test("every place where an id can stand is in the table of test/hostile/id-input
 
 /** Which of a vendor's records stands for each type; the tables of those that have partner ids; the names of nobody. */
 const kept: Record<
-  Exclude<Whose, "Node">,
-  { record: keyof Records; table?: string; partnerId?: string; nobody?: string }
+  Exclude<IdOwner, "Node">,
+  { record: keyof RecordFixtures; table?: string; partnerId?: string; nobody?: string }
 > = {
   Cover: { record: "coverId" },
   RetryDecision: { record: "decisionId" },
@@ -170,8 +174,8 @@ const kept: Record<
   OptionGroup: { record: "billingOptionGroupId" },
   ProductOption: { record: "billingOptionId" },
   PriceOption: { record: "sideOptionId" },
-  VendorUuid: { record: "vendorUuid", nobody: NOBODYS_UUID },
-  ChildUuid: { record: "childUuid", nobody: NOBODYS_UUID },
+  VendorUuid: { record: "vendorUuid", nobody: UNKNOWN_UUID },
+  ChildUuid: { record: "childUuid", nobody: UNKNOWN_UUID },
 };
 
 /** The types that have global ids; one that is new fails in `globalIdOf` until `kept` has it. */
@@ -179,15 +183,19 @@ const nodeTypes = schema
   .getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType)
   .map(({ name }) => name as NodeType);
 
-function globalIdOf(type: NodeType, vendor: TestVendor, records: Records | undefined): string {
+function globalIdOf(type: NodeType, vendor: TestVendor, records: RecordFixtures | undefined): string {
   if (type !== "Vendor" && !(type in kept))
     throw new Error(`Tell in fence.test.ts which record stands for the type ${type as string}.`);
-  return globalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
+  return toGlobalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
 }
 
 /** The ways in which a record can be named at a place: of a vendor's records, or of nobody's. */
-async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Records): Promise<(string | number)[]> {
-  const whose = fenced[name]!;
+async function idsOf(
+  { name, isNumber }: Place,
+  vendor: TestVendor,
+  records?: RecordFixtures,
+): Promise<(string | number)[]> {
+  const whose = idOwnersByInput[name]!;
   if (whose === "Node") return nodeTypes.map((type) => globalIdOf(type, vendor, records));
   const { record, nobody } = kept[whose];
   const id = records ? records[record] : (nobody ?? NOBODY);
@@ -195,20 +203,20 @@ async function idsOf({ name, isNumber }: Place, vendor: TestVendor, records?: Re
   if (nobody !== undefined || /^Category$|^StoredMethod$|Option/.test(whose)) return [isNumber ? id : String(id)];
   if (isNumber) return [id];
   if (/ partner\w+Id$/.test(name)) return [records ? await partnerIdOf(whose, id as number) : "nobodys-4000000"];
-  return [String(id), globalId(whose, id)];
+  return [String(id), toGlobalId(whose, id)];
 }
 
 async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string> {
   const { table, partnerId } = kept[whose];
-  const rows = await rowsOf<{ it: string }>(gateway, `select ${partnerId!} as it from ${table!} where id = ${id}`);
+  const rows = await queryRows<{ it: string }>(gateway, `select ${partnerId!} as it from ${table!} where id = ${id}`);
   return rows[0]!.it;
 }
 
-const inTable = places.filter(({ name }) => name in fenced).map((place) => [place.name, place] as const);
+const inTable = places.filter(({ name }) => name in idOwnersByInput).map((place) => [place.name, place] as const);
 
 /** A parent may name its child where a vendor's uuid stands; test/rest/vendors.test.ts tells what it gets. */
 const closed = (asks: TestVendor, owns: TestVendor) =>
-  asks === parent && owns === child ? inTable.filter(([name]) => fenced[name] !== "VendorUuid") : inTable;
+  asks === parent && owns === child ? inTable.filter(([name]) => idOwnersByInput[name] !== "VendorUuid") : inTable;
 
 /**
  * A child has no children, so that it has no uuid of one, and can make none; a parent has nobody to submit to. What is
@@ -226,7 +234,7 @@ describe.each(pairs)(
       const own = recordsOf.get(asks)!;
       const theirs = await idsOf(place, owns, recordsOf.get(owns));
       const nobodys = await idsOf(place, owns);
-      await changingNothing(gateway, async () => {
+      await expectNoChanges(gateway, async () => {
         for (const [index, id] of theirs.entries()) {
           const answer = await place.ask(asks, own, id);
           expect(answer).toEqual(await place.ask(asks, own, nobodys[index]!));
@@ -237,18 +245,18 @@ describe.each(pairs)(
 );
 
 /** Brings the records into the state that an operation needs. */
-async function makeReady(name: string, own: Records, vendor: TestVendor): Promise<void> {
+async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor): Promise<void> {
   if (name.startsWith("Mutation.setCoverOrderStatus"))
-    await gateway.rest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
+    await gateway.sendRest("PATCH", `/cover/order/success/${own.orderId}`, undefined, vendor);
   if (name.startsWith("Mutation.submitProduct"))
-    await rowsOf(
+    await queryRows(
       gateway,
       `update products set type = 'DRAFT', draft_of = 'BOX', status = 'UNSOLD' where id = ${own.billingProductId}`,
     );
   if (name.startsWith("Mutation.reportInvoiceUndelivered"))
-    await rowsOf(gateway, `update invoices set status = 'SENT' where id = ${own.billingInvoiceId}`);
+    await queryRows(gateway, `update invoices set status = 'SENT' where id = ${own.billingInvoiceId}`);
   const pay = (method: string) =>
-    gateway.data(
+    gateway.queryData(
       "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { state } } }",
       { input: { orderId: String(own.billingOrderId), method } },
       vendor,
@@ -256,36 +264,36 @@ async function makeReady(name: string, own: Records, vendor: TestVendor): Promis
   if (name.startsWith("Mutation.confirmDeposit")) await pay("BANK");
   if (name.startsWith("Mutation.refundOrder")) await pay("SIMPLE_PAY");
   if (name.startsWith("Mutation.activateSubscription"))
-    await rowsOf(gateway, `update subscriptions set status = 'PAUSE' where id = ${own.billingSubscriptionId}`);
+    await queryRows(gateway, `update subscriptions set status = 'PAUSE' where id = ${own.billingSubscriptionId}`);
   if (name.startsWith("Mutation.setUnits"))
-    await rowsOf(
+    await queryRows(
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
     );
   // The plan of the sample is one that the item could have: its own.
   if (name.startsWith("Mutation.changeSubscriptionPlan"))
-    await rowsOf(
+    await queryRows(
       gateway,
       `update subscription_items set product_id = ${own.billingProductId}, price_id = ${own.billingPriceId}
         where code = '${own.billingSubscriptionItemCode}'`,
     );
   // The first trigger of the enum is the sample: a request to cancel what is paid.
   if (name.startsWith("Mutation.moveOrderItems"))
-    await rowsOf(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);
+    await queryRows(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);
 }
 
 describe.each([
   ["a parent", parent],
   ["a child", child],
 ] as const)("the own id of %s works", (_, vendor) => {
-  let shared: Promise<Records> | undefined;
+  let shared: Promise<RecordFixtures> | undefined;
   // What reads its records, or makes a new one that refers to them, shares them; what changes them needs new ones each time.
-  const recordsFor = (name: string): Promise<Records> =>
+  const recordsFor = (name: string): Promise<RecordFixtures> =>
     /^(?:Query[.]|GET |POST [/]cover[/](?!recovery)|POST [/](?:orders|invoices|vendors)|Mutation[.](?:register|create))/.test(
       name,
     )
-      ? (shared ??= registerRecords(gateway, vendor))
-      : registerRecords(gateway, vendor);
+      ? (shared ??= createRecordFixtures(gateway, vendor))
+      : createRecordFixtures(gateway, vendor);
 
   test.each(open(vendor))("at %s", async (_name, place) => {
     const forms = (await idsOf(place, vendor, recordsOf.get(vendor))).length;

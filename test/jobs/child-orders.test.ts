@@ -1,60 +1,63 @@
 import { describe, expect, test } from "vitest";
-import { createChild } from "../support/child-vendors.ts";
+import { createTestChild } from "../support/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { listing } from "../support/child-listing.ts";
-import { linkTo, Payer, readable } from "../support/checkout-fixture.ts";
-import { refusalOf, Shelf } from "../support/test-catalogue.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { createListing } from "../support/child-listing.ts";
+import { checkoutPathOf, CheckoutPayer, textOfPage } from "../support/checkout-fixture.ts";
+import { graphqlRefusalOf, TestCatalogue } from "../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /* What a child vendor has of an order is what its parent has of it: as much, paid when it is, in stock while it is. */
 
 const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
-const till = await Till.open(gateway);
-const child = await createChild(gateway);
-const theirs = await Till.open(gateway, child);
-const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
-const worker = workerOf(gateway);
+const payments = await TestPayments.start(gateway);
+const child = await createTestChild(gateway);
+const theirs = await TestPayments.start(gateway, child);
+const [childs, catalogue] = [new TestCatalogue(gateway, child), new TestCatalogue(gateway)];
+const worker = createWorker(gateway);
 
 const DAY = 86_400_000;
 
 const once = { type: "ONE_TIME", recurring: null };
-const customerId = String(till.customerId);
+const customerId = String(payments.customerId);
 
 async function ordered(items: readonly object[]) {
   const shown = "order { databaseId items { databaseId } childOrders { databaseId code } }";
-  const { order } = await till.done("createOrder", { customerId, items }, shown);
+  const { order } = await payments.runMutation("createOrder", { customerId, items }, shown);
   return { id: order.databaseId as number, items: order.items, child: order.childOrders[0] };
 }
 
 /** The child's order: its sums, and its lines by quantity and state. */
 async function told(id: number) {
   const shown = "childOrders { amount paidAmount returnedAmount items { quantity status } }";
-  const [{ items, amount, paidAmount, returnedAmount }] = (await till.read(id, shown)).childOrders;
+  const [{ items, amount, paidAmount, returnedAmount }] = (await payments.readOrder(id, shown)).childOrders;
   return [amount, paidAmount, returnedAmount, ...items.map((one: any) => `${one.quantity} ${one.status}`)];
 }
 
 /** Days pass; what was not paid in time gives its stock back. */
 async function pass(days: number): Promise<void> {
   gateway.clock.advance(days * DAY);
-  await worker.perform("orders.release-stock");
+  await worker.runTask("orders.release-stock");
 }
 
 describe("the child's order", () => {
   test("is of the quantity that the payer chose, and so is its stock", async () => {
-    const cup = await listing(childs, shelf, once);
-    const bowl = await listing(childs, shelf, once, { name: "Bowl" });
+    const cup = await createListing(childs, catalogue, once);
+    const bowl = await createListing(childs, catalogue, once, { name: "Bowl" });
     const range = { minimumQuantity: 2, maximumQuantity: 12 };
-    const { invoice } = await till.done(
+    const { invoice } = await payments.runMutation(
       "createInvoice",
       { customerId, items: [cup.line, { ...bowl.line, ...range }], publishMethods: ["EMAIL"] },
       "invoice { order { databaseId code items { databaseId } } }",
     );
     const { databaseId, code, items } = invoice.order;
-    const payer = await Payer.at(gateway, await linkTo(gateway, { orderId: databaseId, orderCode: code }));
+    const payer = await CheckoutPayer.open(
+      gateway,
+      await checkoutPathOf(gateway, { orderId: databaseId, orderCode: code }),
+    );
     const choose = async (quantity: number) => {
-      await payer.reload();
-      return payer.pay({ action: "quantities", [`quantity${items[1].databaseId}`]: String(quantity) });
+      await payer.reloadPage();
+      return payer.submitForm({ action: "quantities", [`quantity${items[1].databaseId}`]: String(quantity) });
     };
     await choose(5);
     expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
@@ -63,67 +66,67 @@ describe("the child's order", () => {
     expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
     await choose(3);
     expect([await cup.left(), await bowl.left()]).toEqual([9, 7]);
-    await till.paid(databaseId);
-    await till.done("refundOrder", { orderId: String(databaseId) }, "order { id }");
+    await payments.payOrder(databaseId);
+    await payments.runMutation("refundOrder", { orderId: String(databaseId) }, "order { id }");
     expect([await cup.left(), await bowl.left()]).toEqual([10, 10]);
   });
 
   test("takes its stock again with its parent's, where that is paid after it was given back", async () => {
-    const cup = await listing(childs, shelf, once);
+    const cup = await createListing(childs, catalogue, once);
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
     await pass(1);
     expect(await cup.left()).toBe(10);
-    await till.paid(id);
+    await payments.payOrder(id);
     expect(await cup.left()).toBe(8);
     await pass(2);
     expect(await cup.left()).toBe(8);
-    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    await payments.runMutation("refundOrder", { orderId: String(id) }, "order { id }");
     expect(await cup.left()).toBe(10);
   });
 
   test("keeps its parent's from being paid late where the child has none left", async () => {
-    const cup = await listing(childs, shelf, once, { quantity: 1 });
+    const cup = await createListing(childs, catalogue, once, { quantity: 1 });
     const { id } = await ordered([cup.line]);
     await pass(1);
     const other = await ordered([cup.line]);
-    expect(refusalOf(await till.pay(id))[0]).toBe("OUT_OF_STOCK");
-    await till.done("cancelOrder", { orderId: String(other.id) }, "order { id }");
-    await till.paid(id);
+    expect(graphqlRefusalOf(await payments.sendPayOrder(id))[0]).toBe("OUT_OF_STOCK");
+    await payments.runMutation("cancelOrder", { orderId: String(other.id) }, "order { id }");
+    await payments.payOrder(id);
     expect(await cup.left()).toBe(0);
   });
 
   test("loses of two lines alike the one that went back", async () => {
-    const cup = await listing(childs, shelf, once);
+    const cup = await createListing(childs, catalogue, once);
     const { id, items } = await ordered([2, 5].map((minimumQuantity) => ({ ...cup.line, minimumQuantity })));
-    await till.paid(id);
+    await payments.payOrder(id);
     const back = { orderId: String(id), items: [{ itemId: String(items[1].databaseId) }] };
-    await till.done("refundOrder", back, "order { id }");
+    await payments.runMutation("refundOrder", back, "order { id }");
     expect(await told(id)).toEqual(["28000", "28000", "20000", "2 PAID", "5 CANCELLATION_REFUNDED"]);
     expect(await cup.left()).toBe(8);
   });
 
   test("cannot be paid by itself: its payer would pay twice", async () => {
-    const cup = await listing(childs, shelf, once);
+    const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
-    expect(refusalOf(await theirs.pay(own.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
-    const link = await linkTo(gateway, { orderId: 0, orderCode: own.code }, {}, child);
-    const payer = await Payer.at(gateway, link);
-    expect(readable(payer.html)).not.toContain("Card number");
-    await payer.payByCard(cards.approved);
+    expect(graphqlRefusalOf(await theirs.sendPayOrder(own.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
+    const link = await checkoutPathOf(gateway, { orderId: 0, orderCode: own.code }, {}, child);
+    const payer = await CheckoutPayer.open(gateway, link);
+    expect(textOfPage(payer.html)).not.toContain("Card number");
+    await payer.payByCard(testCards.approved);
     expect(await told(id)).toEqual(["4000", "0", "0", "1 CREATED"]);
-    await till.paid(id);
+    await payments.payOrder(id);
     expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
   });
 
   test("that the child has cancelled takes no money and no stock, whatever becomes of its parent's", async () => {
-    const cup = await listing(childs, shelf, once);
+    const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
-    await theirs.done("cancelOrder", { orderId: String(own.databaseId) }, "order { id }");
+    await theirs.runMutation("cancelOrder", { orderId: String(own.databaseId) }, "order { id }");
     await pass(1);
     expect(await cup.left()).toBe(10);
-    await till.paid(id);
+    await payments.payOrder(id);
     expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
-    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    await payments.runMutation("refundOrder", { orderId: String(id) }, "order { id }");
     expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
     expect(await cup.left()).toBe(10);
   });
@@ -131,15 +134,15 @@ describe("the child's order", () => {
 
 describe("a deposit that comes after the stock was given back", () => {
   async function awaited(quantity: number) {
-    const cup = await listing(childs, shelf, once, { quantity });
-    const tray = await shelf.product({ type: "BOX", name: "Tray", quantity: 1 });
-    const { code: priceCode } = await shelf.plan(tray.databaseId, { price: "100" });
+    const cup = await createListing(childs, catalogue, once, { quantity });
+    const tray = await catalogue.createProduct({ type: "BOX", name: "Tray", quantity: 1 });
+    const { code: priceCode } = await catalogue.createPlan(tray.databaseId, { price: "100" });
     const { id } = await ordered([cup.line, { productCode: tray.code, priceCode }]);
-    await till.paid(id, { method: "VBANK" });
+    await payments.payOrder(id, { method: "VBANK" });
     await pass(1);
-    const left = async () => [await cup.left(), (await shelf.read(tray.databaseId, "quantity")).quantity];
+    const left = async () => [await cup.left(), (await catalogue.readProduct(tray.databaseId, "quantity")).quantity];
     const arrives = async () => {
-      const { payment } = await till.read(id, "payment { gatewayReference }");
+      const { payment } = await payments.readOrder(id, "payment { gatewayReference }");
       const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
       await gateway.gateway.server.inject({ method: "POST", url });
     };
@@ -151,7 +154,7 @@ describe("a deposit that comes after the stock was given back", () => {
     expect(await left()).toEqual([3, 1]);
     await arrives();
     expect(await left()).toEqual([2, 0]);
-    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    await payments.runMutation("refundOrder", { orderId: String(id) }, "order { id }");
     expect(await left()).toEqual([3, 1]);
   });
 
@@ -161,46 +164,50 @@ describe("a deposit that comes after the stock was given back", () => {
     await arrives();
     expect(await left()).toEqual([0, 0]);
     expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
-    await till.done("refundOrder", { orderId: String(id) }, "order { id }");
+    await payments.runMutation("refundOrder", { orderId: String(id) }, "order { id }");
     expect(await left()).toEqual([0, 1]);
   });
 });
 
 describe("a subscription that is over", () => {
   async function subscribed(card: string) {
-    const cup = await listing(childs, shelf);
+    const cup = await createListing(childs, catalogue);
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
-    await till.paid(id, card);
+    await payments.payOrder(id, card);
     const shown = "subscriptions { databaseId items { code } }";
-    const [{ databaseId, items }] = (await till.read(id, shown)).subscriptions;
+    const [{ databaseId, items }] = (await payments.readOrder(id, shown)).subscriptions;
     return { cup, subscriptionId: String(databaseId), itemCode: items[0].code as string };
   }
 
   test("is not paid for what could not be charged of it, and that has no stock", async () => {
-    const { cup, subscriptionId, itemCode } = await subscribed(cards.recoversOnThirdRetry);
+    const { cup, subscriptionId, itemCode } = await subscribed(testCards.recoversOnThirdRetry);
     const change = [{ itemCode, quantity: 5 }];
-    const raise = await till.done("changeSubscriptionItems", { subscriptionId, change }, "order { databaseId }");
-    await workOff(worker);
+    const raise = await payments.runMutation(
+      "changeSubscriptionItems",
+      { subscriptionId, change },
+      "order { databaseId }",
+    );
+    await runUntilIdle(worker);
     const { databaseId } = raise.order;
-    expect((await till.read(databaseId, "items { status }")).items).toEqual([{ status: "PAYMENT_FAILURE" }]);
+    expect((await payments.readOrder(databaseId, "items { status }")).items).toEqual([{ status: "PAYMENT_FAILURE" }]);
     expect(await cup.left()).toBe(5);
-    await till.done("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
+    await payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
     expect(await cup.left()).toBe(8);
-    expect(refusalOf(await till.pay(databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
+    expect(graphqlRefusalOf(await payments.sendPayOrder(databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
     expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELLED"]);
   });
 
   test("gives the stock of a renewal back that nobody paid; paid late it takes it again", async () => {
-    const { cup, subscriptionId } = await subscribed(cards.lostLater);
+    const { cup, subscriptionId } = await subscribed(testCards.lostLater);
     gateway.clock.advance(30 * DAY);
-    await workOff(worker);
+    await runUntilIdle(worker);
     const query = "query ($id: ID!) { subscription(id: $id) { status latestOrders { databaseId type } } }";
-    const read = async () => (await gateway.data(query, { id: subscriptionId })).subscription;
+    const read = async () => (await gateway.queryData(query, { id: subscriptionId })).subscription;
     expect(await read()).toMatchObject({ status: "EXPIRED", latestOrders: [{ type: "RECURRING" }, {}] });
     expect(await cup.left()).toBe(6);
     await pass(1);
     expect(await cup.left()).toBe(8);
-    await till.paid((await read()).latestOrders[0].databaseId);
+    await payments.payOrder((await read()).latestOrders[0].databaseId);
     expect(await cup.left()).toBe(6);
   });
 });

@@ -1,30 +1,30 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { createChild } from "../support/child-vendors.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { createTestChild } from "../support/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { listing } from "../support/child-listing.ts";
-import { monthly, refusalOf, Shelf } from "../support/test-catalogue.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { createListing } from "../support/child-listing.ts";
+import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
-const till = await Till.open(gateway);
-const worker = workerOf(gateway);
-const child = await createChild(gateway);
-const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
+const payments = await TestPayments.start(gateway);
+const worker = createWorker(gateway);
+const child = await createTestChild(gateway);
+const [childs, catalogue] = [new TestCatalogue(gateway, child), new TestCatalogue(gateway)];
 
 const DAY = 86_400_000;
 
-const listed = (plan?: object, product?: object) => listing(childs, shelf, plan, product);
+const listed = (plan?: object, product?: object) => createListing(childs, catalogue, plan, product);
 
 /** A subscription of the parent's customer, paid by a card. */
-async function subscribe(items: readonly object[], card = cards.approved) {
-  const input = { customerId: String(till.customerId), items };
-  const { order } = await till.done("createOrder", input, "order { databaseId }");
-  await till.paid(order.databaseId, card);
-  const { subscriptions } = await till.read(order.databaseId, "subscriptions { databaseId nextPaymentDate }");
+async function subscribe(items: readonly object[], card = testCards.approved) {
+  const input = { customerId: String(payments.customerId), items };
+  const { order } = await payments.runMutation("createOrder", input, "order { databaseId }");
+  await payments.payOrder(order.databaseId, card);
+  const { subscriptions } = await payments.readOrder(order.databaseId, "subscriptions { databaseId nextPaymentDate }");
   return { id: subscriptions[0].databaseId as number, first: order.databaseId as number };
 }
 
@@ -32,7 +32,7 @@ const ofOrder = `type amount items { type amount status quantity orderedProductN
   childOrders { databaseId type amount paidAmount returnedAmount items { type amount status quantity orderedProductName usedCount } }`;
 
 async function read(id: number) {
-  const { subscription } = await gateway.data(
+  const { subscription } = await gateway.queryData(
     `query ($id: ID!) { subscription(id: $id) { status items { code quantity }
       latestOrders { databaseId ${ofOrder} } timeline { nodes { happening reason } } } }`,
     { id: String(id) },
@@ -44,15 +44,19 @@ async function read(id: number) {
 async function days(count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     gateway.clock.advance(DAY);
-    await workOff(worker);
+    await runUntilIdle(worker);
   }
 }
 
 const refund = (orderId: number, input: object = {}) =>
-  till.done("refundOrder", { orderId: String(orderId), ...input }, "order { returnedAmount }");
+  payments.runMutation("refundOrder", { orderId: String(orderId), ...input }, "order { returnedAmount }");
 
 const change = (id: number, input: object) =>
-  till.send("changeSubscriptionItems", { subscriptionId: String(id), ...input }, `order { databaseId ${ofOrder} }`);
+  payments.sendMutation(
+    "changeSubscriptionItems",
+    { subscriptionId: String(id), ...input },
+    `order { databaseId ${ofOrder} }`,
+  );
 
 async function changed(id: number, input: object): Promise<any> {
   const { data, errors } = await change(id, input);
@@ -61,15 +65,15 @@ async function changed(id: number, input: object): Promise<any> {
 }
 
 // A subscription whose product is sold out would be tried again on each day of the later tests.
-afterEach(() => rowsOf(gateway, "update subscriptions set status = 'CANCELED', next_payment_date = null"));
+afterEach(() => queryRows(gateway, "update subscriptions set status = 'CANCELED', next_payment_date = null"));
 
 describe("a renewal", () => {
   test("is ordered of the child again: with its stock, at the price that it was sold at, paid and given back with it", async () => {
     const cup = await listed();
-    await shelf.done("updatePricePlan", { id: String(cup.listedPlanId), price: "5000" }, "pricePlan { id }");
+    await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "5000" }, "pricePlan { id }");
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
     expect(await cup.left()).toBe(8);
-    await childs.done("updatePricePlan", { id: String(cup.planId), price: "9000" }, "pricePlan { id }");
+    await childs.runMutation("updatePricePlan", { id: String(cup.planId), price: "9000" }, "pricePlan { id }");
     await days(31);
     const { latestOrders } = await read(id);
     expect(latestOrders).toHaveLength(2);
@@ -81,7 +85,7 @@ describe("a renewal", () => {
     ]);
     expect(await cup.left()).toBe(6);
     await refund(renewal.databaseId);
-    expect((await till.read(renewal.databaseId, ofOrder)).childOrders).toMatchObject([
+    expect((await payments.readOrder(renewal.databaseId, ofOrder)).childOrders).toMatchObject([
       { returnedAmount: "8000", items: [{ status: "CANCELLATION_REFUNDED" }] },
     ]);
     expect(await cup.left()).toBe(8);
@@ -97,16 +101,16 @@ describe("a renewal", () => {
     const { databaseId } = (await read(id)).latestOrders[0].childOrders[0];
     const query =
       "query ($id: ID!) { order(id: $id) { type customer { name } subscriptions { id } childOrders { id } } }";
-    expect((await gateway.data(query, { id: String(databaseId) }, child)).order).toEqual({
+    expect((await gateway.queryData(query, { id: String(databaseId) }, child)).order).toEqual({
       type: "RECURRING",
       customer: { name: "Kim Seo-yeon" },
       subscriptions: [],
       childOrders: [],
     });
-    expect((await gateway.data(query, { id: String(databaseId) })).order).toBeNull();
-    const cancel = await till.send("cancelOrder", { orderId: String(databaseId) }, "order { id }");
-    expect(refusalOf(cancel)[0]).toBe("ORDER_NOT_FOUND");
-    const { subscriptions, customers } = await gateway.data(
+    expect((await gateway.queryData(query, { id: String(databaseId) })).order).toBeNull();
+    const cancel = await payments.sendMutation("cancelOrder", { orderId: String(databaseId) }, "order { id }");
+    expect(graphqlRefusalOf(cancel)[0]).toBe("ORDER_NOT_FOUND");
+    const { subscriptions, customers } = await gateway.queryData(
       "{ subscriptions { totalCount } customers { totalCount } }",
       {},
       child,
@@ -121,7 +125,9 @@ describe("a renewal", () => {
     const { id, first } = await subscribe([cup.line, bowl.line]);
     const amounts = ({ childOrders: [{ items }] }: any) =>
       items.map(({ type, amount }: any) => `${type} ${amount}`).join(", ");
-    expect(amounts(await till.read(first, ofOrder))).toBe("SKU 4000, FEE 700, DISCOUNT -1000, SKU 4000, FEE 700");
+    expect(amounts(await payments.readOrder(first, ofOrder))).toBe(
+      "SKU 4000, FEE 700, DISCOUNT -1000, SKU 4000, FEE 700",
+    );
     await days(31);
     expect(amounts((await read(id)).latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
   });
@@ -130,7 +136,9 @@ describe("a renewal", () => {
     const trial = { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" };
     const cup = await listed({ setupOption: { name: "Packing", type: "INITIALLY", price: "700" } }, trial);
     const { id, first } = await subscribe([cup.line]);
-    expect((await till.read(first, ofOrder)).childOrders).toMatchObject([{ amount: "0", items: [{ status: "PAID" }] }]);
+    expect((await payments.readOrder(first, ofOrder)).childOrders).toMatchObject([
+      { amount: "0", items: [{ status: "PAID" }] },
+    ]);
     await days(7);
     const [charge] = (await read(id)).latestOrders;
     expect(charge).toMatchObject({ type: "RECURRING", amount: "4700", childOrders: [{ paidAmount: "4700" }] });
@@ -145,7 +153,7 @@ describe("a renewal", () => {
     expect(waiting.timeline.nodes.find(({ happening }: any) => happening === "postponeRenewal").reason).toMatch(
       /only 1 left of Cup/,
     );
-    await childs.changed(cup.id, { quantity: 5 });
+    await childs.updateProduct(cup.id, { quantity: 5 });
     await days(1);
     const { status, latestOrders } = await read(id);
     expect([status, latestOrders.length, latestOrders[0].childOrders.length]).toEqual(["ACTIVE", 2, 1]);
@@ -155,9 +163,9 @@ describe("a renewal", () => {
   test("goes on where the child has taken the product from sale, or is shut out itself", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
-    await childs.changed(cup.id, { status: "UNSOLD" });
+    await childs.updateProduct(cup.id, { status: "UNSOLD" });
     const letIn = (enabled: boolean) =>
-      till.done("setChildVendorEnabled", { vendorUuid: child.uuid, enabled }, "child { enabled }");
+      payments.runMutation("setChildVendorEnabled", { vendorUuid: child.uuid, enabled }, "child { enabled }");
     await letIn(false);
     await days(31);
     expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ paidAmount: "4000" }]);
@@ -170,7 +178,7 @@ describe("a renewal", () => {
     const cup = await listed(volumes);
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
     const priced = (min: number, price: string) =>
-      childs.done("updatePricePlan", { id: String(cup.planId), volumes: [{ min, price }] }, "pricePlan { id }");
+      childs.runMutation("updatePricePlan", { id: String(cup.planId), volumes: [{ min, price }] }, "pricePlan { id }");
     await priced(5, "2000");
     await days(31);
     expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "6000" }]);
@@ -181,7 +189,7 @@ describe("a renewal", () => {
 
   test("that comes to nothing at the parent is paid at the child too", async () => {
     const cup = await listed();
-    await shelf.done("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
+    await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
     const { id } = await subscribe([cup.line]);
     await days(31);
     const [renewal] = (await read(id)).latestOrders;
@@ -191,13 +199,13 @@ describe("a renewal", () => {
 
   test("whose card is declined leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
     const cup = await listed();
-    const { id } = await subscribe([cup.line], cards.recoversOnThirdRetry);
+    const { id } = await subscribe([cup.line], testCards.recoversOnThirdRetry);
     await days(31);
     const unpaid = await read(id);
     expect(unpaid.status).toBe("UNPAID");
     expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
-    const work = new WorkRepository(gateway.database.handle);
-    expect(await work.vendorsWithWork(gateway.clock.now(), faultCodes)).not.toContain(child.id);
+    const work = new DueWorkRepository(gateway.database.handle);
+    expect(await work.vendorsWithDueWork(gateway.clock.now(), faultCodes)).not.toContain(child.id);
     await days(7);
     const [renewal, ...others] = (await read(id)).latestOrders;
     expect([others.length, renewal.childOrders.length]).toEqual([1, 1]);
@@ -206,10 +214,14 @@ describe("a renewal", () => {
 
   test("of a bundle costs nothing at the child beside the bundle, and takes its stock", async () => {
     const cup = await listed({ setupOption: { name: "Packing", type: "PERIODIC", price: "700" } });
-    const set = await shelf.product({ type: "BUNDLE", name: "Set", combinedProductIds: [String(cup.listingId)] });
-    const { code: priceCode } = await shelf.plan(set.databaseId, {
+    const set = await catalogue.createProduct({
       type: "BUNDLE",
-      recurring: monthly,
+      name: "Set",
+      combinedProductIds: [String(cup.listingId)],
+    });
+    const { code: priceCode } = await catalogue.createPlan(set.databaseId, {
+      type: "BUNDLE",
+      recurring: everyMonth,
       price: "5000",
       bundlePrices: [{ productId: String(cup.listingId), priceId: String(cup.listedPlanId) }],
     });
@@ -233,18 +245,26 @@ describe("a renewal", () => {
     const used = await listed({ ...meter, claim }, software);
     const { id } = await subscribe([used.line]);
     const [{ code: itemCode }] = (await read(id)).items;
-    await till.done("recordUsage", { subscriptionId: String(id), itemCode, units: "150" }, "subscription { id }");
+    await payments.runMutation(
+      "recordUsage",
+      { subscriptionId: String(id), itemCode, units: "150" },
+      "subscription { id }",
+    );
     await days(31);
     const [renewal] = (await read(id)).latestOrders;
     expect(renewal.amount).toBe("1000");
     expect(renewal.childOrders).toMatchObject([{ amount: "1000", items: [{ usedCount: "150", amount: "1000" }] }]);
 
     const allowed = await listed(meter, software);
-    await shelf.done("updatePricePlan", { id: String(allowed.listedPlanId), price: "900" }, "pricePlan { id }");
+    await catalogue.runMutation(
+      "updatePricePlan",
+      { id: String(allowed.listedPlanId), price: "900" },
+      "pricePlan { id }",
+    );
     const { id: other } = await subscribe([{ ...allowed.line, minimumQuantity: 100 }]);
     const [{ code }] = (await read(other)).items;
     const input = { subscriptionId: String(other), itemCode: code, quota: 300 };
-    const { order } = await till.done("changeSubscriptionQuota", input, `order { databaseId ${ofOrder} }`);
+    const { order } = await payments.runMutation("changeSubscriptionQuota", input, `order { databaseId ${ofOrder} }`);
     expect(order).toMatchObject({ type: "ADD_USAGE", amount: "2000" });
     expect(order.childOrders).toMatchObject([
       {
@@ -262,16 +282,20 @@ describe("a renewal", () => {
 describe("a change of a subscription", () => {
   /** A subscription of the parent's own, on the first of a month of 30 days. */
   async function ofApril() {
-    gateway.clock.set("2027-04-01T00:00:00.000Z");
-    const own = await shelf.product({ type: "SOFTWARE", name: "Journal" });
-    const { code: priceCode } = await shelf.plan(own.databaseId, { type: "FLAT", recurring: monthly, price: "30000" });
+    gateway.clock.setTo("2027-04-01T00:00:00.000Z");
+    const own = await catalogue.createProduct({ type: "SOFTWARE", name: "Journal" });
+    const { code: priceCode } = await catalogue.createPlan(own.databaseId, {
+      type: "FLAT",
+      recurring: everyMonth,
+      price: "30000",
+    });
     return subscribe([{ productCode: own.code, priceCode }]);
   }
 
   test("that adds a child's product is ordered of it for the rest of the period, and given back with it", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed({ price: "6000" }), await listed({ price: "3000" }, { name: "Bowl" })];
-    gateway.clock.set("2027-04-11T00:00:00.000Z");
+    gateway.clock.setTo("2027-04-11T00:00:00.000Z");
     const order = await changed(id, { add: [{ ...cup.line, quantity: 2 }, bowl.line] });
     expect([order.type, order.amount]).toEqual(["ADDITIONAL", "10000"]);
     const lines = [
@@ -280,27 +304,29 @@ describe("a change of a subscription", () => {
     ];
     expect(order.childOrders).toMatchObject([{ type: "ADDITIONAL", amount: "10000", items: lines }]);
     expect([await cup.left(), await bowl.left()]).toEqual([8, 9]);
-    expect((await till.read(order.databaseId, ofOrder)).childOrders).toMatchObject([{ paidAmount: "10000" }]);
+    expect((await payments.readOrder(order.databaseId, ofOrder)).childOrders).toMatchObject([{ paidAmount: "10000" }]);
 
     const itemCode = (await read(id)).items[1].code;
     // Without a gateway the charge is deferred.
     const configure = (enabled: boolean) =>
-      till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+      payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
     await configure(false);
     const raise = await changed(id, { change: [{ itemCode, quantity: 5 }] });
     await configure(true);
     expect(raise.childOrders).toMatchObject([{ amount: "12000", items: [{ type: "ADDS", quantity: 3 }] }]);
     expect(await cup.left()).toBe(5);
-    await till.done("cancelOrder", { orderId: String(raise.databaseId) }, "order { id }");
-    expect((await till.read(raise.databaseId, ofOrder)).childOrders).toMatchObject([
+    await payments.runMutation("cancelOrder", { orderId: String(raise.databaseId) }, "order { id }");
+    expect((await payments.readOrder(raise.databaseId, ofOrder)).childOrders).toMatchObject([
       { items: [{ status: "CANCELLED" }] },
     ]);
     expect(await cup.left()).toBe(8);
 
-    const { items } = await till.read(order.databaseId, "items { databaseId orderedProductName }");
+    const { items } = await payments.readOrder(order.databaseId, "items { databaseId orderedProductName }");
     const { databaseId } = items.find(({ orderedProductName }: any) => orderedProductName === "Bowl");
     await refund(order.databaseId, { items: [{ itemId: String(databaseId) }] });
-    const states = (await till.read(order.databaseId, ofOrder)).childOrders[0].items.map(({ status }: any) => status);
+    const states = (await payments.readOrder(order.databaseId, ofOrder)).childOrders[0].items.map(
+      ({ status }: any) => status,
+    );
     expect(states).toEqual(["PAID", "CANCELLATION_REFUNDED"]);
     expect([await cup.left(), await bowl.left()]).toEqual([8, 10]);
   });
@@ -308,17 +334,17 @@ describe("a change of a subscription", () => {
   test("is refused where the child does not sell what is to join, and nothing is left of it", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed(), await listed({}, { quantity: 1 })];
-    await childs.changed(cup.id, { status: "UNSOLD" });
+    await childs.updateProduct(cup.id, { status: "UNSOLD" });
     const unsold = await change(id, { add: [{ ...bowl.line }, cup.line] });
-    expect(refusalOf(unsold)).toEqual(["PRODUCT_NOT_ORDERABLE", "add[1].productCode INVALID_VALUE"]);
+    expect(graphqlRefusalOf(unsold)).toEqual(["PRODUCT_NOT_ORDERABLE", "add[1].productCode INVALID_VALUE"]);
     const few = await change(id, { add: [{ ...bowl.line, quantity: 2 }] });
-    expect(refusalOf(few)).toEqual(["OUT_OF_STOCK", "add[0].minimumQuantity INVALID_VALUE"]);
+    expect(graphqlRefusalOf(few)).toEqual(["OUT_OF_STOCK", "add[0].minimumQuantity INVALID_VALUE"]);
     expect([await bowl.left(), (await read(id)).latestOrders.length]).toEqual([1, 1]);
   });
 });
 
 test("whatever was done, each order of the parent has at most one of the child, of its kind", async () => {
-  const rows = await rowsOf<{ times: number; same: boolean }>(
+  const rows = await queryRows<{ times: number; same: boolean }>(
     gateway,
     `select count(*)::int as times, bool_and(o.type = p.type) as same from orders o join orders p on p.vendor_id = o.parent_vendor_id and p.id = o.parent_order_id
       where o.vendor_id = ${child.id} group by o.parent_order_id`,

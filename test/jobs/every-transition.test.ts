@@ -7,13 +7,13 @@ import { orderItemStates } from "../../src/orders/order.states.ts";
 import { paymentStates, refundStates } from "../../src/payments/payment.states.ts";
 import { productStates } from "../../src/products/product.states.ts";
 import { subscriptionStates } from "../../src/subscriptions/subscription.states.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { createChild } from "../support/child-vendors.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { createTestChild } from "../support/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import { monthly, Shelf } from "../support/test-catalogue.ts";
+import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
  * Each row of each state table is reached from outside: by a mutation, a payment, a deposit, a callback, the worker. The
@@ -25,22 +25,22 @@ const NOW = "2026-03-01T09:30:00.000Z";
 // One fault opens the breaker: while it is open, a gateway answers nothing.
 const gateway = await startGateway({
   now: NOW,
-  guard: { timeoutMs: 5_000, faults: 1, openMs: MINUTE, mostOpenMs: MINUTE },
+  guard: { timeoutMs: 5_000, faultThreshold: 1, initialOpenMs: MINUTE, maxOpenMs: MINUTE },
 });
-const worker = workerOf(gateway);
+const worker = createWorker(gateway);
 
 // Each test has a vendor of its own, so that no other subscription moves the clock.
 let own: RequestOptions & { vendorId: number };
-let till: Till;
-let shelf: Shelf;
+let payments: TestPayments;
+let catalogue: TestCatalogue;
 async function newVendor(): Promise<void> {
   const { id: vendorId, token } = await gateway.openVendor();
   own = { token: token, vendorId };
-  till = await Till.open(gateway, own);
-  shelf = new Shelf(gateway, own);
+  payments = await TestPayments.start(gateway, own);
+  catalogue = new TestCatalogue(gateway, own);
 }
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   await newVendor();
 });
 
@@ -48,8 +48,8 @@ type AnyTable = StateTable<never, never>;
 
 /** The rows of a table as text, creations first. */
 function rowsOfTable(table: unknown): string[] {
-  const { births, moves } = (table as AnyTable).machine;
-  const creations = Object.entries<string>(births as Record<string, string>).map(
+  const { initialStates, transitions: moves } = (table as AnyTable).definition;
+  const creations = Object.entries<string>(initialStates as Record<string, string>).map(
     ([trigger, to]) => `none ${trigger} ${to}`,
   );
   const transitions = Object.entries<Record<string, string>>(moves).flatMap(([from, triggers]) =>
@@ -60,7 +60,7 @@ function rowsOfTable(table: unknown): string[] {
 
 /** The rows of a table that the timeline of the database does not have. */
 async function unreached(table: unknown, subjects: string): Promise<string[]> {
-  const reached = await rowsOf<{ row: string }>(
+  const reached = await queryRows<{ row: string }>(
     gateway,
     `select distinct coalesce(status_before, 'none') || ' ' || happening || ' ' || status_after as row from events
       where subject in (${subjects})`,
@@ -77,7 +77,7 @@ class Line {
   ) {}
 
   static async of(type: "BOX" | "SOFTWARE"): Promise<Line> {
-    const order = await till.order("5000", { product: { type } });
+    const order = await payments.createOrder("5000", { product: { type } });
     return new Line(order.databaseId, order.items[0].databaseId);
   }
 
@@ -86,29 +86,29 @@ class Line {
     const age = /^age (\d+)$/.exec(trigger);
     if (age) {
       gateway.clock.advance(Number(age[1]) * HOUR);
-      return workOff(worker);
+      return runUntilIdle(worker);
     }
     switch (trigger) {
       case "payOrder":
-        return till.paid(this.orderId);
+        return payments.payOrder(this.orderId);
       case "deposit":
         return settleDeposit(this.orderId);
       case "failPayment":
-        return till.paid(this.orderId, cards.insufficientFunds);
+        return payments.payOrder(this.orderId, testCards.insufficientFunds);
       case "awaitDeposit":
-        return till.paid(this.orderId, deposit);
+        return payments.payOrder(this.orderId, deposit);
       case "cancelOrder":
-        return till.done("cancelOrder", { orderId }, "order { databaseId }");
+        return payments.runMutation("cancelOrder", { orderId }, "order { databaseId }");
       case "refundOrderItems":
-        return till.done("refundOrder", { orderId }, "order { databaseId }");
+        return payments.runMutation("refundOrder", { orderId }, "order { databaseId }");
       case "refundOrderItemsInPart":
-        return till.done(
+        return payments.runMutation(
           "refundOrder",
           { orderId, items: [{ itemId: String(this.itemId), amount: "1" }] },
           "order { databaseId }",
         );
       default:
-        return till.done(
+        return payments.runMutation(
           "moveOrderItems",
           { itemIds: [String(this.itemId)], trigger: trigger.replaceAll(/[A-Z]/g, (one) => `_${one}`).toUpperCase() },
           "items { status }",
@@ -185,10 +185,10 @@ test("every transition of an invoice can be made", async () => {
   const at = (milliseconds: number) => new Date(gateway.clock.now().getTime() + milliseconds).toISOString();
   const invoice = async (input: object = {}) =>
     (
-      await till.done(
+      await payments.runMutation(
         "createInvoice",
         {
-          customerId: String(till.customerId),
+          customerId: String(payments.customerId),
           items: [{ productName: "Design", price: "30000" }],
           publishMethods: ["EMAIL"],
           ...input,
@@ -198,7 +198,7 @@ test("every transition of an invoice can be made", async () => {
     ).invoice;
   const invoiceAfter = async (name: string, { databaseId }: { databaseId: number }, type: string) =>
     (
-      await gateway.data(
+      await gateway.queryData(
         `mutation ($input: ${type}!) { ${name}(input: $input) { invoice { status order { databaseId } } } }`,
         { input: { invoiceId: String(databaseId) } },
         own,
@@ -214,7 +214,7 @@ test("every transition of an invoice can be made", async () => {
   expect(await send(draft)).toEqual({ status: "RESERVATION", order: null });
   await send(draft);
   await invoice(later);
-  await till.paid((await invoice()).order.databaseId);
+  await payments.payOrder((await invoice()).order.databaseId);
   const overdue = await invoice({ purchaseDeadline: at(DAY) });
 
   const sentAgain = await invoice();
@@ -222,50 +222,53 @@ test("every transition of an invoice can be made", async () => {
   expect(await send(sentAgain)).toEqual({ status: "SENT", order: sentAgain.order });
   const paid = await invoice();
   await reportUndelivered(paid);
-  await till.paid(paid.order.databaseId);
+  await payments.payOrder(paid.order.databaseId);
   await reportUndelivered(await invoice({ purchaseDeadline: at(DAY) }));
 
   gateway.clock.advance(DAY);
-  await worker.perform("invoices.pass-deadline");
-  await till.paid(overdue.order.databaseId);
+  await worker.runTask("invoices.pass-deadline");
+  await payments.payOrder(overdue.order.databaseId);
   expect(await unreached(invoiceStates, "'INVOICE'")).toEqual([]);
 });
 
 test("every transition of a payment can be made", async () => {
   const states = async () => {
-    const rows = await rowsOf<{ state: string }>(
+    const rows = await queryRows<{ state: string }>(
       gateway,
       `select state from payments where vendor_id = ${own.vendorId} order by id`,
     );
     return rows.map(({ state }) => state);
   };
   const [approved, declined, charged, uncharged] = [
-    await till.order(),
-    await till.order(),
-    await till.order(),
-    await till.order(),
+    await payments.createOrder(),
+    await payments.createOrder(),
+    await payments.createOrder(),
+    await payments.createOrder(),
   ];
-  await till.paid(approved.databaseId);
-  await till.paid(declined.databaseId, cards.insufficientFunds);
-  await till.paid(charged.databaseId, cards.down);
+  await payments.payOrder(approved.databaseId);
+  await payments.payOrder(declined.databaseId, testCards.insufficientFunds);
+  await payments.payOrder(charged.databaseId, testCards.down);
   gateway.clock.advance(MINUTE);
-  await till.paid(uncharged.databaseId, cards.fails);
+  await payments.payOrder(uncharged.databaseId, testCards.fails);
   expect(await states()).toEqual(["SUCCEEDED", "FAILED", "UNKNOWN", "UNKNOWN"]);
   for (let look = 0; look < 4; look++) {
     gateway.clock.advance(5 * MINUTE);
-    await workOff(worker);
+    await runUntilIdle(worker);
   }
   expect(await states()).toEqual(["SUCCEEDED", "FAILED", "SUCCEEDED", "FAILED"]);
 
   // The bank of a declined charge pays after all; the gateway's books change, and its callback says so.
-  await rowsOf(gateway, `update simulated_charges set status = 'APPROVED' where order_reference = '${declined.idKey}'`);
+  await queryRows(
+    gateway,
+    `update simulated_charges set status = 'APPROVED' where order_reference = '${declined.idKey}'`,
+  );
   const callbackSecret = "a secret of the gateway and the merchant";
-  await till.done("configurePaymentGateway", { gateway: "HOUSE", callbackSecret }, "account { gateway }");
-  const [charge] = await till.charges(declined.idKey);
+  await payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", callbackSecret }, "account { gateway }");
+  const [charge] = await payments.simulatedCharges(declined.idKey);
   const payload = JSON.stringify({ idempotencyKey: charge!.idempotency_key });
   const seconds = Math.floor(gateway.clock.now().getTime() / 1000);
   const signature = createHmac("sha256", callbackSecret).update(`${seconds}.${payload}`).digest("hex");
-  const { vendor } = await gateway.data("{ vendor { uuid } }", {}, own);
+  const { vendor } = await gateway.queryData("{ vendor { uuid } }", {}, own);
   await gateway.gateway.server.inject({
     method: "POST",
     url: `/callbacks/${vendor.uuid}/HOUSE`,
@@ -278,15 +281,15 @@ test("every transition of a payment can be made", async () => {
 
 test("every transition of a refund can be made", async () => {
   const paidOrder = async () => {
-    const order = await till.order();
-    await till.paid(order.databaseId);
+    const order = await payments.createOrder();
+    await payments.payOrder(order.databaseId);
     return order;
   };
   const refund = ({ databaseId }: { databaseId: number }) =>
-    till.done("refundOrder", { orderId: String(databaseId) }, "order { returnedAmount }");
+    payments.runMutation("refundOrder", { orderId: String(databaseId) }, "order { returnedAmount }");
   /** Somebody refunds the charge at the gateway itself, so that nothing is left to refund. */
   const refundElsewhere = ({ idKey }: { idKey: string }) =>
-    rowsOf(
+    queryRows(
       gateway,
       `insert into simulated_refunds (vendor_id, idempotency_key, reference, charge_reference, amount, created_at)
         select vendor_id, 'elsewhere ' || reference, 'elsewhere ' || reference, reference, amount, created_at
@@ -299,13 +302,13 @@ test("every transition of a refund can be made", async () => {
   await refund(refused);
 
   const [completedLate, refusedLate] = [await paidOrder(), await paidOrder()];
-  await till.paid((await till.order()).databaseId, cards.fails);
+  await payments.payOrder((await payments.createOrder()).databaseId, testCards.fails);
   for (const order of [completedLate, refusedLate]) expect((await refund(order)).order.returnedAmount).toBe("0");
   await refundElsewhere(refusedLate);
   gateway.clock.advance(2 * MINUTE);
-  await workOff(worker);
-  expect(await till.read(completedLate.databaseId, "returnedAmount")).toEqual({ returnedAmount: "18900" });
-  expect(await till.read(refusedLate.databaseId, "returnedAmount")).toEqual({ returnedAmount: "0" });
+  await runUntilIdle(worker);
+  expect(await payments.readOrder(completedLate.databaseId, "returnedAmount")).toEqual({ returnedAmount: "18900" });
+  expect(await payments.readOrder(refusedLate.databaseId, "returnedAmount")).toEqual({ returnedAmount: "0" });
   expect(await unreached(refundStates, "'REFUND'")).toEqual([]);
 });
 
@@ -314,20 +317,20 @@ class Subscription {
   private constructor(readonly id: number) {}
 
   /** Pays a first order of a monthly plan. */
-  static async of(plan: object = {}, card = cards.approved): Promise<Subscription> {
-    const order = await till.order("10000", { plan: { type: "FLAT", recurring: monthly, ...plan } });
-    await till.paid(order.databaseId, card);
-    const { subscriptions } = await till.read(order.databaseId, "subscriptions { databaseId }");
+  static async of(plan: object = {}, card = testCards.approved): Promise<Subscription> {
+    const order = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth, ...plan } });
+    await payments.payOrder(order.databaseId, card);
+    const { subscriptions } = await payments.readOrder(order.databaseId, "subscriptions { databaseId }");
     return new Subscription(subscriptions[0].databaseId);
   }
 
   async read(selection: string): Promise<any> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-    return (await gateway.data(query, { id: String(this.id) }, own)).subscription;
+    return (await gateway.queryData(query, { id: String(this.id) }, own)).subscription;
   }
 
   done(name: string, input: object = {}): Promise<any> {
-    return till.done(name, { subscriptionId: String(this.id), ...input }, "subscription { status }");
+    return payments.runMutation(name, { subscriptionId: String(this.id), ...input }, "subscription { status }");
   }
 
   /** Lets days pass, one after the other, until the status is the expected one. */
@@ -339,7 +342,7 @@ class Subscription {
 
 /** The payer's bank tells of a deposit. */
 async function settleDeposit(orderId: number): Promise<void> {
-  const { payment } = await till.read(orderId, "payment { gatewayReference }");
+  const { payment } = await payments.readOrder(orderId, "payment { gatewayReference }");
   const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
   expect((await gateway.gateway.server.inject({ method: "POST", url })).statusCode).toBe(200);
 }
@@ -347,7 +350,7 @@ async function settleDeposit(orderId: number): Promise<void> {
 async function daysPass(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     gateway.clock.advance(DAY);
-    await workOff(worker);
+    await runUntilIdle(worker);
   }
 }
 
@@ -365,28 +368,28 @@ const walks: Record<string, () => Promise<void>> = {
     expect((await one.read("latestOrders { type }")).latestOrders).toHaveLength(2);
   },
   async "a renewal fails and is recovered"() {
-    const one = await Subscription.of({}, cards.recoversOnThirdRetry);
+    const one = await Subscription.of({}, testCards.recoversOnThirdRetry);
     await one.becomes("UNPAID");
     await one.becomes("ACTIVE");
   },
   async "a renewal fails and nothing recovers it"() {
-    await (await Subscription.of({}, cards.neverAgain)).becomes("EXPIRED");
+    await (await Subscription.of({}, testCards.neverAgain)).becomes("EXPIRED");
   },
   async "a renewal fails for good, and the policy pauses"() {
     await policyEndsWith("PAUSE");
-    await (await Subscription.of({}, cards.lostLater)).becomes("PAUSE");
+    await (await Subscription.of({}, testCards.lostLater)).becomes("PAUSE");
   },
   async "a renewal fails for good, and the policy cancels"() {
     await policyEndsWith("CANCEL");
-    await (await Subscription.of({}, cards.lostLater)).becomes("CANCELED");
+    await (await Subscription.of({}, testCards.lostLater)).becomes("CANCELED");
   },
   async "an unpaid subscription is cancelled"() {
-    const one = await Subscription.of({}, cards.neverAgain);
+    const one = await Subscription.of({}, testCards.neverAgain);
     await one.becomes("UNPAID");
     await one.done("cancelSubscription", now);
   },
   async "an unpaid subscription ends"() {
-    const one = await Subscription.of(endingAfter(33), cards.neverAgain);
+    const one = await Subscription.of(endingAfter(33), testCards.neverAgain);
     await one.becomes("UNPAID");
     await one.becomes("EXPIRED", 4);
   },
@@ -463,24 +466,28 @@ const walks: Record<string, () => Promise<void>> = {
   },
   async "a subscription is cancelled while its renewal waits for a gateway"() {
     const one = await Subscription.of();
-    await till.done("configurePaymentGateway", { gateway: "HOUSE", enabled: false }, "account { databaseId }");
+    await payments.runMutation(
+      "configurePaymentGateway",
+      { gateway: "HOUSE", enabled: false },
+      "account { databaseId }",
+    );
     await one.becomes("QUEUEING");
     await one.done("cancelSubscription", now);
   },
   async "the first charge stores no method, and a PAYMENT_METHOD order confirms one"() {
-    const one = await Subscription.of({}, cards.notStored);
+    const one = await Subscription.of({}, testCards.notStored);
     expect(await one.read("status nextPaymentDate paymentMethod { paymentInfo }")).toEqual({
       status: "INCOMPLETE",
       nextPaymentDate: null,
       paymentMethod: null,
     });
-    const { order } = await till.done(
+    const { order } = await payments.runMutation(
       "requestPaymentMethod",
       { subscriptionId: String(one.id) },
       "order { databaseId type amount }",
     );
     expect(order).toMatchObject({ type: "PAYMENT_METHOD", amount: "0" });
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     expect(await one.read("status nextPaymentDate paymentMethod { method }")).toEqual({
       status: "ACTIVE",
       nextPaymentDate: "2026-04-01T09:30:00.000Z",
@@ -493,18 +500,22 @@ const walks: Record<string, () => Promise<void>> = {
     });
   },
   async "an unconfirmed subscription is cancelled"() {
-    await (await Subscription.of({}, cards.notStored)).done("cancelSubscription", now);
+    await (await Subscription.of({}, testCards.notStored)).done("cancelSubscription", now);
   },
   async "an unconfirmed subscription ends"() {
-    await (await Subscription.of(endingAfter(5), cards.notStored)).becomes("EXPIRED", 6);
+    await (await Subscription.of(endingAfter(5), testCards.notStored)).becomes("EXPIRED", 6);
   },
 };
 
 /** Puts a policy of one try in force. */
 async function policyEndsWith(finalAction: string): Promise<void> {
   const terms = { plan: { kind: "LADDER", offsetsInDays: [1] }, finalAction };
-  const { policy } = await till.done("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
-  await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
+  const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+  await payments.runMutation(
+    "activateRecoveryPolicy",
+    { policyId: String(policy.databaseId) },
+    "policy { databaseId }",
+  );
 }
 
 test.each(Object.entries(walks))("a subscription goes its way when %s", async (_, walk) => walk());
@@ -515,29 +526,29 @@ test("every transition of a subscription was made in these ways", async () => {
 
 test("every transition of a product can be made", async () => {
   const seen: string[] = [];
-  const status = async (id: number) => (await shelf.read(id, "status")).status as string;
+  const status = async (id: number) => (await catalogue.readProduct(id, "status")).status as string;
   const step = async (id: number, trigger: string, act: () => Promise<unknown>) => {
     const before = await status(id);
     await act();
     seen.push(`${before} ${trigger} ${await status(id)}`);
   };
-  const { databaseId: id, code: productCode } = await shelf.product({ quantity: 1 });
+  const { databaseId: id, code: productCode } = await catalogue.createProduct({ quantity: 1 });
   seen.push(`none createProduct ${await status(id)}`);
-  const { code: priceCode } = await shelf.plan(id);
-  const order = { customerId: String(till.customerId), items: [{ productCode, priceCode }] };
-  await step(id, "sellOut", () => till.done("createOrder", order, "order { databaseId }"));
-  await step(id, "restockProduct", () => shelf.changed(id, { quantity: 3 }));
-  await step(id, "unpublishProduct", () => shelf.changed(id, { status: "UNSOLD" }));
-  await step(id, "publishProduct", () => shelf.changed(id, { status: "SALE" }));
+  const { code: priceCode } = await catalogue.createPlan(id);
+  const order = { customerId: String(payments.customerId), items: [{ productCode, priceCode }] };
+  await step(id, "sellOut", () => payments.runMutation("createOrder", order, "order { databaseId }"));
+  await step(id, "restockProduct", () => catalogue.updateProduct(id, { quantity: 3 }));
+  await step(id, "unpublishProduct", () => catalogue.updateProduct(id, { status: "UNSOLD" }));
+  await step(id, "publishProduct", () => catalogue.updateProduct(id, { status: "SALE" }));
 
-  const parents = shelf;
-  shelf = new Shelf(gateway, { token: (await createChild(gateway, {}, own)).token });
-  const draft = (await shelf.product({ type: "DRAFT", draftOf: "BOX" })).databaseId;
+  const parents = catalogue;
+  catalogue = new TestCatalogue(gateway, { token: (await createTestChild(gateway, {}, own)).token });
+  const draft = (await catalogue.createProduct({ type: "DRAFT", draftOf: "BOX" })).databaseId;
   seen.push(`none draftProduct ${await status(draft)}`);
-  await shelf.plan(draft);
+  await catalogue.createPlan(draft);
   const productId = String(draft);
-  const submit = () => shelf.done("submitProduct", { productId }, "product { id }");
-  const decide = (name: string, input: object = {}) => parents.done(name, { productId, ...input }, "__typename");
+  const submit = () => catalogue.runMutation("submitProduct", { productId }, "product { id }");
+  const decide = (name: string, input: object = {}) => parents.runMutation(name, { productId, ...input }, "__typename");
   await step(draft, "submitProduct", submit);
   await step(draft, "rejectProduct", () => decide("rejectProduct", { reason: "No picture." }));
   await step(draft, "submitProduct", submit);
@@ -546,14 +557,14 @@ test("every transition of a product can be made", async () => {
 });
 
 test("every transition of a customer can be made", async () => {
-  await shelf.done("updateVendorSettings", { useDormantCustomer: true }, "vendor { id }");
+  await catalogue.runMutation("updateVendorSettings", { useDormantCustomer: true }, "vendor { id }");
   const query = "query ($id: ID!) { customer(id: $id) { status dormantAt } }";
-  const read = async () => (await gateway.data(query, { id: String(till.customerId) }, own)).customer;
+  const read = async () => (await gateway.queryData(query, { id: String(payments.customerId) }, own)).customer;
   expect(await read()).toEqual({ status: "NORMAL", dormantAt: null });
   gateway.clock.advance(366 * DAY);
-  await worker.perform("customers.fall-asleep");
+  await worker.runTask("customers.fall-asleep");
   expect(await read()).toEqual({ status: "DORMANT", dormantAt: gateway.clock.now().toISOString() });
-  await till.order();
+  await payments.createOrder();
   expect(await read()).toEqual({ status: "NORMAL", dormantAt: null });
   expect(await unreached(customerStates, "'CUSTOMER'")).toEqual(["none registerCustomer NORMAL"]);
 });

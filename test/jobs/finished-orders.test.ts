@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { complaints } from "../support/cover-mutations.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
-import { Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /* Goods that arrived become final by the age that they have on the vendor's clock. */
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
-const worker = workerOf(gateway);
-const work = new WorkRepository(gateway.database.handle);
-const found = () => work.vendorsWithWork(gateway.clock.now(), faultCodes);
+const worker = createWorker(gateway);
+const work = new DueWorkRepository(gateway.database.handle);
+const found = () => work.vendorsWithDueWork(gateway.clock.now(), faultCodes);
 
 /** A trigger as the schema writes it: `requestReturn` is REQUEST_RETURN. */
 const wordOf = (trigger: string): string => trigger.replace(/[A-Z]/g, "_$&").toUpperCase();
@@ -23,16 +23,16 @@ const wordOf = (trigger: string): string => trigger.replace(/[A-Z]/g, "_$&").toU
 /** An order item that was paid and delivered now. */
 class Parcel {
   private constructor(
-    private readonly till: Till,
+    private readonly till: TestPayments,
     readonly orderId: number,
     readonly itemId: number,
   ) {}
 
   static async arrived(options?: RequestOptions): Promise<Parcel> {
-    const till = await Till.open(gateway, options);
-    const order = await till.order("5000", { product: { type: "BOX" } });
-    await till.paid(order.databaseId);
-    const parcel = new Parcel(till, order.databaseId, order.items[0].databaseId);
+    const payments = await TestPayments.start(gateway, options);
+    const order = await payments.createOrder("5000", { product: { type: "BOX" } });
+    await payments.payOrder(order.databaseId);
+    const parcel = new Parcel(payments, order.databaseId, order.items[0].databaseId);
     await parcel.move("prepareDelivery", "sendDelivery", "completeDelivery");
     return parcel;
   }
@@ -40,7 +40,7 @@ class Parcel {
   async move(...triggers: string[]): Promise<string> {
     let status = "";
     for (const trigger of triggers) {
-      const { data, errors } = await gateway.graphql(
+      const { data, errors } = await gateway.sendGraphQL(
         "mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }",
         { input: { itemIds: [String(this.itemId)], trigger: wordOf(trigger) } },
         this.till.options,
@@ -53,13 +53,13 @@ class Parcel {
 
   /** The status after the worker has looked. */
   async status(): Promise<string> {
-    await workOff(worker);
-    return (await this.till.read(this.orderId, "items { status }")).items[0].status;
+    await runUntilIdle(worker);
+    return (await this.till.readOrder(this.orderId, "items { status }")).items[0].status;
   }
 
   /** Its states since it arrived, each with who brought it there. */
   async history(): Promise<string[]> {
-    const { items } = await this.till.read(this.orderId, "items { histories { status actor } }");
+    const { items } = await this.till.readOrder(this.orderId, "items { histories { status actor } }");
     const seen: string[] = items[0].histories.map(({ status, actor }: any) => `${status} ${actor}`);
     return seen.slice(seen.findLastIndex((entry) => entry.startsWith("ORDER_DELIVERY_COMPLETED M")) + 1);
   }
@@ -140,18 +140,18 @@ describe("goods that arrived", () => {
     const own = { token: vendor.token };
     const ahead = await Parcel.arrived(own);
     const other = await Parcel.arrived();
-    await gateway.data(`mutation { advanceTestClock(input: { by: "P8D" }) { now } }`, {}, own);
+    await gateway.queryData(`mutation { advanceTestClock(input: { by: "P8D" }) { now } }`, {}, own);
     expect(await found()).toEqual([vendor.id]);
     expect(await ahead.status()).toBe("FINISHED_RETURN_AVAILABLE");
     expect(await other.status()).toBe("ORDER_DELIVERY_COMPLETED");
     gateway.clock.advance(30 * DAY);
-    await workOff(worker);
+    await runUntilIdle(worker);
   });
 });
 
 describe("the times of a vendor", () => {
   const set = (finishTimes: object, options?: RequestOptions) =>
-    gateway.graphql(
+    gateway.sendGraphQL(
       `mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { vendorSettings {
         finishTimes { finishedAfterHours exchangeUntilHours returnUntilHours } } } } }`,
       { input: { finishTimes } },
@@ -176,15 +176,15 @@ describe("the times of a vendor", () => {
     [{ finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 168 }, "returnUntilHours"],
     [{ finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 87_601 }, "returnUntilHours"],
   ])("are refused as %j", async (times, field) => {
-    expect(complaints(await set(times))).toEqual([`INVALID_ARGUMENT: input.finishTimes.${field} INVALID_VALUE`]);
+    expect(errorSummaries(await set(times))).toEqual([`INVALID_ARGUMENT: input.finishTimes.${field} INVALID_VALUE`]);
   });
 });
 
 describe("order items of an older gateway", () => {
   const times = (id: number) =>
-    rowsOf(gateway, `select arrived_at, transition_at from order_items where id = ${id} and vendor_id > 0`);
+    queryRows(gateway, `select arrived_at, transition_at from order_items where id = ${id} and vendor_id > 0`);
   const forget = (id: number) =>
-    rowsOf(
+    queryRows(
       gateway,
       `update order_items set arrived_at = null, transition_at = null where id = ${id} and vendor_id > 0`,
     );
@@ -201,7 +201,7 @@ describe("order items of an older gateway", () => {
     const file = readFileSync("schema/migrations/0021_order_items_finish_in_time.sql", "utf8");
     const updates = file.split("--> statement-breakpoint").filter((statement) => /^UPDATE/m.test(statement));
     expect(updates).toHaveLength(2);
-    for (const update of updates) await rowsOf(gateway, update);
+    for (const update of updates) await queryRows(gateway, update);
     expect(await Promise.all(parcels.map(({ itemId }) => times(itemId)))).toEqual(before);
   });
 
@@ -216,17 +216,17 @@ describe("order items of an older gateway", () => {
 
 test("among many order items those that are due are found by an index", async () => {
   const parcel = await Parcel.arrived();
-  await rowsOf(
+  await queryRows(
     gateway,
     `insert into order_items overriding system value select copy.* from order_items s, generate_series(1, 5000) g,
       jsonb_populate_record(s, jsonb_build_object('id', s.id + 1000 + g, 'code', 'copy_' || g, 'position', s.position + g,
         'transition_at', s.transition_at + g * interval '1 minute')) copy
       where s.id = ${parcel.itemId} and s.vendor_id > 0`,
   );
-  await rowsOf(gateway, "analyze order_items");
+  await queryRows(gateway, "analyze order_items");
   gateway.statements.length = 0;
   await found();
   const { text } = gateway.statements[0]!;
-  const plan = await rowsOf<Record<string, string>>(gateway, `explain (costs off) ${text}`);
+  const plan = await queryRows<Record<string, string>>(gateway, `explain (costs off) ${text}`);
   expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("order_items_due_anywhere");
 });

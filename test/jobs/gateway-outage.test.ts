@@ -1,62 +1,62 @@
 import { beforeEach, expect, test } from "vitest";
-import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import { monthly } from "../support/test-catalogue.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /* A payment gateway that is away while renewals, retries and last charges are due: nobody's card was declined. */
 
 const NOW = "2026-01-31T03:00:00.000Z";
-const guard = { timeoutMs: 2_000, faults: 2, openMs: 10 * MINUTE, mostOpenMs: HOUR };
+const guard = { timeoutMs: 2_000, faultThreshold: 2, initialOpenMs: 10 * MINUTE, maxOpenMs: HOUR };
 const gateway = await startGateway({ now: NOW, guard });
-const worker = workerOf(gateway);
+const worker = createWorker(gateway);
 
 let own: RequestOptions;
-let till: Till;
+let payments: TestPayments;
 let vendorId: number;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   // Workers pass over the vendors of the tests before.
-  await rowsOf(gateway, "update vendors set enabled = false");
+  await queryRows(gateway, "update vendors set enabled = false");
   const vendor = await gateway.openVendor();
   [own, vendorId] = [{ token: vendor.token }, vendor.id];
-  till = await Till.open(gateway, own);
+  payments = await TestPayments.start(gateway, own);
 });
 
 const read = async (id: number, selection: string) => {
   const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-  return (await gateway.data(query, { id: String(id) }, own)).subscription;
+  return (await gateway.queryData(query, { id: String(id) }, own)).subscription;
 };
 
-async function subscribe(card: string = cards.approved, plan: object = { type: "FLAT", recurring: monthly }) {
-  const { databaseId } = await till.order("10000", { plan });
-  await till.paid(databaseId, card);
-  const { subscriptions } = await till.read(databaseId, "subscriptions { databaseId }");
+async function subscribe(card: string = testCards.approved, plan: object = { type: "FLAT", recurring: everyMonth }) {
+  const { databaseId } = await payments.createOrder("10000", { plan });
+  await payments.payOrder(databaseId, card);
+  const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId }");
   return subscriptions[0].databaseId as number;
 }
 
 /** From now on the vendor's stored cards behave so. */
 const gatewayIs = (behaviour: string, vendor = vendorId) =>
-  rowsOf(
+  queryRows(
     gateway,
     `update simulated_methods set behaviour = jsonb_set(behaviour::jsonb, '{behaviour}', '"${behaviour}"')::text where vendor_id = ${vendor}`,
   );
 
 /** Goes to the day that a renewal is due, and lets the worker work. */
 async function due(id: number): Promise<void> {
-  gateway.clock.set(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
-  await workOff(worker);
+  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
+  await runUntilIdle(worker);
 }
 
 /** Lets time pass in small steps, and the worker work in each. */
 async function passes(time: number, step: number): Promise<void> {
   for (let passed = 0; passed < time; passed += step) {
     gateway.clock.advance(step);
-    await workOff(worker);
+    await runUntilIdle(worker);
   }
 }
 
@@ -68,7 +68,7 @@ const toldOf = ({ timeline }: any): string[] =>
 
 const attempts = async (orderId: number): Promise<string[]> =>
   (
-    await rowsOf<{ code: string }>(
+    await queryRows<{ code: string }>(
       gateway,
       `select coalesce(error_code, state) as code from payments where order_id = ${orderId} order by id`,
     )
@@ -77,39 +77,39 @@ const attempts = async (orderId: number): Promise<string[]> =>
 test.each([
   ["fails before it charges", "FAIL", 4],
   ["neither charges nor answers", "SILENT", 2],
-])("a renewal waits for a gateway that %s, and is charged once when it is back", async (_, behaviour, most) => {
+])("a renewal waits for a gateway that %s, and is charged once when it is back", async (_, behaviour, max) => {
   const id = await subscribe();
   await gatewayIs(behaviour);
   await due(id);
-  for (let count = 1; count < most; count++) await passes(2 ** count * MINUTE, MINUTE);
+  for (let count = 1; count < max; count++) await passes(2 ** count * MINUTE, MINUTE);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
   expect(toldOf(away).filter((word) => word === "postponeRenewal")).toHaveLength(1);
   const [renewal] = away.latestOrders;
   expect(await attempts(renewal.databaseId)).toContain("NOT_CHARGED");
-  expect(await till.charged(renewal.idKey)).toBe(0);
+  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(0);
 
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
   const back = await read(id, STANDING);
   expect(back).toMatchObject({ status: "ACTIVE", covers: { nodes: [] } });
   expect(back.latestOrders).toHaveLength(2);
-  expect(await till.charged(renewal.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
   expect(toldOf(back)).not.toContain("failRenewal");
 });
 
 test("a renewal that comes due while the gateway is left alone waits as well", async () => {
   const id = await subscribe();
-  const order = await till.order("5000");
-  gateway.clock.set(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
-  await till.paid(order.databaseId, cards.down);
-  await workOff(worker);
+  const order = await payments.createOrder("5000");
+  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
+  await payments.payOrder(order.databaseId, testCards.down);
+  await runUntilIdle(worker);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
   expect(await attempts(away.latestOrders[0].databaseId)).toEqual(["GATEWAY_UNAVAILABLE"]);
   await passes(30 * MINUTE, 2 * MINUTE);
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
-  expect(await till.charged(away.latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(away.latestOrders[0].idKey)).toBe(1);
 });
 
 test("a gateway that is away for days makes nobody UNPAID, and is asked no more than once an hour", async () => {
@@ -127,7 +127,7 @@ test("a gateway that is away for days makes nobody UNPAID, and is asked no more 
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
-  expect(await till.charged(renewal.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
 });
 
 test("a charge whose outcome nobody knows is looked up, and not made again", async () => {
@@ -141,11 +141,11 @@ test("a charge whose outcome nobody knows is looked up, and not made again", asy
   const known = await read(id, STANDING);
   expect(known.status).toBe("ACTIVE");
   expect(await attempts(known.latestOrders[0].databaseId)).toEqual(["SUCCEEDED"]);
-  expect(await till.charged(known.latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(known.latestOrders[0].idKey)).toBe(1);
 });
 
 test("a retry waits too, and none of the tries of its cover is used up", async () => {
-  const id = await subscribe(cards.neverAgain);
+  const id = await subscribe(testCards.neverAgain);
   await due(id);
   const failed = await read(id, STANDING);
   expect(failed).toMatchObject({ status: "UNPAID", covers: { nodes: [{ attempts: { totalCount: 1 } }] } });
@@ -162,17 +162,22 @@ test("a retry waits too, and none of the tries of its cover is used up", async (
     status: "ACTIVE",
     covers: { nodes: [{ state: "RECOVERED", attempts: { totalCount: 1 } }] },
   });
-  expect(await till.charged(back.latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(back.latestOrders[0].idKey)).toBe(1);
 });
 
 test("the last charge of a postpaid subscription is made when the gateway is back", async () => {
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
-  const id = await subscribe(cards.approved, { type: "USAGE_BASED", recurring: monthly, claim, additionalBilling });
+  const id = await subscribe(testCards.approved, {
+    type: "USAGE_BASED",
+    recurring: everyMonth,
+    claim,
+    additionalBilling,
+  });
   await gatewayIs("FAIL");
   await passes(10 * DAY, DAY);
   const input = { subscriptionId: String(id), when: "NOW" };
-  await till.done("cancelSubscription", input, "subscription { status }");
+  await payments.runMutation("cancelSubscription", input, "subscription { status }");
   await passes(6 * HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
   const tried = await attempts(last.databaseId);
@@ -184,13 +189,13 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
     databaseId: last.databaseId,
     paidAmount: last.amount,
   });
-  expect(await till.charged(last.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
 });
 
 test("a merchant without a gateway has no renewal that failed: it is charged when there is one again", async () => {
   const id = await subscribe();
   const configure = (enabled: boolean) =>
-    till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
   await configure(false);
   await due(id);
   const away = await read(id, STANDING);
@@ -206,35 +211,44 @@ test("a merchant without a gateway has no renewal that failed: it is charged whe
 test("nor are its orders asked about again and again that are to be charged at once", async () => {
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
-  const id = await subscribe(cards.approved, { type: "USAGE_BASED", recurring: monthly, claim, additionalBilling });
+  const id = await subscribe(testCards.approved, {
+    type: "USAGE_BASED",
+    recurring: everyMonth,
+    claim,
+    additionalBilling,
+  });
   const configure = (enabled: boolean) =>
-    till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
   await passes(10 * DAY, DAY);
   await configure(false);
-  await till.done("cancelSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
+  await payments.runMutation(
+    "cancelSubscription",
+    { subscriptionId: String(id), when: "NOW" },
+    "subscription { status }",
+  );
   await passes(90 * MINUTE, 5 * MINUTE);
   const told = toldOf(await read(id, STANDING)).filter((word) => word === "postponeRenewal");
   expect(told).toHaveLength(2);
-  const work = new WorkRepository(gateway.database.handle);
-  expect(await work.vendorsWithWork(gateway.clock.now(), faultCodes)).not.toContain(vendorId);
+  const work = new DueWorkRepository(gateway.database.handle);
+  expect(await work.vendorsWithDueWork(gateway.clock.now(), faultCodes)).not.toContain(vendorId);
   await configure(true);
   await passes(HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
   expect(last.paidAmount).toBe(last.amount);
-  expect(await till.charged(last.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
 });
 
 test("a vendor whose gateway is silent does not hold up another vendor's renewals", async () => {
   const silent = await subscribe();
   const silentVendor = vendorId;
   own = { token: (await gateway.openVendor()).token };
-  till = await Till.open(gateway, own);
+  payments = await TestPayments.start(gateway, own);
   const others: number[] = [];
   for (let count = 0; count < 25; count++) others.push(await subscribe());
   await gatewayIs("SILENT", silentVendor);
-  gateway.clock.set(new Date((await read(others.at(-1)!, "nextPaymentDate")).nextPaymentDate).toISOString());
-  await worker.turn();
-  const standing = await rowsOf<{ id: number; status: string }>(
+  gateway.clock.setTo(new Date((await read(others.at(-1)!, "nextPaymentDate")).nextPaymentDate).toISOString());
+  await worker.runTurn();
+  const standing = await queryRows<{ id: number; status: string }>(
     gateway,
     `select id::int as id, status from subscriptions where id in (${[silent, ...others].join(", ")}) order by id`,
   );

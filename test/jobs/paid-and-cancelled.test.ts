@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /* A payer pays while the merchant cancels: whoever comes first, no money stays for an order that is cancelled. */
 
 const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
-const till = await Till.open(gateway);
-const worker = workerOf(gateway);
+const payments = await TestPayments.start(gateway);
+const worker = createWorker(gateway);
 
 /** What the gateway has taken for an order and not given back, by its own books. */
 const kept = async (idKey: string) =>
   (
-    await rowsOf<{ kept: string }>(
+    await queryRows<{ kept: string }>(
       gateway,
       `select coalesce(sum(c.amount - coalesce((select sum(r.amount) from simulated_refunds r
           where r.vendor_id = c.vendor_id and r.charge_reference = c.reference), 0)), 0)::text as kept
@@ -22,25 +22,26 @@ const kept = async (idKey: string) =>
   ).map((row) => Number(row.kept));
 
 test("orders that are paid and cancelled at once cost the payer nothing, or stand", async () => {
-  const orders = await Promise.all(Array.from({ length: 8 }, () => till.order("18900")));
+  const orders = await Promise.all(Array.from({ length: 8 }, () => payments.createOrder("18900")));
   const outcomes = await Promise.all(
     orders.map(async ({ databaseId }) => {
-      const cancel = () => till.send("cancelOrder", { orderId: String(databaseId) }, "order { databaseId }");
-      const [paid, canceled] = await Promise.all([till.pay(databaseId), cancel()]);
+      const cancel = () =>
+        payments.sendMutation("cancelOrder", { orderId: String(databaseId) }, "order { databaseId }");
+      const [paid, canceled] = await Promise.all([payments.sendPayOrder(databaseId), cancel()]);
       return { isPaid: !paid.errors, isCanceled: !canceled.errors };
     }),
   );
   gateway.clock.advance(86_400_000);
-  await workOff(worker);
+  await runUntilIdle(worker);
   for (const [index, { databaseId, idKey }] of orders.entries()) {
-    const { items, paidAmount, returnedAmount } = await till.read(
+    const { items, paidAmount, returnedAmount } = await payments.readOrder(
       databaseId,
       "items { status } paidAmount returnedAmount",
     );
     const stands = items[0].status === "PAID";
     expect(await kept(idKey)).toEqual([stands ? 18_900 : 0]);
     expect(Number(paidAmount) - Number(returnedAmount)).toBe(stands ? 18_900 : 0);
-    expect(Object.values(await till.ledger(databaseId)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
+    expect(Object.values(await payments.ledgerOf(databaseId)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
     expect(outcomes[index]!.isPaid || outcomes[index]!.isCanceled).toBe(true);
   }
 });

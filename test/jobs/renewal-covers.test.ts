@@ -1,45 +1,45 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { globalId } from "../../src/graphql/record-ids.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { complaints } from "../support/cover-mutations.ts";
+import { toGlobalId } from "../../src/graphql/record-ids.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import { monthly } from "../support/test-catalogue.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
-const worker = workerOf(gateway);
+const worker = createWorker(gateway);
 
 let own: RequestOptions;
-let till: Till;
+let payments: TestPayments;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   own = { token: (await gateway.openVendor()).token };
-  till = await Till.open(gateway, own);
+  payments = await TestPayments.start(gateway, own);
 });
 
 const ask = (query: string, variables: object = {}, options = own) =>
-  gateway.data(query, variables as Record<string, unknown>, options);
+  gateway.queryData(query, variables as Record<string, unknown>, options);
 
 /** Lets the worker make so many tries of the cover of an order, each at its date. */
 async function tries(count: number, orderId: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    gateway.clock.set((await coverOf(orderId, "retryDate")).retryDate);
-    await workOff(worker);
+    gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
+    await runUntilIdle(worker);
   }
 }
 
 /** A subscription whose first renewal was due just now, and the order that charges it. */
 async function renewed(card: string): Promise<{ id: number; orderId: number }> {
-  const { databaseId } = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
-  await till.paid(databaseId, card);
-  const { subscriptions } = await till.read(databaseId, "subscriptions { databaseId }");
+  const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+  await payments.payOrder(databaseId, card);
+  const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId }");
   const id = subscriptions[0].databaseId;
   const due = Date.parse((await subscription(id, "nextPaymentDate")).nextPaymentDate);
-  gateway.clock.set(new Date(due).toISOString());
-  await workOff(worker);
+  gateway.clock.setTo(new Date(due).toISOString());
+  await runUntilIdle(worker);
   const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
   return { id, orderId: latestOrders[0].databaseId };
 }
@@ -62,20 +62,24 @@ const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
 
 /** With what cards that are declined later are declined from now on; their message says nothing either. */
 const declineWith = (code: string) =>
-  rowsOf(
+  queryRows(
     gateway,
     `update simulated_methods set behaviour = (behaviour::jsonb || '{"code": "${code}", "message": "E-77"}')::text where behaviour like '%DECLINE_LATER%'`,
   );
 
 /** Puts a policy in force. */
 async function inForce(terms: object): Promise<void> {
-  const { policy } = await till.done("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
-  await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
+  const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+  await payments.runMutation(
+    "activateRecoveryPolicy",
+    { policyId: String(policy.databaseId) },
+    "policy { databaseId }",
+  );
 }
 
 describe("a cover of a renewal", () => {
   test("shows what it stands on, its tries, its decisions and what happened, and the billing side shows it", async () => {
-    const { id, orderId } = await renewed(cards.neverAgain);
+    const { id, orderId } = await renewed(testCards.neverAgain);
     const cover = await coverOf(orderId);
     expect(cover).toMatchObject({
       state: "IN_PROGRESS",
@@ -88,8 +92,8 @@ describe("a cover of a renewal", () => {
     });
     expect(Date.parse(cover.retryDate) - gateway.clock.now().getTime()).toBe(DAY);
     // Without its order nothing could ever be recovered.
-    const cancelled = await till.send("cancelOrder", { orderId: String(orderId) }, "order { databaseId }");
-    expect(complaints(cancelled)).toEqual(["ILLEGAL_TRANSITION"]);
+    const cancelled = await payments.sendMutation("cancelOrder", { orderId: String(orderId) }, "order { databaseId }");
+    expect(errorSummaries(cancelled)).toEqual(["ILLEGAL_TRANSITION"]);
     await tries(5, orderId);
     const ended = await coverOf(orderId);
     expect(ended).toMatchObject({
@@ -114,7 +118,7 @@ describe("a cover of a renewal", () => {
   });
 
   test("is found by its id, as a node, and in the list of covers by what it stands on", async () => {
-    const { id, orderId } = await renewed(cards.neverAgain);
+    const { id, orderId } = await renewed(testCards.neverAgain);
     const { databaseId } = await coverOf(orderId, "databaseId");
     const found = { databaseId };
     const data = await ask(
@@ -127,9 +131,9 @@ describe("a cover of a renewal", () => {
       }`,
       {
         cover: String(databaseId),
-        node: globalId("Cover", databaseId),
+        node: toGlobalId("Cover", databaseId),
         order: String(orderId),
-        subscription: globalId("Subscription", id),
+        subscription: toGlobalId("Subscription", id),
       },
     );
     expect(data).toEqual({
@@ -143,7 +147,7 @@ describe("a cover of a renewal", () => {
   });
 
   test("is nobody else's: another vendor is answered as about one that nobody has", async () => {
-    const { id, orderId } = await renewed(cards.neverAgain);
+    const { id, orderId } = await renewed(testCards.neverAgain);
     const { databaseId, decisions } = await coverOf(orderId, `databaseId ${DECISIONS}`);
     const stranger = { token: (await gateway.openVendor()).token };
     const query = `query ($cover: ID!, $order: ID!, $subscription: ID!, $decision: ID!) {
@@ -187,15 +191,15 @@ describe("a cover of a renewal", () => {
       expect(covers.nodes.at(-1).renewalSubscription.price.code).toBeTruthy();
       return gateway.statements.filter(({ text }) => !text.includes("api_keys")).length;
     };
-    await renewed(cards.neverAgain);
+    await renewed(testCards.neverAgain);
     expect(await statementsOf()).toBe(1 + edges.length + 2 * 2);
-    await renewed(cards.neverAgain);
-    await renewed(cards.neverAgain);
+    await renewed(testCards.neverAgain);
+    await renewed(testCards.neverAgain);
     expect(await statementsOf()).toBe(1 + edges.length + 2 * 2);
   });
 
   test("keeps decisions that follow from what is stored", async () => {
-    const { orderId } = await renewed(cards.neverAgain);
+    const { orderId } = await renewed(testCards.neverAgain);
     await tries(5, orderId);
     const { decisions } = await coverOf(orderId, DECISIONS);
     expect(decisions.nodes).toHaveLength(6);
@@ -217,7 +221,7 @@ describe("a cover of a renewal", () => {
             byAttempt { attempt recovered } } }`,
         )
       ).recoveryAnalytics;
-    const { orderId } = await renewed(cards.recoversOnThirdRetry);
+    const { orderId } = await renewed(testCards.recoversOnThirdRetry);
     const started = { cases: 1, amount: "10000", recovered: 0, recoveredAmount: "0", lost: 0, open: 1 };
     expect(await analytics()).toMatchObject({
       total: started,
@@ -230,7 +234,7 @@ describe("a cover of a renewal", () => {
       total: { ...started, recovered: 1, recoveredAmount: "10000", open: 0 },
       byAttempt: [{ attempt: 3, recovered: 1 }],
     });
-    await renewed(cards.lostLater);
+    await renewed(testCards.lostLater);
     expect((await analytics()).total).toMatchObject({ cases: 2, recovered: 1, lost: 1, open: 0 });
   });
 });
@@ -246,7 +250,7 @@ describe("a vendor's own policy", () => {
     ["KEEP", "UNPAID"],
   ])("runs its covers, and its final action %s leaves the subscription %s", async (finalAction, status) => {
     await inForce({ ...oneTry, finalAction });
-    const { id, orderId } = await renewed(cards.neverAgain);
+    const { id, orderId } = await renewed(testCards.neverAgain);
     const { policy, retryDate } = await coverOf(orderId, "retryDate policy { version finalAction }");
     expect(policy).toMatchObject({ version: expect.stringMatching(/^policy-/), finalAction: finalAction ?? null });
     expect(Date.parse(retryDate) - gateway.clock.now().getTime()).toBe(2 * DAY);
@@ -256,7 +260,7 @@ describe("a vendor's own policy", () => {
   });
 
   test("stays that of covers in progress when another takes its place", async () => {
-    const { orderId } = await renewed(cards.neverAgain);
+    const { orderId } = await renewed(testCards.neverAgain);
     await inForce(oneTry);
     await tries(1, orderId);
     const { policy, attempts } = await coverOf(orderId, "policy { version } attempts { totalCount }");
@@ -267,20 +271,26 @@ describe("a vendor's own policy", () => {
 
 describe("whoever reports on registered orders", () => {
   test("is told that the order of a renewal does not exist", async () => {
-    const { id, orderId } = await renewed(cards.neverAgain);
+    const { id, orderId } = await renewed(testCards.neverAgain);
     const report = async (order: number, subscriptionId: number) => [
-      complaints(
-        await till.send(
+      errorSummaries(
+        await payments.sendMutation(
           "startRecovery",
           { orderId: String(order), subscriptionId: String(subscriptionId) },
           "cover { id }",
         ),
       ),
-      complaints(await till.send("reportPaymentMethodChanged", { orderId: String(order) }, "cover { id }")),
-      complaints(await till.send("reportCoverOrderPaid", { orderId: String(order) }, "order { id }")),
-      complaints(await till.send("cancelCoverOrder", { orderId: String(order) }, "order { id }")),
-      complaints(
-        await till.send("cancelCoverSubscription", { subscriptionId: String(subscriptionId) }, "subscription { id }"),
+      errorSummaries(
+        await payments.sendMutation("reportPaymentMethodChanged", { orderId: String(order) }, "cover { id }"),
+      ),
+      errorSummaries(await payments.sendMutation("reportCoverOrderPaid", { orderId: String(order) }, "order { id }")),
+      errorSummaries(await payments.sendMutation("cancelCoverOrder", { orderId: String(order) }, "order { id }")),
+      errorSummaries(
+        await payments.sendMutation(
+          "cancelCoverSubscription",
+          { subscriptionId: String(subscriptionId) },
+          "subscription { id }",
+        ),
       ),
       await byRest("POST", "/cover/recovery", { orderId: order, subscriptionId }),
       await byRest("PATCH", `/cover/order/success/${order}`),
@@ -292,25 +302,25 @@ describe("whoever reports on registered orders", () => {
   });
 
   const byRest = async (method: "POST" | "PATCH" | "PUT", path: string, body: object = {}) => {
-    const answer = await gateway.rest(method, path, body, own);
+    const answer = await gateway.sendRest(method, path, body, own);
     return { status: answer.status, code: answer.body.code };
   };
 });
 
 describe("a code that only the merchant knows the meaning of", () => {
   const failing = async (): Promise<{ id: number; orderId: number }> => {
-    const { databaseId } = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
-    await till.paid(databaseId, cards.neverAgain);
+    const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+    await payments.payOrder(databaseId, testCards.neverAgain);
     await declineWith("Q7");
-    const { subscriptions } = await till.read(databaseId, "subscriptions { databaseId nextPaymentDate }");
+    const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId nextPaymentDate }");
     const [{ databaseId: id, nextPaymentDate }] = subscriptions;
-    gateway.clock.set(new Date(nextPaymentDate).toISOString());
-    await workOff(worker);
+    gateway.clock.setTo(new Date(nextPaymentDate).toISOString());
+    await runUntilIdle(worker);
     const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
     return { id, orderId: latestOrders[0].databaseId };
   };
   const map = (reasonClass: string) =>
-    till.done("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
+    payments.runMutation("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
 
   test("is unknown to renewals too, and tried again", async () => {
     const { id, orderId } = await failing();
@@ -348,8 +358,8 @@ describe("a code that only the merchant knows the meaning of", () => {
 });
 
 test("once its date has come, the service says that it makes the try, and waits for nobody's report", async () => {
-  const { orderId } = await renewed(cards.neverAgain);
-  gateway.clock.set((await coverOf(orderId, "retryDate")).retryDate);
+  const { orderId } = await renewed(testCards.neverAgain);
+  gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
   const { decision } = await coverOf(
     orderId,
     "decision { en: explanation(language: EN) ko: explanation(language: KO) }",

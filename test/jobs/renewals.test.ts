@@ -1,24 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { monthly } from "../support/test-catalogue.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
-const till = await Till.open(gateway);
-const worker = workerOf(gateway);
+const payments = await TestPayments.start(gateway);
+const worker = createWorker(gateway);
 
 /** A subscription of a month, paid by a card. */
 async function subscribe(card: string, told: object = {}): Promise<{ id: number; first: any }> {
-  const first = await till.order("10000", { plan: { type: "FLAT", recurring: monthly }, ...told });
-  await till.paid(first.databaseId, card);
-  const { subscriptions } = await till.read(first.databaseId, "subscriptions { databaseId status nextPaymentDate }");
+  const first = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth }, ...told });
+  await payments.payOrder(first.databaseId, card);
+  const { subscriptions } = await payments.readOrder(
+    first.databaseId,
+    "subscriptions { databaseId status nextPaymentDate }",
+  );
   return { id: subscriptions[0].databaseId, first };
 }
 
 const read = async (id: number) => {
-  const { subscription } = await gateway.data(
+  const { subscription } = await gateway.queryData(
     `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { databaseId idKey type amount paidAmount items { status } orderLogs { type content } } } }`,
     { id: String(id) },
   );
@@ -29,13 +32,13 @@ const read = async (id: number) => {
 async function days(count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     gateway.clock.advance(86_400_000);
-    await workOff(worker);
+    await runUntilIdle(worker);
   }
 }
 
 /** How often each order of a subscription was charged, by the books of the gateway. */
 const chargesOf = (id: number) =>
-  rowsOf<{ type: string; times: number }>(
+  queryRows<{ type: string; times: number }>(
     gateway,
     `select o.type, (select count(*)::int from simulated_charges c where c.order_reference = o.id_key and c.status = 'APPROVED') as times
       from orders o join order_subscriptions j on j.vendor_id = o.vendor_id and j.order_id = o.id where j.subscription_id = ${id} order by o.id`,
@@ -43,7 +46,7 @@ const chargesOf = (id: number) =>
 
 describe("a subscription of a month that began on the 31st", () => {
   test("is charged at the end of each month, once", async () => {
-    const { id } = await subscribe(cards.approved);
+    const { id } = await subscribe(testCards.approved);
     expect((await read(id)).nextPaymentDate).toBe("2026-02-28T03:00:00.000Z");
     await days(60);
     const { status, nextPaymentDate, latestOrders } = await read(id);
@@ -55,22 +58,22 @@ describe("a subscription of a month that began on the 31st", () => {
       { type: "RECURRING", times: 1 },
     ]);
     for (const { databaseId } of latestOrders)
-      expect(await till.ledger(databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
+      expect(await payments.ledgerOf(databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
   });
 });
 
 test("what was to join a subscription that is cancelled meanwhile is not charged", async () => {
-  const { id } = await subscribe(cards.approved);
-  const { subscription } = await gateway.data("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
+  const { id } = await subscribe(testCards.approved);
+  const { subscription } = await gateway.queryData("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
     id: String(id),
   });
   const change = [{ itemCode: subscription.items[0].code, quantity: 3 }];
   // Without a gateway the charge is deferred.
   const configure = (enabled: boolean) =>
-    till.done("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
   await configure(false);
-  await till.done("changeSubscriptionItems", { subscriptionId: String(id), change }, "order { databaseId }");
-  await till.done("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
+  await payments.runMutation("changeSubscriptionItems", { subscriptionId: String(id), change }, "order { databaseId }");
+  await payments.runMutation("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
   await configure(true);
   await days(1);
   const { latestOrders } = await read(id);
@@ -83,13 +86,17 @@ test("what was to join a subscription that is cancelled meanwhile is not charged
 
 describe("a subscription of two months", () => {
   test("that rests beyond them is over when it is resumed, and charged no third time", async () => {
-    const plan = { type: "FLAT", recurring: monthly, expiryRecurringCount: 2 };
-    const { id } = await subscribe(cards.approved, { plan });
+    const plan = { type: "FLAT", recurring: everyMonth, expiryRecurringCount: 2 };
+    const { id } = await subscribe(testCards.approved, { plan });
     await days(40);
-    await till.done("pauseSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
+    await payments.runMutation(
+      "pauseSubscription",
+      { subscriptionId: String(id), when: "NOW" },
+      "subscription { status }",
+    );
     await days(60);
     expect((await read(id)).status).toBe("PAUSE");
-    await till.done("activateSubscription", { subscriptionId: String(id) }, "subscription { status }");
+    await payments.runMutation("activateSubscription", { subscriptionId: String(id) }, "subscription { status }");
     await days(40);
     expect((await read(id)).status).toBe("EXPIRED");
     expect((await chargesOf(id)).map(({ times }) => times)).toEqual([1, 1]);
@@ -98,7 +105,7 @@ describe("a subscription of two months", () => {
 
 describe("a renewal whose card is declined", () => {
   test("leaves the subscription UNPAID, and the third retry recovers it", async () => {
-    const { id } = await subscribe(cards.recoversOnThirdRetry);
+    const { id } = await subscribe(testCards.recoversOnThirdRetry);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
     expect((await read(id)).status).toBe("UNPAID");
@@ -113,8 +120,8 @@ describe("a renewal whose card is declined", () => {
     const { amount, orderLogs } = after.latestOrders[0];
     expect(after.latestOrders[0]).toMatchObject({ paidAmount: amount, items: [{ status: "PAID" }] });
     expect(orderLogs.map(({ type }: { type: string }) => type)).toEqual(["RENEW", "RENEW"]);
-    expect(await till.charged(renewal.idKey)).toBe(1);
-    const { covers } = await till.read(
+    expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
+    const { covers } = await payments.readOrder(
       renewal.databaseId,
       "covers { nodes { state endReason attempts { totalCount } } }",
     );
@@ -122,16 +129,16 @@ describe("a renewal whose card is declined", () => {
   });
 
   test("expires it when every retry has failed", async () => {
-    const { id } = await subscribe(cards.neverAgain);
+    const { id } = await subscribe(testCards.neverAgain);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
     await days(15);
     const { status, latestOrders } = await read(id);
     expect(status).toBe("EXPIRED");
     expect(latestOrders).toHaveLength(2);
-    const tries = await till.charges(latestOrders[0].idKey);
+    const tries = await payments.simulatedCharges(latestOrders[0].idKey);
     expect(tries.map(({ status: outcome }) => outcome)).toEqual(Array(6).fill("DECLINED"));
-    const moves = await rowsOf<{ happening: string }>(
+    const moves = await queryRows<{ happening: string }>(
       gateway,
       `select happening from events where subject = 'COVER' and subscription_id = ${id} order by id`,
     );
@@ -143,31 +150,31 @@ describe("a renewal whose card is declined", () => {
   });
 
   test("expires it at once where the card must not be tried again", async () => {
-    const { id } = await subscribe(cards.lostLater);
+    const { id } = await subscribe(testCards.lostLater);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
     expect((await read(id)).status).toBe("EXPIRED");
   });
 
   test("is not tried again once the subscription is cancelled", async () => {
-    const { id } = await subscribe(cards.neverAgain);
+    const { id } = await subscribe(testCards.neverAgain);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
     const [renewal] = (await read(id)).latestOrders;
-    await gateway.data(
+    await gateway.queryData(
       "mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) { subscription { status } } }",
       { input: { subscriptionId: String(id), when: "NOW" } },
     );
     await days(5);
-    expect(await till.charges(renewal.idKey)).toHaveLength(1);
-    const { covers } = await till.read(renewal.databaseId, "covers { nodes { state endReason } }");
+    expect(await payments.simulatedCharges(renewal.idKey)).toHaveLength(1);
+    const { covers } = await payments.readOrder(renewal.databaseId, "covers { nodes { state endReason } }");
     expect(covers.nodes).toEqual([{ state: "STOPPED", endReason: "CANCELED" }]);
   });
 });
 
 test("a gateway that charges a renewal and does not answer is asked, and the period is charged once", async () => {
-  const { id } = await subscribe(cards.approved);
-  await rowsOf(
+  const { id } = await subscribe(testCards.approved);
+  await queryRows(
     gateway,
     `update simulated_methods set behaviour = jsonb_set(behaviour::jsonb, '{behaviour}', '"FAIL_AFTER_CHARGE"')::text
       where token = (select token from simulated_charges order by created_at desc, reference limit 1)`,
@@ -176,5 +183,5 @@ test("a gateway that charges a renewal and does not answer is asked, and the per
   while (gateway.clock.now() < new Date(due)) await days(1);
   const { status, latestOrders } = await read(id);
   expect(status).toBe("ACTIVE");
-  expect(await till.charged(latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(latestOrders[0].idKey)).toBe(1);
 });

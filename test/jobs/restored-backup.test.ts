@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { build } from "../support/build-once.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { SECRETS_KEY, startGateway, type TestGateway } from "../support/test-gateway.ts";
-import { monthly } from "../support/test-catalogue.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
  * A backup of 12 February is restored on 10 March. The bank's books are somebody else's and know what was charged between: they
@@ -15,39 +15,43 @@ import { workerOf, workOff } from "../support/test-worker.ts";
  */
 
 const original = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
-const till = await Till.open(original);
-const silent = await Till.open(original, { token: (await original.openVendor()).token });
-await silent.done("configurePaymentGateway", { gateway: "HOUSE", credentials: "no-search" }, "account { databaseId }");
+const payments = await TestPayments.start(original);
+const silent = await TestPayments.start(original, { token: (await original.openVendor()).token });
+await silent.runMutation(
+  "configurePaymentGateway",
+  { gateway: "HOUSE", credentials: "no-search" },
+  "account { databaseId }",
+);
 
-async function subscribe(shop: Till, card: string): Promise<number> {
-  const order = await shop.order("10000", { plan: { type: "FLAT", recurring: monthly } });
-  await shop.paid(order.databaseId, card);
-  const { subscriptions } = await shop.read(order.databaseId, "subscriptions { databaseId }");
+async function subscribe(shop: TestPayments, card: string): Promise<number> {
+  const order = await shop.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+  await shop.payOrder(order.databaseId, card);
+  const { subscriptions } = await shop.readOrder(order.databaseId, "subscriptions { databaseId }");
   return subscriptions[0].databaseId;
 }
 
 async function daysOn(gateway: TestGateway, count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     gateway.clock.advance(DAY);
-    await workOff(workerOf(gateway));
+    await runUntilIdle(createWorker(gateway));
   }
 }
 
-const renewed = await subscribe(till, cards.approved);
-const recovered = await subscribe(till, cards.recoversOnThirdRetry);
-await subscribe(silent, cards.approved);
+const renewed = await subscribe(payments, testCards.approved);
+const recovered = await subscribe(payments, testCards.recoversOnThirdRetry);
+await subscribe(silent, testCards.approved);
 await daysOn(original, 12);
-const later = await subscribe(till, cards.approved);
-const paidSince = await till.order();
-const openedBefore = await till.order();
-const forgotten = await till.order();
-const silentOrder = await silent.order();
+const later = await subscribe(payments, testCards.approved);
+const paidSince = await payments.createOrder();
+const openedBefore = await payments.createOrder();
+const forgotten = await payments.createOrder();
+const silentOrder = await silent.createOrder();
 
 const backup = { now: original.clock.now().toISOString(), copyOf: original };
 const [restored, snapshot] = [await startGateway(backup), await startGateway(backup)];
 
-await till.paid(paidSince.databaseId);
-await till.paid(forgotten.databaseId);
+await payments.payOrder(paidSince.databaseId);
+await payments.payOrder(forgotten.databaseId);
 await daysOn(original, 26);
 
 interface Books {
@@ -57,7 +61,7 @@ interface Books {
 
 /** How often each thing was charged, by the bank's books. */
 const booksOf = async (gateway: TestGateway): Promise<Record<string, number>> => {
-  const rows = await rowsOf<Books>(
+  const rows = await queryRows<Books>(
     gateway,
     `select subject, count(*)::int as approved from simulated_charges where status = 'APPROVED' group by subject order by subject`,
   );
@@ -70,8 +74,8 @@ async function carryBooks(gateway: TestGateway): Promise<void> {
     ["simulated_charges", "idempotency_key"],
     ["simulated_methods", "token"],
   ] as const) {
-    const [row] = await rowsOf<{ all: unknown }>(original, `select jsonb_agg(to_jsonb(x)) as all from ${table} x`);
-    await rowsOf(
+    const [row] = await queryRows<{ all: unknown }>(original, `select jsonb_agg(to_jsonb(x)) as all from ${table} x`);
+    await queryRows(
       gateway,
       sql`insert into ${sql.raw(table)} select * from jsonb_populate_recordset(null::${sql.raw(table)}, ${JSON.stringify(row!.all)}::jsonb)
         on conflict (vendor_id, ${sql.raw(key)}) do nothing`,
@@ -82,15 +86,15 @@ async function carryBooks(gateway: TestGateway): Promise<void> {
 const charged = await booksOf(original);
 for (const gateway of [restored, snapshot]) {
   await carryBooks(gateway);
-  gateway.clock.set(original.clock.now().toISOString());
+  gateway.clock.setTo(original.clock.now().toISOString());
 }
 // Of a snapshot of a disk nothing tells that it was restored.
-await rowsOf(snapshot, "delete from database_identity");
+await queryRows(snapshot, "delete from database_identity");
 
 const options = { token: original.vendor.token };
 const subscriptionOf = async (gateway: TestGateway, id: number) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate latestOrders { type paidAmount payment { state errorCode } } } }`,
       { id: String(id) },
       options,
@@ -99,14 +103,14 @@ const subscriptionOf = async (gateway: TestGateway, id: number) =>
 
 const ledgerIsBalanced = async (gateway: TestGateway) =>
   expect(
-    await rowsOf(gateway, "select order_id from ledger_entries group by order_id having sum(amount) <> 0"),
+    await queryRows(gateway, "select order_id from ledger_entries group by order_id having sum(amount) <> 0"),
   ).toEqual([]);
 
 describe("a restored backup", () => {
   test("charges nobody again for what was charged since", async () => {
     expect(Object.values(charged)).toEqual(Object.keys(charged).map(() => 1));
     restored.statements.length = 0;
-    await workOff(workerOf(restored));
+    await runUntilIdle(createWorker(restored));
     expect(await booksOf(restored)).toEqual(charged);
     expect(restored.statements.some(({ text }) => text.includes(`"simulated_charges"."subject" =`))).toBe(true);
     for (const id of [renewed, recovered]) {
@@ -128,40 +132,44 @@ describe("a restored backup", () => {
       [paidSince, 1],
       [openedBefore, 0],
     ] as const) {
-      expect(await here.charged(idKey)).toBe(before);
-      const { payment, order } = await here.paid(databaseId, cards.approved);
-      expect([payment.state, order.paidAmount, await here.charged(idKey)]).toEqual(["SUCCEEDED", "18900", 1]);
-      expect(await here.ledger(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+      expect(await here.countApprovedCharges(idKey)).toBe(before);
+      const { payment, order } = await here.payOrder(databaseId, testCards.approved);
+      expect([payment.state, order.paidAmount, await here.countApprovedCharges(idKey)]).toEqual([
+        "SUCCEEDED",
+        "18900",
+        1,
+      ]);
+      expect(await here.ledgerOf(databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     }
   });
 
   test("finds what was paid since of an order that nobody charges again, when the operator searches", async () => {
     const here = reopened(restored);
-    const unpaid = await here.read(forgotten.databaseId, "paidAmount items { status }");
+    const unpaid = await here.readOrder(forgotten.databaseId, "paidAmount items { status }");
     expect(unpaid).toEqual({ paidAmount: "0", items: [{ status: "CREATED" }] });
     const books = await booksOf(restored);
     const settings = { DATABASE_URL: restored.databaseUrl, SECRETS_KEY: SECRETS_KEY.toString("base64") };
     const search = async () => recordOf(await commandsOn(settings).charges("search"));
     expect(await search()).toMatchObject({ recorded: "1" });
-    expect(await here.read(forgotten.databaseId, "paidAmount items { status } payment { state }")).toEqual({
+    expect(await here.readOrder(forgotten.databaseId, "paidAmount items { status } payment { state }")).toEqual({
       paidAmount: "18900",
       items: [{ status: "PAID" }],
       payment: { state: "SUCCEEDED" },
     });
-    expect(await here.ledger(forgotten.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+    expect(await here.ledgerOf(forgotten.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
     expect(await search()).toMatchObject({ recorded: "0" });
     expect(await booksOf(restored)).toEqual(books);
-    const { errors } = await here.pay(forgotten.databaseId, cards.approved);
+    const { errors } = await here.sendPayOrder(forgotten.databaseId, testCards.approved);
     expect(errors![0]!.extensions["code"]).toBe("ORDER_ALREADY_PAID");
   });
 
   test("charges nothing where the gateway cannot be searched, until the operator releases it", async () => {
     const here = reopened(restored, silent);
-    const { errors } = await here.pay(silentOrder.databaseId, cards.approved);
+    const { errors } = await here.sendPayOrder(silentOrder.databaseId, testCards.approved);
     expect(errors![0]!.extensions["code"]).toBe("CHARGES_AWAIT_OPERATOR");
     expect(errors![0]!.message).toContain("npm run charges -- release");
     const commands = commandsOn({ DATABASE_URL: restored.databaseUrl });
-    const { vendor } = await restored.data("{ vendor { uuid } }", {}, silent.options);
+    const { vendor } = await restored.queryData("{ vendor { uuid } }", {}, silent.options);
     const release = (...words: string[]) => commands.charges("release", ...words);
     expect((await release("--vendor", vendor.uuid, "--gateway", "PROVIDER_01")).err).toContain("no account");
     expect((await release("--vendor", vendor.uuid)).err).toContain("--gateway is missing.");
@@ -171,14 +179,14 @@ describe("a restored backup", () => {
     const before = (await booksOf(restored))[`order ${silentOrder.idKey}`];
     expect(before).toBeUndefined();
     expect(recordOf(await release("--vendor", vendor.uuid, "--gateway", "HOUSE"))).toMatchObject({ released: "true" });
-    expect((await here.paid(silentOrder.databaseId, cards.approved)).payment.state).toBe("SUCCEEDED");
+    expect((await here.payOrder(silentOrder.databaseId, testCards.approved)).payment.state).toBe("SUCCEEDED");
   });
 
   test("charges what is due after it once", async () => {
     await daysOn(restored, 10);
     const books = await booksOf(restored);
     expect(Object.values(books)).toEqual(Object.keys(books).map(() => 1));
-    const [{ code }] = (await rowsOf<{ code: string }>(
+    const [{ code }] = (await queryRows<{ code: string }>(
       restored,
       `select code from subscriptions where id = ${later}`,
     )) as [{ code: string }];
@@ -190,7 +198,7 @@ describe("a restored backup", () => {
 
 describe("a snapshot of which nothing tells that it was put back", () => {
   test("makes the same keys again, under which a gateway charges once", async () => {
-    await workOff(workerOf(snapshot));
+    await runUntilIdle(createWorker(snapshot));
     expect(await booksOf(snapshot)).toEqual(charged);
     expect((await subscriptionOf(snapshot, renewed)).status).toBe("ACTIVE");
   });
@@ -200,15 +208,15 @@ describe("a snapshot of which nothing tells that it was put back", () => {
     expect(recordOf(await commands.charges("status"))).toMatchObject({ restored: "never" });
     expect(recordOf(await commands.charges("restored")).restored).toMatch(/^\d{4}-/);
     const here = reopened(snapshot);
-    expect((await here.paid(paidSince.databaseId, cards.approved)).payment.state).toBe("SUCCEEDED");
-    expect(await here.charged(paidSince.idKey)).toBe(1);
+    expect((await here.payOrder(paidSince.databaseId, testCards.approved)).payment.state).toBe("SUCCEEDED");
+    expect(await here.countApprovedCharges(paidSince.idKey)).toBe(1);
   });
 });
 
 describe("what the next charge notices", () => {
   const identityOf = async (gateway: TestGateway) =>
     (
-      await rowsOf<{ identity: string; restored: boolean }>(
+      await queryRows<{ identity: string; restored: boolean }>(
         gateway,
         "select identity, restored_at is not null as restored from database_identity",
       )
@@ -217,8 +225,8 @@ describe("what the next charge notices", () => {
   async function noticedAfter(change: (parts: string[]) => string[]): Promise<boolean> {
     const { identity } = await identityOf(original);
     const before = change(identity.split(" ")).join(" ");
-    await rowsOf(original, sql`update database_identity set identity = ${before}, restored_at = null`);
-    await till.paid((await till.order()).databaseId);
+    await queryRows(original, sql`update database_identity set identity = ${before}, restored_at = null`);
+    await payments.payOrder((await payments.createOrder()).databaseId);
     const after = await identityOf(original);
     expect(after.identity).toBe(identity);
     return after.restored;
@@ -241,7 +249,8 @@ describe("what the next charge notices", () => {
   });
 });
 
-beforeAll(build);
+beforeAll(buildOnce);
 
 /** The same merchant, at another gateway. */
-const reopened = (gateway: TestGateway, shop = till): Till => Till.at(gateway, shop.options ?? options);
+const reopened = (gateway: TestGateway, shop = payments): TestPayments =>
+  TestPayments.forVendor(gateway, shop.options ?? options);

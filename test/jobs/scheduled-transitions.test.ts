@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { startWorker } from "../../src/worker-process.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { complaints } from "../support/cover-mutations.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
-import { Till } from "../support/test-payments.ts";
-import { workerOf } from "../support/test-worker.ts";
+import { TestPayments } from "../support/test-payments.ts";
+import { createWorker } from "../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.000Z" });
-const till = await Till.open(gateway);
-const worker = workerOf(gateway);
+const payments = await TestPayments.start(gateway);
+const worker = createWorker(gateway);
 
 const stockOf = async (orderId: number) => {
-  const [row] = await rowsOf<{ quantity: number }>(
+  const [row] = await queryRows<{ quantity: number }>(
     gateway,
     `select p.quantity from order_items i join products p on p.vendor_id = i.vendor_id and p.id = i.product_id where i.order_id = ${orderId}`,
   );
@@ -24,10 +24,10 @@ const later = (milliseconds: number): string => new Date(gateway.clock.now().get
 
 describe("an order that nobody pays", () => {
   const goods = { product: { type: "BOX", quantity: 1 } };
-  const work = () => worker.perform("orders.release-stock");
+  const work = () => worker.runTask("orders.release-stock");
 
   test("gives its stock back after a day, once; paid later it takes it again", async () => {
-    const order = await till.order("5000", goods);
+    const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY - 1);
     await work();
     expect(await stockOf(order.databaseId)).toBe(0);
@@ -35,7 +35,7 @@ describe("an order that nobody pays", () => {
     await work();
     await work();
     expect(await stockOf(order.databaseId)).toBe(1);
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     expect(await stockOf(order.databaseId)).toBe(0);
     gateway.clock.advance(2 * DAY);
     await work();
@@ -43,37 +43,37 @@ describe("an order that nobody pays", () => {
   });
 
   test("gives it back at its own deadline, and once although it is cancelled then", async () => {
-    const order = await till.order("5000", { ...goods, order: { purchaseDeadline: later(3 * DAY) } });
+    const order = await payments.createOrder("5000", { ...goods, order: { purchaseDeadline: later(3 * DAY) } });
     gateway.clock.advance(2 * DAY);
     await work();
     expect(await stockOf(order.databaseId)).toBe(0);
     gateway.clock.advance(DAY);
     await work();
     expect(await stockOf(order.databaseId)).toBe(1);
-    await till.done("cancelOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
+    await payments.runMutation("cancelOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
     expect(await stockOf(order.databaseId)).toBe(1);
   });
 
   test("cannot be paid late where the stock is gone", async () => {
-    const order = await till.order("5000", goods);
+    const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY);
     await work();
-    await rowsOf(
+    await queryRows(
       gateway,
       `update products set quantity = 0 where id = (select product_id from order_items where order_id = ${order.databaseId})`,
     );
-    expect(complaints(await till.pay(order.databaseId))).toEqual(["OUT_OF_STOCK"]);
-    expect(await till.charged(order.idKey)).toBe(0);
+    expect(errorSummaries(await payments.sendPayOrder(order.databaseId))).toEqual(["OUT_OF_STOCK"]);
+    expect(await payments.countApprovedCharges(order.idKey)).toBe(0);
   });
 });
 
 describe("an invoice", () => {
   const invoice = async (input: object) =>
     (
-      await till.done(
+      await payments.runMutation(
         "createInvoice",
         {
-          customerId: String(till.customerId),
+          customerId: String(payments.customerId),
           items: [{ productName: "Design", price: "30000" }],
           publishMethods: ["EMAIL"],
           ...input,
@@ -82,40 +82,43 @@ describe("an invoice", () => {
       )
     ).invoice;
   const read = async (id: number) =>
-    (await gateway.data("query ($id: ID!) { invoice(id: $id) { status order { databaseId } } }", { id: String(id) }))
-      .invoice;
+    (
+      await gateway.queryData("query ($id: ID!) { invoice(id: $id) { status order { databaseId } } }", {
+        id: String(id),
+      })
+    ).invoice;
 
   test("is OVER_DUE past its deadline, and PAID when the money comes late", async () => {
     const { databaseId, order } = await invoice({ purchaseDeadline: later(DAY) });
-    await worker.perform("invoices.pass-deadline");
+    await worker.runTask("invoices.pass-deadline");
     expect((await read(databaseId)).status).toBe("SENT");
     gateway.clock.advance(DAY);
-    await worker.perform("invoices.pass-deadline");
+    await worker.runTask("invoices.pass-deadline");
     expect((await read(databaseId)).status).toBe("OVER_DUE");
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     expect((await read(databaseId)).status).toBe("PAID");
   });
 
   test("is sent at the time that was reserved", async () => {
     const { databaseId, status } = await invoice({ publishType: "RESERVATION", reservationAt: later(HOUR) });
     expect(status).toBe("RESERVATION");
-    await worker.perform("invoices.send-reserved");
+    await worker.runTask("invoices.send-reserved");
     expect((await read(databaseId)).status).toBe("RESERVATION");
     gateway.clock.advance(HOUR);
-    await worker.perform("invoices.send-reserved");
+    await worker.runTask("invoices.send-reserved");
     expect(await read(databaseId)).toMatchObject({ status: "SENT", order: { databaseId: expect.any(Number) } });
   });
 
   test("that no channel delivered is SEND_FAIL with the reason, and its order can still be paid", async () => {
     const report = (id: number) =>
-      till.send(
+      payments.sendMutation(
         "reportInvoiceUndelivered",
         { invoiceId: String(id), reason: "The mailbox is full." },
         "invoice { status }",
       );
     const { databaseId, order } = await invoice({});
     expect((await report(databaseId)).data.reportInvoiceUndelivered.invoice).toEqual({ status: "SEND_FAIL" });
-    const events = await rowsOf(
+    const events = await queryRows(
       gateway,
       `select happening, actor, reason, order_id::int as "orderId" from events
         where subject = 'INVOICE' and subject_id = ${databaseId} order by id`,
@@ -124,15 +127,15 @@ describe("an invoice", () => {
       { happening: "sendInvoice", actor: "MANAGER", reason: null, orderId: order.databaseId },
       { happening: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order.databaseId },
     ]);
-    expect(complaints(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
-    expect(complaints(await report(999_999))).toEqual(["INVOICE_NOT_FOUND"]);
-    await till.paid(order.databaseId);
+    expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+    expect(errorSummaries(await report(999_999))).toEqual(["INVOICE_NOT_FOUND"]);
+    await payments.payOrder(order.databaseId);
     expect((await read(databaseId)).status).toBe("PAID");
-    expect(complaints(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+    expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
   });
 
   test("whose order cannot be made fails to be sent, and holds no other up", async () => {
-    const codes = await rowsOf<{ productCode: string; priceCode: string; id: string }>(
+    const codes = await queryRows<{ productCode: string; priceCode: string; id: string }>(
       gateway,
       `select p.code as "productCode", q.code as "priceCode", p.id from products p join price_plans q on q.product_id = p.id and q.vendor_id = p.vendor_id
         where p.type = 'SOFTWARE' or p.type = 'BOX' order by p.id desc limit 1`,
@@ -141,9 +144,9 @@ describe("an invoice", () => {
     const reserved = { publishType: "RESERVATION", reservationAt: later(HOUR) };
     const broken = await invoice({ ...reserved, items: [line] });
     const whole = await invoice(reserved);
-    await rowsOf(gateway, `update products set status = 'UNSOLD' where id = ${id}`);
+    await queryRows(gateway, `update products set status = 'UNSOLD' where id = ${id}`);
     gateway.clock.advance(HOUR);
-    await worker.perform("invoices.send-reserved");
+    await worker.runTask("invoices.send-reserved");
     expect((await read(broken.databaseId)).status).toBe("SEND_FAIL");
     expect((await read(whole.databaseId)).status).toBe("SENT");
   });
@@ -151,17 +154,19 @@ describe("an invoice", () => {
 
 describe("a customer who is not seen for a year", () => {
   const statusOf = async (id: number) =>
-    (await gateway.data("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer.status;
+    (await gateway.queryData("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer.status;
 
   test("is DORMANT where the vendor wants that, until the next order", async () => {
-    const customer = await till.customer();
+    const customer = await payments.createCustomer();
     gateway.clock.advance(366 * DAY);
-    await worker.perform("customers.fall-asleep");
+    await worker.runTask("customers.fall-asleep");
     expect(await statusOf(customer)).toBe("NORMAL");
-    await gateway.data("mutation { updateVendorSettings(input: { useDormantCustomer: true }) { vendor { uuid } } }");
-    await worker.perform("customers.fall-asleep");
+    await gateway.queryData(
+      "mutation { updateVendorSettings(input: { useDormantCustomer: true }) { vendor { uuid } } }",
+    );
+    await worker.runTask("customers.fall-asleep");
     expect(await statusOf(customer)).toBe("DORMANT");
-    await till.order("1000", { order: { customerId: String(customer) } });
+    await payments.createOrder("1000", { order: { customerId: String(customer) } });
     expect(await statusOf(customer)).toBe("NORMAL");
   });
 });
@@ -176,7 +181,7 @@ test("workers that run by themselves start at once, take their tasks from one qu
       url: gateway.databaseUrl,
     });
   const workers = await Promise.all(Array.from({ length: 6 }, start));
-  const scheduled = await rowsOf<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
+  const scheduled = await queryRows<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
   expect(scheduled.map(({ name }) => name)).toEqual([
     "customers.fall-asleep",
     "invoices.pass-deadline",

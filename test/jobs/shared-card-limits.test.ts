@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RequestOptions } from "../support/test-gateway.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
-import { monthly } from "../support/test-catalogue.ts";
-import { cards, Till } from "../support/test-payments.ts";
-import { workerOf, workOff } from "../support/test-worker.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /* Several subscriptions on one card: what the networks count is read from the books of the simulated gateway. */
 
@@ -13,39 +13,44 @@ const NOW = "2026-01-31T03:00:00.000Z";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const gateway = await startGateway({ now: NOW });
-const worker = workerOf(gateway);
+const worker = createWorker(gateway);
 
 let vendorId: number;
 let own: RequestOptions;
-let till: Till;
+let payments: TestPayments;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   const vendor = await gateway.openVendor();
   vendorId = vendor.id;
   own = { token: vendor.token };
-  till = await Till.open(gateway, own);
+  payments = await TestPayments.start(gateway, own);
 });
 
-const ask = (query: string, variables: object = {}) => gateway.data(query, variables as Record<string, unknown>, own);
+const ask = (query: string, variables: object = {}) =>
+  gateway.queryData(query, variables as Record<string, unknown>, own);
 
 /** Puts a plan in force. */
 async function inForce(plan: object): Promise<void> {
-  const { policy } = await till.done("proposeRecoveryPolicy", { terms: { plan } }, "policy { databaseId }");
-  await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
+  const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms: { plan } }, "policy { databaseId }");
+  await payments.runMutation(
+    "activateRecoveryPolicy",
+    { policyId: String(policy.databaseId) },
+    "policy { databaseId }",
+  );
 }
 
 /** So many subscriptions that are paid by one card, which is declined from the first renewal on. */
-async function subscribe(count: number, price = "10000", card = cards.neverAgain): Promise<void> {
+async function subscribe(count: number, price = "10000", card = testCards.neverAgain): Promise<void> {
   for (let number = 0; number < count; number++) {
-    const { databaseId } = await till.order(price, { plan: { type: "FLAT", recurring: monthly } });
-    await till.paid(databaseId, card);
+    const { databaseId } = await payments.createOrder(price, { plan: { type: "FLAT", recurring: everyMonth } });
+    await payments.payOrder(databaseId, card);
   }
 }
 
 /** Lets the card, and what is known of it, be of another network, whose way to the issuer is down. */
 async function ofNetwork(network: string): Promise<void> {
-  await rowsOf(gateway, `update payment_methods set network = '${network}' where vendor_id = ${vendorId}`);
-  await rowsOf(
+  await queryRows(gateway, `update payment_methods set network = '${network}' where vendor_id = ${vendorId}`);
+  await queryRows(
     gateway,
     `update simulated_methods set behaviour = (behaviour::jsonb || '{"network": "${network}", "code": "91"}')::text
       where vendor_id = ${vendorId}`,
@@ -54,8 +59,8 @@ async function ofNetwork(network: string): Promise<void> {
 
 /** Moves to the day on which all renewals are due, and has them charged. */
 async function renew(workers = [worker]): Promise<void> {
-  gateway.clock.set("2026-02-28T03:00:00.000Z");
-  await Promise.all(workers.map(workOff));
+  gateway.clock.setTo("2026-02-28T03:00:00.000Z");
+  await Promise.all(workers.map(runUntilIdle));
 }
 
 const COVERS = `covers(first: 50, orderBy: { field: RETRY_DATE, direction: ASC }) { nodes { databaseId state endReason retryDate
@@ -72,8 +77,8 @@ async function liveOn(workers = [worker], dates = 200): Promise<void> {
     );
     const [next] = running.nodes;
     if (!next) return;
-    gateway.clock.set(next.retryDate);
-    await Promise.all(workers.map(workOff));
+    gateway.clock.setTo(next.retryDate);
+    await Promise.all(workers.map(runUntilIdle));
   }
 }
 
@@ -85,7 +90,7 @@ interface Tried {
 
 /** The declined charges of the vendor's cards in the books, in order of time; the first charge of an order is no retry. */
 async function declined(): Promise<Tried[]> {
-  const rows = await rowsOf<{ at: string; amount: string; number: string }>(
+  const rows = await queryRows<{ at: string; amount: string; number: string }>(
     gateway,
     sql`select created_at as at, trim_scale(amount)::text as amount,
       row_number() over (partition by order_reference order by created_at, reference) as number
@@ -159,7 +164,7 @@ describe("subscriptions of one customer on one card", () => {
   test("keep to it when several workers make the tries of the same instant", async () => {
     await inForce(daily(10));
     await subscribe(6);
-    const workers = Array.from({ length: 6 }, () => workerOf(gateway));
+    const workers = Array.from({ length: 6 }, () => createWorker(gateway));
     await renew(workers);
     await liveOn(workers, 3);
     const tries = await declined();
@@ -216,9 +221,9 @@ describe("subscriptions of one customer on one card", () => {
 test("a card that two customers stored is one card", async () => {
   await inForce(daily(12));
   await subscribe(1);
-  till.customerId = await till.customer();
+  payments.customerId = await payments.createCustomer();
   await subscribe(1);
-  const methods = await rowsOf(gateway, `select 1 from payment_methods where vendor_id = ${vendorId}`);
+  const methods = await queryRows(gateway, `select 1 from payment_methods where vendor_id = ${vendorId}`);
   expect(methods).toHaveLength(2);
   await renew();
   await liveOn();
@@ -230,18 +235,18 @@ test("a card that two customers stored is one card", async () => {
 test("faults, charges that worked, other cards and other vendors do not count", async () => {
   await inForce(daily(3));
   await subscribe(2);
-  till.customerId = await till.customer();
-  await subscribe(1, "10000", cards.recoversOnThirdRetry);
+  payments.customerId = await payments.createCustomer();
+  await subscribe(1, "10000", testCards.recoversOnThirdRetry);
   await renew();
   const counted = () =>
-    rowsOf<{ others: number }>(
+    queryRows<{ others: number }>(
       gateway,
       `select jsonb_array_length(inputs -> 'case' -> 'alongside') as others from cover_decisions
         where vendor_id = ${vendorId} order by id`,
     ).then((rows) => rows.map(({ others }) => others).sort());
   // Of the two on one card, the one that was charged later knows of the other.
   expect(await counted()).toEqual([0, 0, 1]);
-  await rowsOf(
+  await queryRows(
     gateway,
     `update payments set error_code = 'NOT_CHARGED' where vendor_id = ${vendorId} and state = 'FAILED'`,
   );

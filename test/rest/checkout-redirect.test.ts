@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { linkTo, makePayable, openPage, type Payable } from "../support/checkout-fixture.ts";
-import { refusal, unknownInPath } from "../support/rest-assertions.ts";
-import { Shelf } from "../support/test-catalogue.ts";
+import { checkoutPathOf, createPayableOrder, getPage, type PayableOrder } from "../support/checkout-fixture.ts";
+import { expectedRefusal, expectedUnknownPath } from "../support/rest-assertions.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
 
 const gateway = await startGateway({ publicUrl: "https://pay.example.com/billing" });
 const LINK = /^https:\/\/pay\.example\.com\/billing\/checkout\/[\w-]+\.[\w-]{43}$/;
 
-let order: Payable;
+let order: PayableOrder;
 
 beforeAll(async () => {
-  order = await makePayable(gateway);
+  order = await createPayableOrder(gateway);
 });
 
-const pay = (idOrCode: string | number, query = "") => gateway.rest("GET", `/orders/${idOrCode}/pay${query}`);
+const pay = (idOrCode: string | number, query = "") => gateway.sendRest("GET", `/orders/${idOrCode}/pay${query}`);
 const withQuery = (query: Record<string, string>) => pay(order.orderCode, `?${new URLSearchParams(query).toString()}`);
 
 describe("GET /orders/{idOrCode}/pay", () => {
@@ -24,7 +24,10 @@ describe("GET /orders/{idOrCode}/pay", () => {
     expect(body).toBeUndefined();
     expect(headers).not.toHaveProperty("deprecation");
     expect(headers).not.toHaveProperty("link");
-    const { html } = await openPage(gateway, await linkTo(gateway, order).then((path) => path.replace("/billing", "")));
+    const { html } = await getPage(
+      gateway,
+      await checkoutPathOf(gateway, order).then((path) => path.replace("/billing", "")),
+    );
     expect(html).toContain(order.orderCode);
   });
 
@@ -39,35 +42,35 @@ describe("GET /orders/{idOrCode}/pay", () => {
   test("names the gateway's own address, whatever Host says", async () => {
     for (const name of ["host", "x-forwarded-host"]) {
       const headers = { [name]: "evil.example" };
-      const answer = await gateway.rest("GET", `/orders/${order.orderCode}/pay`, undefined, { headers });
+      const answer = await gateway.sendRest("GET", `/orders/${order.orderCode}/pay`, undefined, { headers });
       expect(answer.headers["location"]).toMatch(LINK);
     }
   });
 
   test("sends the browser on where the order cannot be paid: the page tells", async () => {
-    const other = await makePayable(gateway);
-    await gateway.data(`mutation { cancelOrder(input: { orderId: "${other.orderId}" }) { order { id } } }`);
+    const other = await createPayableOrder(gateway);
+    await gateway.queryData(`mutation { cancelOrder(input: { orderId: "${other.orderId}" }) { order { id } } }`);
     expect((await pay(other.orderCode)).status).toBe(302);
   });
 
   test.each(["order_nobodys00", "4000000", "0", "99999999999999999999", "%00", "-1"])(
     "answers 404 to %s",
     async (idOrCode) => {
-      expect(await pay(idOrCode)).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"));
+      expect(await pay(idOrCode)).toMatchObject(expectedUnknownPath(404, "ORDER_NOT_FOUND", "idOrCode"));
     },
   );
 
   test("answers another vendor's order like one that nobody has", async () => {
     const stranger = await gateway.openVendor();
     for (const idOrCode of [order.orderId, order.orderCode]) {
-      const answer = await gateway.rest("GET", `/orders/${idOrCode}/pay`, undefined, stranger);
-      expect(answer).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"));
+      const answer = await gateway.sendRest("GET", `/orders/${idOrCode}/pay`, undefined, stranger);
+      expect(answer).toMatchObject(expectedUnknownPath(404, "ORDER_NOT_FOUND", "idOrCode"));
     }
   });
 
   test("answers an unknown order before anything else that is wrong", async () => {
     expect(await pay("order_nobodys00", "?successUrl=javascript:alert(1)")).toMatchObject(
-      unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"),
+      expectedUnknownPath(404, "ORDER_NOT_FOUND", "idOrCode"),
     );
   });
 });
@@ -114,15 +117,15 @@ describe("addresses to return to", () => {
 
   test("are of the vendor's origins, once it has set some", async () => {
     const vendor = await gateway.openVendor();
-    const own = await makePayable(gateway, {}, vendor);
-    await new Shelf(gateway, vendor).done(
+    const own = await createPayableOrder(gateway, {}, vendor);
+    await new TestCatalogue(gateway, vendor).runMutation(
       "updateVendorSettings",
       { returnOrigins: ["https://shop.example.com", "http://localhost:3000"] },
       "vendor { id }",
     );
     const statusOf = async (successUrl: string) =>
       (
-        await gateway.rest(
+        await gateway.sendRest(
           "GET",
           `/orders/${own.orderCode}/pay?${new URLSearchParams({ successUrl }).toString()}`,
           undefined,
@@ -143,8 +146,10 @@ describe("addresses to return to", () => {
   });
 
   test("get order_id, order_code and status added, in place of their own", async () => {
-    const path = await linkTo(gateway, order, { cancelUrl: "https://shop.example.com/cart?a=%26&status=x#items" });
-    const { html } = await openPage(gateway, path.replace("/billing", ""));
+    const path = await checkoutPathOf(gateway, order, {
+      cancelUrl: "https://shop.example.com/cart?a=%26&status=x#items",
+    });
+    const { html } = await getPage(gateway, path.replace("/billing", ""));
     const [, href] = /href="(https:[^"]+)"/.exec(html)!;
     const url = new URL(href!.replaceAll("&amp;", "&"));
     expect(url.origin + url.pathname + url.hash).toBe("https://shop.example.com/cart#items");
@@ -159,15 +164,15 @@ describe("addresses to return to", () => {
 
 test("a gateway without a key makes no link", async () => {
   const keyless = await startGateway({ secretsKeys: [] });
-  const own = await makePayable(keyless);
-  const answer = await keyless.rest("GET", `/orders/${own.orderCode}/pay`);
-  expect(answer).toMatchObject(refusal(400, "SECRETS_KEY_MISSING"));
+  const own = await createPayableOrder(keyless);
+  const answer = await keyless.sendRest("GET", `/orders/${own.orderCode}/pay`);
+  expect(answer).toMatchObject(expectedRefusal(400, "SECRETS_KEY_MISSING"));
 });
 
 test("GraphQL makes the same link by code, number and global id, and tells how long it holds", async () => {
-  const { order: known } = await gateway.data(`{ order(code: "${order.orderCode}") { id } }`);
+  const { order: known } = await gateway.queryData(`{ order(code: "${order.orderCode}") { id } }`);
   for (const idOrCode of [order.orderCode, String(order.orderId), known.id]) {
-    const { checkoutLink } = await gateway.data(
+    const { checkoutLink } = await gateway.queryData(
       "query ($it: Line!) { checkoutLink(idOrCode: $it) { url expiresAt orderCode } }",
       { it: idOrCode },
     );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen, subscriptionSeen } from "../support/cover-reads.ts";
-import { startGateway, type Answer } from "../support/test-gateway.ts";
-import { said } from "../support/rest-assertions.ts";
-import { orderOf, registerOrder, registerShop } from "../support/cover-fixture.ts";
+import { readCover, readCoverOrder, readCoverSubscription } from "../support/cover-reads.ts";
+import { startGateway, type TestResponse } from "../support/test-gateway.ts";
+import { statusAndBody } from "../support/rest-assertions.ts";
+import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 import { DAY } from "../support/test-clock.ts";
 
 const gateway = await startGateway({ connections: 10 });
@@ -14,8 +14,8 @@ const times = <T>(count: number, call: (index: number) => Promise<T>) =>
 
 describe("fifty at once", () => {
   test("report one failure: there is one cover, and they are told the same", async () => {
-    const shop = await registerShop(gateway);
-    const order = await registerOrder(gateway, shop);
+    const shop = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, shop);
     const report = {
       subscriptionId: shop.subscriptionId,
       orderId: order.id,
@@ -24,62 +24,62 @@ describe("fifty at once", () => {
     };
     const answers = await times(50, () => gateway.post("/cover/recovery", report));
     const coverId = answers[0]!.body.coverId;
-    expect(answers.map(said)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate: dayLater } }));
-    expect((await orderSeen(gateway, order.id)).covers).toEqual([
+    expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate: dayLater } }));
+    expect((await readCoverOrder(gateway, order.id)).covers).toEqual([
       { databaseId: coverId, state: "IN_PROGRESS", endReason: null },
     ]);
-    expect((await coverOf(gateway, coverId)).attempts).toHaveLength(1);
+    expect((await readCover(gateway, coverId)).attempts).toHaveLength(1);
   });
 
   test("report one failed retry: it is one attempt", async () => {
-    const shop = await registerShop(gateway);
-    const order = await registerOrder(gateway, shop);
+    const shop = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
     const { coverId } = (await gateway.post("/cover/recovery", report)).body;
-    gateway.clock.set(dayLater);
+    gateway.clock.setTo(dayLater);
     const answers = await times(50, () => gateway.post("/cover/recovery", report));
     const retryDate = new Date(beginning.getTime() + 3 * DAY).toISOString();
-    expect(answers.map(said)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate } }));
-    expect((await coverOf(gateway, coverId)).attempts).toHaveLength(2);
-    gateway.clock.set(beginning);
+    expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate } }));
+    expect((await readCover(gateway, coverId)).attempts).toHaveLength(2);
+    gateway.clock.setTo(beginning);
   });
 
   test("register one failed order with replaceIfExists: there is one order and one cover", async () => {
-    const shop = await registerShop(gateway);
-    const body = orderOf(shop, {
+    const shop = await registerCoverFixture(gateway);
+    const body = minimalOrder(shop, {
       subscriptionId: shop.subscriptionId,
       paymentFailed: true,
       errorCode: "51",
       replaceIfExists: true,
     });
     const answers = await times(50, () => gateway.post("/cover/order", body));
-    expect(answers.map(said)).toEqual(Array(50).fill({ status: 201, body: answers[0]!.body }));
+    expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 201, body: answers[0]!.body }));
     expect(answers[0]!.body).toMatchObject({
       status: "PAYMENT_FAILURE",
       retryDate: dayLater,
       items: [{ quantity: 1 }],
     });
-    const { covers } = await orderSeen(gateway, answers[0]!.body.id);
+    const { covers } = await readCoverOrder(gateway, answers[0]!.body.id);
     expect(covers).toMatchObject([{ state: "IN_PROGRESS" }]);
-    expect((await coverOf(gateway, covers[0].databaseId)).attempts).toHaveLength(1);
+    expect((await readCover(gateway, covers[0].databaseId)).attempts).toHaveLength(1);
   });
 
   test("cancel one subscription: it is cancelled once", async () => {
-    const shop = await registerShop(gateway);
-    await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true });
-    const answers = await times(50, () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`));
+    const shop = await registerCoverFixture(gateway);
+    await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true });
+    const answers = await times(50, () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`));
     expect(answers.map(({ status, body }) => [status, body.result])).toEqual(Array(50).fill([200, true]));
-    const { timeline } = await subscriptionSeen(gateway, shop.subscriptionId);
+    const { timeline } = await readCoverSubscription(gateway, shop.subscriptionId);
     expect(timeline.filter(({ type }: { type: string }) => type === "SUBSCRIPTION_CANCELED")).toHaveLength(1);
     expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_STOPPED")).toHaveLength(1);
   });
 
   test("say that one order was paid: it is paid once", async () => {
-    const shop = await registerShop(gateway);
-    const order = await registerOrder(gateway, shop, { paymentFailed: true });
-    const answers = await times(50, () => gateway.rest("PATCH", `/cover/order/success/${order.id}?notify=true`));
-    expect(answers.map(said)).toEqual(Array(50).fill({ status: 200, body: answers[0]!.body }));
-    const { timeline } = await orderSeen(gateway, order.id);
+    const shop = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, shop, { paymentFailed: true });
+    const answers = await times(50, () => gateway.sendRest("PATCH", `/cover/order/success/${order.id}?notify=true`));
+    expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 200, body: answers[0]!.body }));
+    const { timeline } = await readCoverOrder(gateway, order.id);
     expect(timeline.filter(({ notify }: { notify: boolean }) => notify)).toHaveLength(1);
   });
 });
@@ -87,19 +87,19 @@ describe("fifty at once", () => {
 /** Twenty reports and one call that ends the recovery, sent at once; the call stands at a place among them. */
 async function race(
   place: number,
-  end: (shop: { subscriptionId: number }, orderId: number) => Promise<Answer>,
+  end: (shop: { subscriptionId: number }, orderId: number) => Promise<TestResponse>,
   due: boolean,
 ) {
-  gateway.clock.set(beginning);
-  const shop = await registerShop(gateway);
-  const order = await registerOrder(gateway, shop, {
+  gateway.clock.setTo(beginning);
+  const shop = await registerCoverFixture(gateway);
+  const order = await registerCoverOrder(gateway, shop, {
     subscriptionId: shop.subscriptionId,
     paymentFailed: true,
     errorCode: "51",
   });
-  if (due) gateway.clock.set(dayLater);
-  let ended: Answer | undefined;
-  const late: Answer[] = [];
+  if (due) gateway.clock.setTo(dayLater);
+  let ended: TestResponse | undefined;
+  const late: TestResponse[] = [];
   const report = async (index: number) => {
     const body = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: `X${index}` };
     // Answers on two connections may overtake each other: only what was sent afterwards is surely late.
@@ -110,20 +110,20 @@ async function race(
     if (sentLate) late.push(answer);
   };
   const failedAgain = ({ partnerOrderId }: { partnerOrderId: string }, own: typeof shop, index: number) =>
-    orderOf(own, { partnerOrderId, paymentFailed: true, errorCode: `X${index}`, replaceIfExists: true });
+    minimalOrder(own, { partnerOrderId, paymentFailed: true, errorCode: `X${index}`, replaceIfExists: true });
   await times(21, async (index) => {
     if (index === place) ended = await end(shop, order.id);
     else await report(index);
   });
   await report(1);
   await report(2);
-  return { ended: ended!, late, cover: (await orderSeen(gateway, order.id)).covers };
+  return { ended: ended!, late, cover: (await readCoverOrder(gateway, order.id)).covers };
 }
 
 const cancelSubscription = ({ subscriptionId }: { subscriptionId: number }) =>
-  gateway.rest("PUT", `/cover/subscription/${subscriptionId}/cancel`);
-const cancelOrder = (_: unknown, orderId: number) => gateway.rest("PATCH", `/cover/order/cancel/${orderId}`);
-const payOrder = (_: unknown, orderId: number) => gateway.rest("PATCH", `/cover/order/success/${orderId}`);
+  gateway.sendRest("PUT", `/cover/subscription/${subscriptionId}/cancel`);
+const cancelOrder = (_: unknown, orderId: number) => gateway.sendRest("PATCH", `/cover/order/cancel/${orderId}`);
+const payOrder = (_: unknown, orderId: number) => gateway.sendRest("PATCH", `/cover/order/success/${orderId}`);
 
 describe.each([
   ["the subscription's cancellation", cancelSubscription, ["STOPPED", "CANCELED"]],
@@ -146,36 +146,36 @@ describe.each([
 });
 
 test("whatever comes at once, nothing fails on our side and no two records contradict each other", async () => {
-  const shop = await registerShop(gateway);
+  const shop = await registerCoverFixture(gateway);
   const orders = [
-    await registerOrder(gateway, shop),
-    await registerOrder(gateway, shop),
-    await registerOrder(gateway, shop),
+    await registerCoverOrder(gateway, shop),
+    await registerCoverOrder(gateway, shop),
+    await registerCoverOrder(gateway, shop),
   ];
-  const calls: readonly ((order: { id: number; partnerOrderId: string }, index: number) => Promise<Answer>)[] = [
+  const calls: readonly ((order: { id: number; partnerOrderId: string }, index: number) => Promise<TestResponse>)[] = [
     ({ id }, index) =>
       gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId: id, errorCode: `X${index}` }),
     ({ partnerOrderId }, index) =>
       gateway.post(
         "/cover/order",
-        orderOf(shop, { partnerOrderId, paymentFailed: true, errorCode: `Y${index}`, replaceIfExists: true }),
+        minimalOrder(shop, { partnerOrderId, paymentFailed: true, errorCode: `Y${index}`, replaceIfExists: true }),
       ),
     ({ partnerOrderId }) =>
       gateway.post(
         "/cover/order",
-        orderOf(shop, { partnerOrderId, subscriptionId: shop.subscriptionId, replaceIfExists: true }),
+        minimalOrder(shop, { partnerOrderId, subscriptionId: shop.subscriptionId, replaceIfExists: true }),
       ),
-    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`),
-    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/active`),
-    ({ id }) => gateway.rest("PATCH", `/cover/order/success/${id}`),
-    ({ id }) => gateway.rest("PATCH", `/cover/order/cancel/${id}`),
+    () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`),
+    () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/active`),
+    ({ id }) => gateway.sendRest("PATCH", `/cover/order/success/${id}`),
+    ({ id }) => gateway.sendRest("PATCH", `/cover/order/cancel/${id}`),
   ];
   const answers = await times(210, (index) => calls[index % 7]!(orders[index % 3], index));
-  expect(answers.filter(({ status }) => ![200, 201, 400].includes(status)).map(said)).toEqual([]);
+  expect(answers.filter(({ status }) => ![200, 201, 400].includes(status)).map(statusAndBody)).toEqual([]);
 
-  await gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`);
+  await gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`);
   for (const { id } of orders) {
-    const { status, covers } = await orderSeen(gateway, id);
+    const { status, covers } = await readCoverOrder(gateway, id);
     expect(["PAID", "CANCELED"]).toContain(status);
     expect(covers.filter(({ state }: { state: string }) => state === "IN_PROGRESS")).toEqual([]);
     expect(covers.length).toBeLessThanOrEqual(1);

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { invalidFields, said, unknownInPath } from "../support/rest-assertions.ts";
+import { expectedInvalidFields, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const create = async (input: object) => {
-  const { createCustomer } = await gateway.data(
+  const { createCustomer } = await gateway.queryData(
     "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { databaseId code uuid } } }",
     { input },
   );
@@ -31,7 +31,7 @@ describe("GET /customers", () => {
       customFields: { size: "L" },
       region: "KR",
     });
-    const { status, body } = await gateway.rest("GET", "/customers?size=2");
+    const { status, body } = await gateway.sendRest("GET", "/customers?size=2");
     expect(status).toBe(200);
     expect(body.content[0]).toEqual({
       id: databaseId,
@@ -85,13 +85,13 @@ describe("GET /customers", () => {
     ["endDate=2025-10-01", 30],
     ["startDate=2025-10-02", 1],
   ])("finds by %s", async (query, total) => {
-    expect((await gateway.rest("GET", `/customers?${query}`)).body.totalElements).toBe(total);
+    expect((await gateway.sendRest("GET", `/customers?${query}`)).body.totalElements).toBe(total);
   });
 
   test("refuses what it cannot read, and names it", async () => {
-    const answer = await gateway.rest("GET", "/customers?page=-1&size=1001&sort=phone&sortDir=UP&startDate=soon");
-    expect(said(answer)).toEqual(
-      invalidFields(
+    const answer = await gateway.sendRest("GET", "/customers?page=-1&size=1001&sort=phone&sortDir=UP&startDate=soon");
+    expect(statusAndBody(answer)).toEqual(
+      expectedInvalidFields(
         ["startDate", "INVALID_VALUE"],
         ["page", "INVALID_VALUE"],
         ["size", "INVALID_VALUE"],
@@ -123,7 +123,7 @@ describe("GET /customers/{id}", () => {
       additionalRecipients: ["office@example.com"],
       shipping,
     });
-    expect(said(await gateway.rest("GET", `/customers/${databaseId}`))).toEqual({
+    expect(statusAndBody(await gateway.sendRest("GET", `/customers/${databaseId}`))).toEqual({
       status: 200,
       body: {
         id: databaseId,
@@ -159,9 +159,9 @@ describe("GET /customers/{id}", () => {
 
   test("counts and lists the orders of one who bought", async () => {
     const { nodes } = (
-      await gateway.data('{ customers(first: 1, filter: { keyword: "Customer 7" }) { nodes { databaseId } } }')
+      await gateway.queryData('{ customers(first: 1, filter: { keyword: "Customer 7" }) { nodes { databaseId } } }')
     ).customers;
-    const { body } = await gateway.rest("GET", `/customers/${nodes[0].databaseId}`);
+    const { body } = await gateway.sendRest("GET", `/customers/${nodes[0].databaseId}`);
     expect(body).toMatchObject({ orderCount: 10, totalPurchasedPrice: 378_000 });
     expect(body.orders).toHaveLength(10);
     expect(body.orders[0]).toEqual({
@@ -179,8 +179,8 @@ describe("GET /customers/{id}", () => {
     const stranger = await gateway.openVendor();
     const { databaseId } = await create({ name: "A", email: "a@example.com", phone: "1" });
     for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"])
-      expect(said(await gateway.rest("GET", path, undefined, { token: stranger.token }))).toEqual(
-        unknownInPath(400, "CUSTOMER_NOT_FOUND", "id"),
+      expect(statusAndBody(await gateway.sendRest("GET", path, undefined, { token: stranger.token }))).toEqual(
+        expectedUnknownPath(400, "CUSTOMER_NOT_FOUND", "id"),
       );
   });
 });

@@ -1,11 +1,11 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { fresh, orderOf, registerShop } from "../support/cover-fixture.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 import { HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway({ connections: 10 });
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 
 const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
 
@@ -14,7 +14,7 @@ const REGISTER = `mutation ($input: RegisterCoverProductInput!) {
 }`;
 
 test("a POST that is sent again with its key has one effect and one answer", async () => {
-  const order = orderOf(shop);
+  const order = minimalOrder(shop);
   const first = await gateway.post("/cover/order", order, keyed("once"));
   const again = await gateway.post("/cover/order", order, keyed("once"));
   expect(first.status).toBe(201);
@@ -23,16 +23,16 @@ test("a POST that is sent again with its key has one effect and one answer", asy
 });
 
 test("the stored answer stays what it was when the world moves on", async () => {
-  const order = (await gateway.post("/cover/order", orderOf(shop))).body;
+  const order = (await gateway.post("/cover/order", minimalOrder(shop))).body;
   const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const first = await gateway.post("/cover/recovery", failure, keyed("stays"));
-  await gateway.rest("PATCH", `/cover/order/success/${order.id}`);
+  await gateway.sendRest("PATCH", `/cover/order/success/${order.id}`);
   expect((await gateway.post("/cover/recovery", failure, keyed("stays"))).body).toEqual(first.body);
   expect((await gateway.post("/cover/recovery", failure)).body.retryDate).toBeNull();
 });
 
 test("the order of a body's fields does not make another request of it, but a value does", async () => {
-  const product = { name: "Tea", partnerProductId: fresh("product") };
+  const product = { name: "Tea", partnerProductId: uniqueName("product") };
   await gateway.post("/cover/product", product, keyed("same"));
   const turned = await gateway.post(
     "/cover/product",
@@ -47,16 +47,16 @@ test("the order of a body's fields does not make another request of it, but a va
 });
 
 test("a refusal is not stored: the same key works once the request is right", async () => {
-  const body = { name: "Milk", partnerProductId: fresh("product") };
+  const body = { name: "Milk", partnerProductId: uniqueName("product") };
   expect((await gateway.post("/cover/product", { name: "Milk" }, keyed("refused"))).status).toBe(400);
-  expect((await gateway.post("/cover/order", orderOf(shop, { customerId: 999_999 }), keyed("refused"))).status).toBe(
-    400,
-  );
+  expect(
+    (await gateway.post("/cover/order", minimalOrder(shop, { customerId: 999_999 }), keyed("refused"))).status,
+  ).toBe(400);
   expect((await gateway.post("/cover/product", body, keyed("refused"))).status).toBe(201);
 });
 
 test("of many requests with one key at once, one runs and the others wait or see its answer", async () => {
-  const product = { name: "Sugar", partnerProductId: fresh("product") };
+  const product = { name: "Sugar", partnerProductId: uniqueName("product") };
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => gateway.post("/cover/product", product, keyed("crowd"))),
   );
@@ -70,7 +70,7 @@ test("of many requests with one key at once, one runs and the others wait or see
 });
 
 test("a key belongs to its vendor, and is forgotten after 24 hours", async () => {
-  const product = { name: "Salt", partnerProductId: fresh("product") };
+  const product = { name: "Salt", partnerProductId: uniqueName("product") };
   const other = await gateway.openVendor();
   const ours = await gateway.post("/cover/product", product, keyed("vendor"));
   const theirs = await gateway.post("/cover/product", product, { ...keyed("vendor"), token: other.token });
@@ -82,40 +82,44 @@ test("a key belongs to its vendor, and is forgotten after 24 hours", async () =>
 });
 
 test.each([["x".repeat(256)], [" "]])("a key that cannot be one is refused", async (key) => {
-  const answer = await gateway.post("/cover/product", { name: "Oil", partnerProductId: fresh("product") }, keyed(key));
+  const answer = await gateway.post(
+    "/cover/product",
+    { name: "Oil", partnerProductId: uniqueName("product") },
+    keyed(key),
+  );
   expect(answer).toMatchObject({ status: 400, body: { details: { fields: [{ path: "Idempotency-Key" }] } } });
 });
 
 test("mutations take the key in the header, with one store for both protocols", async () => {
-  const input = { name: "Rice", partnerProductId: fresh("product") };
-  const first = await gateway.graphql(REGISTER, { input }, keyed("header"));
-  const again = await gateway.graphql(REGISTER, { input }, keyed("header"));
+  const input = { name: "Rice", partnerProductId: uniqueName("product") };
+  const first = await gateway.sendGraphQL(REGISTER, { input }, keyed("header"));
+  const again = await gateway.sendGraphQL(REGISTER, { input }, keyed("header"));
   expect(first.errors).toBeUndefined();
   expect(again.data).toEqual(first.data);
-  const reused = await gateway.graphql(REGISTER, { input: { ...input, name: "Corn" } }, keyed("header"));
+  const reused = await gateway.sendGraphQL(REGISTER, { input: { ...input, name: "Corn" } }, keyed("header"));
   expect(reused).toMatchObject({ status: 422, errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }] });
   const overRest = await gateway.post("/cover/product", input, keyed("header"));
   expect(overRest.body.errorCode).toBe("IDEMPOTENCY_KEY_REUSED");
 });
 
 test("a PUT and a PATCH that are sent again with their key have one effect and one answer", async () => {
-  const order = (await gateway.post("/cover/order", orderOf(shop, { subscriptionId: shop.subscriptionId }))).body;
-  const success = () => gateway.rest("PATCH", `/cover/order/success/${order.id}`, undefined, keyed("patched"));
+  const order = (await gateway.post("/cover/order", minimalOrder(shop, { subscriptionId: shop.subscriptionId }))).body;
+  const success = () => gateway.sendRest("PATCH", `/cover/order/success/${order.id}`, undefined, keyed("patched"));
   const cancel = () =>
-    gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`, undefined, keyed("put"));
+    gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`, undefined, keyed("put"));
   for (const send of [success, cancel]) {
     const first = await send();
     expect(first).toMatchObject({ status: 200 });
     expect(first.headers["idempotency-replayed"]).toBeUndefined();
     expect(await send()).toMatchObject({ body: first.body, headers: { "idempotency-replayed": "true" } });
   }
-  const elsewhere = await gateway.rest("PATCH", `/cover/order/cancel/${order.id}`, undefined, keyed("patched"));
+  const elsewhere = await gateway.sendRest("PATCH", `/cover/order/cancel/${order.id}`, undefined, keyed("patched"));
   expect(elsewhere).toMatchObject({ status: 422, body: { errorCode: "IDEMPOTENCY_KEY_REUSED" } });
-  await gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/active`);
+  await gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/active`);
 });
 
 test("another body is refused at once while the first request is still running", async () => {
-  const product = { name: "Pepper", partnerProductId: fresh("product") };
+  const product = { name: "Pepper", partnerProductId: uniqueName("product") };
   const rival = postgres(gateway.databaseUrl, { max: 1 });
   const holder = await rival.reserve();
   await holder`begin`;
@@ -135,7 +139,7 @@ test("another body is refused at once while the first request is still running",
 
 test("a request whose answer is too large to be stored is refused and changes nothing", async () => {
   const items = Array.from({ length: 900 }, () => ({ priceId: shop.priceId, quantity: 1 }));
-  const body = { ...orderOf(shop), partnerOrderId: fresh("order"), items };
+  const body = { ...minimalOrder(shop), partnerOrderId: uniqueName("order"), items };
   const selection = Array.from(
     { length: 8 },
     (_, index) => `a${index}: items { quantity price { id databaseId name price createdAt modifiedAt } }`,
@@ -147,10 +151,10 @@ test("a request whose answer is too large to be stored is refused and changes no
     customerId: String(customerId),
     items: lines.map(({ priceId, quantity }) => ({ priceId: String(priceId), quantity })),
   };
-  const answer = await gateway.graphql(mutation, { input }, keyed("large"));
+  const answer = await gateway.sendGraphQL(mutation, { input }, keyed("large"));
   expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: "KEYED_ANSWER_TOO_LARGE" } }] });
   const smaller = mutation.replace(selection.slice(1).join(" "), "");
-  expect((await gateway.graphql(smaller, { input }, keyed("large"))).errors).toBeUndefined();
+  expect((await gateway.sendGraphQL(smaller, { input }, keyed("large"))).errors).toBeUndefined();
 });
 
 test("where one of several mutations is refused, what the others did is stored with the answer", async () => {
@@ -158,9 +162,9 @@ test("where one of several mutations is refused, what the others did is stored w
     good: registerCoverProduct(input: {name: "Good", partnerProductId: $id}) { product { databaseId } }
     bad: registerCoverProduct(input: {name: "Bad", partnerProductId: $id}) { product { databaseId } }
   }`;
-  const variables = { id: fresh("product") };
-  const first = await gateway.graphql(mixed, variables, keyed("mixed"));
+  const variables = { id: uniqueName("product") };
+  const first = await gateway.sendGraphQL(mixed, variables, keyed("mixed"));
   expect(first.errors).toMatchObject([{ path: ["bad"], extensions: { code: "DUPLICATE_PARTNER_ID" } }]);
-  const again = await gateway.graphql(mixed, variables, keyed("mixed"));
+  const again = await gateway.sendGraphQL(mixed, variables, keyed("mixed"));
   expect(again).toEqual(first);
 });

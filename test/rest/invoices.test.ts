@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { invalidFields, said } from "../support/rest-assertions.ts";
+import { expectedInvalidFields, statusAndBody } from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 let customerId: number;
@@ -12,12 +12,12 @@ beforeAll(async () => {
   const sql = postgres(gateway.databaseUrl, { max: 1 });
   await seedOrders(sql, { vendorIds: [gateway.vendor.id], ordersEach: 1, lines: 1, customersEach: 1, productsEach: 1 });
   await sql.end();
-  customerId = (await gateway.rest("GET", "/customers?size=1")).body.content[0].id;
+  customerId = (await gateway.sendRest("GET", "/customers?size=1")).body.content[0].id;
 });
 
 const invoice = async (id: number) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `{ invoice(id: "${id}") { status publishType publishMethods currency discount items { price minimumQuantity maximumQuantity product { type name } pricePlan { price } }
         order { amount discountedAmount allowedPaymentMethods purchaseDeadline items { type amount minimumQuantity maximumQuantity } } sentAt } }`,
     )
@@ -60,28 +60,30 @@ describe("POST /invoices", () => {
     const draft = { customerId, items: [item], publishMethods: ["SMS"] };
     const { body } = await gateway.post("/invoices?temporary=true", draft);
     expect(await invoice(body.id)).toMatchObject({ status: "TEMPORARY", order: null, sentAt: null });
-    await gateway.data(
+    await gateway.queryData(
       `mutation { updateInvoice(input: { invoiceId: "${body.id}", items: [{ productName: "Repair", price: "3000" }] }) { invoice { status } } }`,
     );
-    const { sendInvoice } = await gateway.data(
+    const { sendInvoice } = await gateway.queryData(
       `mutation { sendInvoice(input: { invoiceId: "${body.id}" }) { invoice { status order { amount } } } }`,
     );
     expect(sendInvoice.invoice).toEqual({ status: "SENT", order: { amount: "3000" } });
-    const { errors } = await gateway.graphql(
+    const { errors } = await gateway.sendGraphQL(
       `mutation { deleteInvoice(input: { invoiceId: "${body.id}" }) { deletedId } }`,
     );
     expect(errors![0]!.extensions["code"]).toBe("INVOICE_NOT_A_DRAFT");
     const other = (await gateway.post("/invoices?temporary=true", draft)).body.id;
-    await gateway.data(`mutation { deleteInvoice(input: { invoiceId: "${other}" }) { deletedId } }`);
+    await gateway.queryData(`mutation { deleteInvoice(input: { invoiceId: "${other}" }) { deletedId } }`);
     expect(await invoice(other)).toBeNull();
   });
 
   test("keeps a reserved one until its time", async () => {
     const reserved = { customerId, items: [item], publishMethods: ["SMS"], publishType: "RESERVATION" };
-    expect(said(await gateway.post("/invoices", reserved))).toEqual(invalidFields(["reservationAt", "REQUIRED"]));
-    expect(said(await gateway.post("/invoices", { ...reserved, reservationAt: "2026-03-01T09:30:00Z" }))).toEqual(
-      invalidFields(["reservationAt", "INVALID_VALUE"]),
+    expect(statusAndBody(await gateway.post("/invoices", reserved))).toEqual(
+      expectedInvalidFields(["reservationAt", "REQUIRED"]),
     );
+    expect(
+      statusAndBody(await gateway.post("/invoices", { ...reserved, reservationAt: "2026-03-01T09:30:00Z" })),
+    ).toEqual(expectedInvalidFields(["reservationAt", "INVALID_VALUE"]));
     const { body } = await gateway.post("/invoices", { ...reserved, reservationAt: "2026-03-02T09:30:00Z" });
     expect(await invoice(body.id)).toMatchObject({ status: "RESERVATION", order: null });
   });
@@ -107,7 +109,7 @@ describe("POST /invoices", () => {
     ["a deadline that has passed", { purchaseDeadline: "2026-03-01T09:30:00Z" }, ["purchaseDeadline", "INVALID_VALUE"]],
   ] as const)("refuses %s", async (_, wrong, fault) => {
     const body = { customerId, items: [item], publishMethods: ["EMAIL"], ...wrong };
-    expect(said(await gateway.post("/invoices", body))).toEqual(invalidFields(fault));
+    expect(statusAndBody(await gateway.post("/invoices", body))).toEqual(expectedInvalidFields(fault));
   });
 
   test("refuses a discount above the whole", async () => {

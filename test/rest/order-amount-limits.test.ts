@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { Shelf } from "../support/test-catalogue.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
-const { customer } = await shelf.done(
+const catalogue = new TestCatalogue(gateway);
+const { customer } = await catalogue.runMutation(
   "createCustomer",
   { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
   "customer { databaseId }",
 );
 const customerId = customer.databaseId as number;
-const dear = await shelf.product();
-const plan = await shelf.plan(dear.databaseId, { price: "999999999999999" });
+const dear = await catalogue.createProduct();
+const plan = await catalogue.createPlan(dear.databaseId, { price: "999999999999999" });
 const line = (minimumQuantity: number) => ({ productCode: dear.code, priceCode: plan.code, minimumQuantity });
 
-const total = async () => (await gateway.rest("GET", "/orders?size=1")).body.totalElements as number;
+const total = async () => (await gateway.sendRest("GET", "/orders?size=1")).body.totalElements as number;
 
 describe("what no amount can hold is refused, and leaves nothing behind:", () => {
   test("a line, and lines together", async () => {
@@ -33,7 +33,7 @@ describe("what no amount can hold is refused, and leaves nothing behind:", () =>
   });
 
   test("an order in another currency, and what it comes to there", async () => {
-    await shelf.done("setExchangeRate", { currency: "USD", rate: "1000" }, "exchangeRates { rate }");
+    await catalogue.runMutation("setExchangeRate", { currency: "USD", rate: "1000" }, "exchangeRates { rate }");
     const { status, body } = await gateway.post("/orders", { customerId, items: [line(1)], currency: "USD" });
     expect([status, body.errorCode]).toEqual([400, "AMOUNT_TOO_HIGH"]);
   });
@@ -48,7 +48,7 @@ describe("an invoice in another currency", () => {
       publishMethods: ["EMAIL"],
       currency: "USD",
     });
-    const { orders } = await gateway.data("{ orders(first: 1) { nodes { amount currency } } }");
+    const { orders } = await gateway.queryData("{ orders(first: 1) { nodes { amount currency } } }");
     expect([status, orders.nodes]).toEqual([201, [{ amount: "20", currency: "USD" }]]);
   });
 });

@@ -1,31 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, moveOrder, orderSeen } from "../support/cover-reads.ts";
+import { readCover, setCoverOrderStatus, readCoverOrder } from "../support/cover-reads.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { changingNothing, invalidFields, refusal, said, unknownInPath } from "../support/rest-assertions.ts";
-import { registerOrder, registerShop } from "../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownPath,
+} from "../support/rest-assertions.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();
 const beginning = gateway.clock.now();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 const bound = { subscriptionId: shop.subscriptionId };
 const failed = { ...bound, paymentFailed: true, errorCode: "51" };
 
-const succeed = (id: number | string, query = "") => gateway.rest("PATCH", `/cover/order/success/${id}${query}`);
-const cancel = (id: number | string) => gateway.rest("PATCH", `/cover/order/cancel/${id}`);
-const later = () => gateway.clock.set(new Date(beginning.getTime() + HOUR));
+const succeed = (id: number | string, query = "") => gateway.sendRest("PATCH", `/cover/order/success/${id}${query}`);
+const cancel = (id: number | string) => gateway.sendRest("PATCH", `/cover/order/cancel/${id}`);
+const later = () => gateway.clock.setTo(new Date(beginning.getTime() + HOUR));
 const laterText = new Date(beginning.getTime() + HOUR).toISOString();
 
 /** An order that was registered at the beginning; the clock says an hour later now. */
 async function ordered(rest: object = {}) {
-  gateway.clock.set(beginning);
-  const order = await registerOrder(gateway, shop, rest);
+  gateway.clock.setTo(beginning);
+  const order = await registerCoverOrder(gateway, shop, rest);
   later();
   return order;
 }
 
 const typesOf = async (orderId: number) =>
-  (await orderSeen(gateway, orderId)).timeline.map(({ type }: { type: string }) => type);
+  (await readCoverOrder(gateway, orderId)).timeline.map(({ type }: { type: string }) => type);
 
 describe("PATCH /cover/order/success/{orderId}", () => {
   test.each([
@@ -33,7 +39,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     ["that is new", {}],
   ])("makes an order %s PAID now and answers it whole", async (_, rest) => {
     const order = await ordered(rest);
-    expect(said(await succeed(order.id))).toEqual({
+    expect(statusAndBody(await succeed(order.id))).toEqual({
       status: 200,
       body: { ...order, status: "PAID", paymentDate: laterText, retryDate: null },
     });
@@ -48,9 +54,9 @@ describe("PATCH /cover/order/success/{orderId}", () => {
   test("ends the recovery as recovered", async () => {
     const order = await ordered(failed);
     await succeed(order.id);
-    const { covers } = await orderSeen(gateway, order.id);
+    const { covers } = await readCoverOrder(gateway, order.id);
     expect(covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
-    expect(await coverOf(gateway, covers[0].databaseId)).toMatchObject({
+    expect(await readCover(gateway, covers[0].databaseId)).toMatchObject({
       endedAt: laterText,
       retryDate: null,
       subscription: { status: "ACTIVE" },
@@ -59,22 +65,22 @@ describe("PATCH /cover/order/success/{orderId}", () => {
 
   test("ends the recovery also of an order that was refunded in part meanwhile", async () => {
     const order = await ordered(failed);
-    await registerOrder(gateway, shop, {
+    await registerCoverOrder(gateway, shop, {
       ...bound,
       partnerOrderId: order.partnerOrderId,
       amountReturned: 1,
       replaceIfExists: true,
     });
     expect((await succeed(order.id)).body.retryDate).toBeNull();
-    expect((await orderSeen(gateway, order.id)).covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
+    expect((await readCoverOrder(gateway, order.id)).covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
   });
 
   test("said again, answers the same and changes nothing", async () => {
     const order = await ordered(failed);
     const first = await succeed(order.id);
     gateway.clock.advance(DAY);
-    await changingNothing(gateway, async () =>
-      expect(said(await succeed(order.id, "?notify=true"))).toEqual(said(first)),
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await succeed(order.id, "?notify=true"))).toEqual(statusAndBody(first)),
     );
   });
 
@@ -84,9 +90,9 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     ["SHIPPING", { paymentDate: "2026-02-28T00:00:00Z" }, ["PREPARING", "SHIPPING"]],
   ])("leaves an order that is %s as it is", async (status, rest, moves) => {
     const order = await ordered(rest);
-    for (const move of moves) await moveOrder(gateway, order.id, move);
-    await changingNothing(gateway, async () =>
-      expect(said(await succeed(order.id))).toEqual({ status: 200, body: { ...order, status } }),
+    for (const move of moves) await setCoverOrderStatus(gateway, order.id, move);
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await succeed(order.id))).toEqual({ status: 200, body: { ...order, status } }),
     );
   });
 
@@ -97,7 +103,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
       status: 200,
       body: { status: "PAID", paymentDate: laterText, retryDate: null },
     });
-    const seen = await orderSeen(gateway, order.id);
+    const seen = await readCoverOrder(gateway, order.id);
     expect(seen.covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
     expect(seen.timeline.at(-1)).toMatchObject({
       type: "LATE_PAYMENT",
@@ -114,7 +120,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
   ])("with the query '%s' asks for the event: %s", async (query, notify) => {
     const order = await ordered(failed);
     expect((await succeed(order.id, query)).status).toBe(200);
-    const { timeline } = await orderSeen(gateway, order.id);
+    const { timeline } = await readCoverOrder(gateway, order.id);
     expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_RECOVERED")).toMatchObject([
       { notify, facts: { reason: "PAID" } },
     ]);
@@ -122,8 +128,10 @@ describe("PATCH /cover/order/success/{orderId}", () => {
 
   test.each(["1", "TRUE", "yes", "true&notify=false"])("refuses notify=%s", async (value) => {
     const order = await ordered(failed);
-    await changingNothing(gateway, async () =>
-      expect(said(await succeed(order.id, `?notify=${value}`))).toEqual(invalidFields(["notify", "INVALID_TYPE"])),
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await succeed(order.id, `?notify=${value}`))).toEqual(
+        expectedInvalidFields(["notify", "INVALID_TYPE"]),
+      ),
     );
   });
 
@@ -144,7 +152,7 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
     ["that is new", {}],
   ])("makes an order %s CANCELED now and answers it whole", async (_, rest) => {
     const order = await ordered(rest);
-    expect(said(await cancel(order.id))).toEqual({
+    expect(statusAndBody(await cancel(order.id))).toEqual({
       status: 200,
       body: { ...order, status: "CANCELED", canceledDate: laterText, retryDate: null },
     });
@@ -154,17 +162,19 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
   test("stops the recovery, and a later report answers no date", async () => {
     const order = await ordered(failed);
     await cancel(order.id);
-    const { covers } = await orderSeen(gateway, order.id);
+    const { covers } = await readCoverOrder(gateway, order.id);
     expect(covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
     const report = await gateway.post("/cover/recovery", { ...bound, orderId: order.id, errorCode: "51" });
-    expect(said(report)).toEqual({ status: 201, body: { coverId: covers[0].databaseId, retryDate: null } });
+    expect(statusAndBody(report)).toEqual({ status: 201, body: { coverId: covers[0].databaseId, retryDate: null } });
   });
 
   test("said again, answers the same and changes nothing", async () => {
     const order = await ordered(failed);
     const first = await cancel(order.id);
     gateway.clock.advance(DAY);
-    await changingNothing(gateway, async () => expect(said(await cancel(order.id))).toEqual(said(first)));
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await cancel(order.id))).toEqual(statusAndBody(first)),
+    );
   });
 
   test.each([
@@ -174,16 +184,16 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
     ["FULFILLED", {}, ["PREPARING", "SHIPPING", "FULFILLED"]],
   ])("refuses an order that is %s", async (_, rest, moves) => {
     const order = await ordered({ paymentDate: "2026-02-28T00:00:00Z", ...rest });
-    for (const move of moves) await moveOrder(gateway, order.id, move);
-    await changingNothing(gateway, async () =>
-      expect(said(await cancel(order.id))).toEqual(refusal(400, "ORDER_ALREADY_PAID")),
+    for (const move of moves) await setCoverOrderStatus(gateway, order.id, move);
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await cancel(order.id))).toEqual(expectedRefusal(400, "ORDER_ALREADY_PAID")),
     );
   });
 
   test("refuses an order that its recovery brought home", async () => {
     const order = await ordered(failed);
     await succeed(order.id);
-    expect(said(await cancel(order.id))).toEqual(refusal(400, "ORDER_ALREADY_PAID"));
+    expect(statusAndBody(await cancel(order.id))).toEqual(expectedRefusal(400, "ORDER_ALREADY_PAID"));
   });
 });
 
@@ -192,8 +202,8 @@ describe.each([
   ["cancel", cancel],
 ])("the path of %s", (_, call) => {
   test.each(["4000000", "0", "-1", "1.5", "01", "abc", "9007199254740992"])("answers 400 to the id %s", (id) =>
-    changingNothing(gateway, async () =>
-      expect(said(await call(id))).toEqual(unknownInPath(400, "ORDER_NOT_FOUND", "orderId")),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await call(id))).toEqual(expectedUnknownPath(400, "ORDER_NOT_FOUND", "orderId")),
     ),
   );
 });

@@ -1,10 +1,16 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../bench/orders-seed.ts";
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { Shelf } from "../support/test-catalogue.ts";
-import { invalidFields, refusal, said, unknownInPath, unknownReference } from "../support/rest-assertions.ts";
+import { TestCatalogue } from "../support/test-catalogue.ts";
+import {
+  expectedInvalidFields,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownPath,
+  expectedUnknownReference,
+} from "../support/rest-assertions.ts";
 
 const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 
@@ -18,7 +24,7 @@ beforeAll(async () => {
   await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
   await sql`update products set quantity = 5 where code = 'product_000000005'`;
   await sql.end();
-  const { createCustomer } = await gateway.data(
+  const { createCustomer } = await gateway.queryData(
     `mutation { createCustomer(input: { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" }) { customer { databaseId } } }`,
   );
   customerId = createCustomer.customer.databaseId;
@@ -94,7 +100,7 @@ describe("POST /orders", () => {
   });
 
   test("names the customer in one of three ways, or in several that mean the same", async () => {
-    const { customer } = await gateway.data(`{ customer(id: "${customerId}") { code uuid } }`);
+    const { customer } = await gateway.queryData(`{ customer(id: "${customerId}") { code uuid } }`);
     const named = { customerCode: customer.code, customerUuid: customer.uuid };
     for (const name of [
       { customerCode: customer.code },
@@ -103,9 +109,13 @@ describe("POST /orders", () => {
       { customerId, ...named },
     ])
       expect((await gateway.post("/orders", { ...name, items: [item] })).body.customer.id).toBe(customerId);
-    expect(said(await gateway.post("/orders", { items: [item] }))).toEqual(invalidFields(["customerId", "REQUIRED"]));
+    expect(statusAndBody(await gateway.post("/orders", { items: [item] }))).toEqual(
+      expectedInvalidFields(["customerId", "REQUIRED"]),
+    );
     const other = { customerId: customerId - 1, customerCode: customer.code, items: [item] };
-    expect(said(await gateway.post("/orders", other))).toEqual(invalidFields(["customerCode", "INVALID_VALUE"]));
+    expect(statusAndBody(await gateway.post("/orders", other))).toEqual(
+      expectedInvalidFields(["customerCode", "INVALID_VALUE"]),
+    );
   });
 
   test("takes a quantity under both of its names, and the most that the payer may choose", async () => {
@@ -128,7 +138,7 @@ describe("POST /orders", () => {
   });
 
   test("takes the chosen options as productOption", async () => {
-    const shelf = new Shelf(gateway);
+    const catalogue = new TestCatalogue(gateway);
     const group = {
       name: "Size",
       options: [
@@ -140,8 +150,11 @@ describe("POST /orders", () => {
       databaseId,
       code: productCode,
       optionGroups,
-    } = await shelf.product({ optionGroups: [group] }, "databaseId code optionGroups { options { databaseId } }");
-    const { code: priceCode } = await shelf.plan(databaseId, {});
+    } = await catalogue.createProduct(
+      { optionGroups: [group] },
+      "databaseId code optionGroups { options { databaseId } }",
+    );
+    const { code: priceCode } = await catalogue.createPlan(databaseId, {});
     const large = Number(optionGroups[0].options[1].databaseId);
     const choosing = (productOption: unknown) =>
       gateway.post("/orders", { customerId, items: [{ productCode, priceCode, productOption }] });
@@ -154,13 +167,13 @@ describe("POST /orders", () => {
 
   test("is in the currency that it or its items name; else in KRW, and by GraphQL in the vendor's", async () => {
     const vendor = await gateway.openVendor({ currency: "USD" });
-    const shelf = new Shelf(gateway, vendor);
-    const { databaseId, code: productCode } = await shelf.product();
-    const { code: priceCode } = await shelf.plan(databaseId, {
+    const catalogue = new TestCatalogue(gateway, vendor);
+    const { databaseId, code: productCode } = await catalogue.createProduct();
+    const { code: priceCode } = await catalogue.createPlan(databaseId, {
       price: "10",
       currencyPrice: { KRW: "13000", JPY: "1500" },
     });
-    const { customer } = await shelf.done(
+    const { customer } = await catalogue.runMutation(
       "createCustomer",
       { name: "Kim", email: "kim@example.com", phone: "1" },
       "customer { databaseId }",
@@ -178,7 +191,7 @@ describe("POST /orders", () => {
     expect(await make({}, { currency: "JPY" }, { currency: "USD" })).toEqual(["items[1].currency"]);
     expect(await make({ currency: "KRW" }, { currency: "JPY" })).toEqual(["items[0].currency"]);
     const input = { customerId: String(customer.databaseId), items: [{ ...line, quantity: 2 }] };
-    expect((await shelf.done("createOrder", input, "order { currency items { quantity } }")).order).toEqual({
+    expect((await catalogue.runMutation("createOrder", input, "order { currency items { quantity } }")).order).toEqual({
       currency: "USD",
       items: [{ quantity: 2 }],
     });
@@ -210,8 +223,8 @@ describe("POST /orders", () => {
       "PRICE_NOT_FOUND",
     ],
   ])("refuses %s", async (_, wrong, path, code) => {
-    expect(said(await gateway.post("/orders", { customerId, items: [item], ...wrong }))).toEqual(
-      unknownReference(path, code),
+    expect(statusAndBody(await gateway.post("/orders", { customerId, items: [item], ...wrong }))).toEqual(
+      expectedUnknownReference(path, code),
     );
   });
 
@@ -232,22 +245,22 @@ describe("POST /orders", () => {
     const { body } = await gateway.post("/orders", { customerId, items: [item] }, { headers: {} });
     await gateway.post("/invoices", { customerId, items: [item], publishMethods: ["EMAIL"] });
     for (const path of [body.orderId, body.code]) {
-      await gateway.rest("GET", `/orders/${path}/pay`);
-      expect((await gateway.rest("GET", `/orders/${path}`)).body.orderLogs).toEqual([]);
+      await gateway.sendRest("GET", `/orders/${path}/pay`);
+      expect((await gateway.sendRest("GET", `/orders/${path}`)).body.orderLogs).toEqual([]);
     }
-    expect(await rowsOf(gateway, "select type from order_logs")).toEqual([]);
+    expect(await queryRows(gateway, "select type from order_logs")).toEqual([]);
   });
 
   test("takes stock, refuses what there is not, and gives it back when the order is cancelled", async () => {
     const scarce = { productCode: "product_000000005", priceCode: "price_000000005" };
-    const left = async () => (await gateway.rest("GET", "/products/product_000000005")).body;
+    const left = async () => (await gateway.sendRest("GET", "/products/product_000000005")).body;
     const { body } = await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] });
     expect(await left()).toMatchObject({ quantity: 2, status: "SALE" });
     const refused = await gateway.post("/orders", { customerId, items: [item, { ...scarce, minimumQuantity: 3 }] });
     const fields = [expect.objectContaining({ path: "items[1].minimumQuantity", code: "INVALID_VALUE" })];
-    expect(said(refused)).toEqual({
+    expect(statusAndBody(refused)).toEqual({
       status: 400,
-      body: { ...refusal(400, "OUT_OF_STOCK").body, details: expect.objectContaining({ fields }) },
+      body: { ...expectedRefusal(400, "OUT_OF_STOCK").body, details: expect.objectContaining({ fields }) },
     });
     expect((await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 2 }] })).status).toBe(
       201,
@@ -256,7 +269,7 @@ describe("POST /orders", () => {
     expect((await gateway.post("/orders", { customerId, items: [scarce] })).body.errorCode).toBe(
       "PRODUCT_NOT_ORDERABLE",
     );
-    const { cancelOrder } = await gateway.data(
+    const { cancelOrder } = await gateway.queryData(
       "mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { order { items { status canceledDateTime histories { actor category status reason } } orderLogs { type content } } } }",
       { input: { orderId: String(body.orderId), reason: "wrong size" } },
     );
@@ -274,7 +287,7 @@ describe("POST /orders", () => {
   });
 
   test("a repeat with the same Idempotency-Key is one order", async () => {
-    const total = async () => (await gateway.rest("GET", "/orders?size=1")).body.totalElements as number;
+    const total = async () => (await gateway.sendRest("GET", "/orders?size=1")).body.totalElements as number;
     const before = await total();
     const headers = { "idempotency-key": "order-1" };
     const first = await gateway.post("/orders", { customerId, items: [item] }, { headers });
@@ -287,11 +300,11 @@ describe("POST /orders", () => {
 describe("GET /orders/{idOrCode}", () => {
   test("answers the fields of the list and those of a creation, by number and by code", async () => {
     const { body: made } = await gateway.post("/orders", { customerId, items: [item] });
-    const { body: listed } = await gateway.rest("GET", `/orders?type=orderCode&keyword=${made.code}`);
-    const { status, body } = await gateway.rest("GET", `/orders/${made.orderId}`);
+    const { body: listed } = await gateway.sendRest("GET", `/orders?type=orderCode&keyword=${made.code}`);
+    const { status, body } = await gateway.sendRest("GET", `/orders/${made.orderId}`);
     expect(status).toBe(200);
     expect(body).toEqual({ ...made, ...listed.content[0], items: made.items });
-    expect((await gateway.rest("GET", `/orders/${made.code}`)).body).toEqual(body);
+    expect((await gateway.sendRest("GET", `/orders/${made.code}`)).body).toEqual(body);
   });
 
   test.each(["order_nobodys00", "4000000", "0", "%00", "theirs"])(
@@ -299,8 +312,8 @@ describe("GET /orders/{idOrCode}", () => {
     async (it) => {
       const stranger = await gateway.openVendor();
       const path = it === "theirs" ? "order_000000001" : it;
-      expect(said(await gateway.rest("GET", `/orders/${path}`, undefined, stranger))).toEqual(
-        unknownInPath(404, "ORDER_NOT_FOUND", "idOrCode"),
+      expect(statusAndBody(await gateway.sendRest("GET", `/orders/${path}`, undefined, stranger))).toEqual(
+        expectedUnknownPath(404, "ORDER_NOT_FOUND", "idOrCode"),
       );
     },
   );
@@ -308,7 +321,7 @@ describe("GET /orders/{idOrCode}", () => {
 
 describe("GET /orders", () => {
   test("lists orders in the page envelope", async () => {
-    const { body } = await gateway.rest("GET", "/orders?size=2&page=1&endDate=2025-12-31&sortDir=ASC");
+    const { body } = await gateway.sendRest("GET", "/orders?size=2&page=1&endDate=2025-12-31&sortDir=ASC");
     expect(Object.keys(body.content[0])).toEqual([
       "id",
       "code",
@@ -340,8 +353,8 @@ describe("GET /orders", () => {
   });
 
   test("filters by the state of a product line", async () => {
-    const paid = (await gateway.rest("GET", "/orders?status=ORDER_DELIVERY_COMPLETED")).body;
+    const paid = (await gateway.sendRest("GET", "/orders?status=ORDER_DELIVERY_COMPLETED")).body;
     expect(paid.totalElements).toBe(8);
-    expect((await gateway.rest("GET", "/orders?status=UNKNOWN")).status).toBe(400);
+    expect((await gateway.sendRest("GET", "/orders?status=UNKNOWN")).status).toBe(400);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { restText, said, unknownInPath } from "../support/rest-assertions.ts";
-import { monthly, Shelf } from "../support/test-catalogue.ts";
+import { sendRawRest, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
+import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
+const catalogue = new TestCatalogue(gateway);
 const stranger = await gateway.openVendor({ name: "Stranger" });
 
 const AT = "2026-03-01T09:30:00.000";
@@ -45,8 +45,8 @@ const plainPrice = {
 
 describe("GET /products/{code}", () => {
   test("tells a plain product with every field of the table, and nothing else", async () => {
-    const { databaseId, code } = await shelf.product();
-    const { status, body } = await gateway.rest("GET", `/products/${code}`);
+    const { databaseId, code } = await catalogue.createProduct();
+    const { status, body } = await gateway.sendRest("GET", `/products/${code}`);
     expect(status).toBe(200);
     expect(body).toEqual({
       id: databaseId,
@@ -86,7 +86,7 @@ describe("GET /products/{code}", () => {
   });
 
   test("tells what hangs on it: options, combinations, plans, categories, regions", async () => {
-    const { databaseId, code } = await shelf.product({
+    const { databaseId, code } = await catalogue.createProduct({
       quantity: 12,
       sku: "HB-1",
       optionGroups: [
@@ -100,8 +100,8 @@ describe("GET /products/{code}", () => {
       countrySetting: { countryCode: "KR", timezoneName: "Asia/Seoul", currencyCode: "KRW", taxRate: "10" },
       availableRegions: ["US_NEW_YORK"],
     });
-    await shelf.plan(databaseId);
-    const { body } = await gateway.rest("GET", `/products/${code}`);
+    await catalogue.createPlan(databaseId);
+    const { body } = await gateway.sendRest("GET", `/products/${code}`);
     const [colour, size] = body.optionGroups;
     expect(body).toMatchObject({
       quantity: 12,
@@ -148,12 +148,15 @@ describe("GET /products/{code}", () => {
   });
 
   test("tells the members of a bundle, and which plans they have in its own", async () => {
-    const tea = await shelf.product({ name: "Tea", optionGroups: [{ name: "Sort", options: [{ name: "Green" }] }] });
-    const plan = await shelf.plan(tea.databaseId);
-    const bundle = await shelf.product({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
+    const tea = await catalogue.createProduct({
+      name: "Tea",
+      optionGroups: [{ name: "Sort", options: [{ name: "Green" }] }],
+    });
+    const plan = await catalogue.createPlan(tea.databaseId);
+    const bundle = await catalogue.createProduct({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
     const pair = { productId: String(tea.databaseId), priceId: String(plan.databaseId) };
-    await shelf.plan(bundle.databaseId, { type: "BUNDLE", onetimeBundlePrice: "5", bundlePrices: [pair] });
-    const { body } = await gateway.rest("GET", `/products/${bundle.code}`);
+    await catalogue.createPlan(bundle.databaseId, { type: "BUNDLE", onetimeBundlePrice: "5", bundlePrices: [pair] });
+    const { body } = await gateway.sendRest("GET", `/products/${bundle.code}`);
     const member = {
       code: tea.code,
       type: "BOX",
@@ -173,7 +176,7 @@ describe("GET /products/{code}", () => {
       modifiedAt: AT,
     };
     expect(body.combinedProducts).toEqual([member]);
-    const { body: whole } = await gateway.rest("GET", `/products/${tea.code}`);
+    const { body: whole } = await gateway.sendRest("GET", `/products/${tea.code}`);
     expect(body.prices).toEqual([
       {
         ...plainPrice,
@@ -185,45 +188,51 @@ describe("GET /products/{code}", () => {
   });
 
   test("answers 404 for a code that the vendor does not have, whoever has it", async () => {
-    const { code } = await shelf.product();
+    const { code } = await catalogue.createProduct();
     const nobodys = "/products/product_nobodys00";
-    expect(said(await gateway.rest("GET", nobodys))).toEqual(unknownInPath(404, "PRODUCT_NOT_FOUND", "code"));
-    const theirs = await restText(gateway, "GET", `/products/${code}`, undefined, stranger);
-    const same = await restText(gateway, "GET", nobodys, undefined, stranger);
+    expect(statusAndBody(await gateway.sendRest("GET", nobodys))).toEqual(
+      expectedUnknownPath(404, "PRODUCT_NOT_FOUND", "code"),
+    );
+    const theirs = await sendRawRest(gateway, "GET", `/products/${code}`, undefined, stranger);
+    const same = await sendRawRest(gateway, "GET", nobodys, undefined, stranger);
     expect({ ...theirs, text: theirs.text.replaceAll(code, "product_nobodys00") }).toEqual(same);
   });
 });
 
 describe("GET /products/{id}/prices", () => {
   test("lists the plans in their order, in two statements however many there are", async () => {
-    const { databaseId } = await shelf.product();
+    const { databaseId } = await catalogue.createProduct();
     const count = async () => {
       gateway.statements.length = 0;
-      const { status, body } = await gateway.rest("GET", `/products/${databaseId}/prices`);
+      const { status, body } = await gateway.sendRest("GET", `/products/${databaseId}/prices`);
       return { status, names: body.map(({ planName }: any) => planName), statements: gateway.statements.length };
     };
     expect((await count()).names).toEqual([]);
-    await shelf.plan(databaseId, { order: 2, plan: { name: "Second" } });
+    await catalogue.createPlan(databaseId, { order: 2, plan: { name: "Second" } });
     const { statements } = await count();
-    await shelf.plan(databaseId, { order: 1, plan: { name: "First" } });
-    await shelf.plan(databaseId, { order: 2, plan: { name: "Third" } });
+    await catalogue.createPlan(databaseId, { order: 1, plan: { name: "First" } });
+    await catalogue.createPlan(databaseId, { order: 2, plan: { name: "Third" } });
     expect(await count()).toEqual({ status: 200, names: ["First", "Second", "Third"], statements });
   });
 
   test.each(["4000000", "theirs"])("answers 404 for a product that the vendor does not have: %s", async (whose) => {
-    const id = whose === "theirs" ? (await new Shelf(gateway, stranger).product()).databaseId : whose;
-    expect(said(await gateway.rest("GET", `/products/${id}/prices`))).toEqual(
-      unknownInPath(404, "PRODUCT_NOT_FOUND", "id"),
+    const id = whose === "theirs" ? (await new TestCatalogue(gateway, stranger).createProduct()).databaseId : whose;
+    expect(statusAndBody(await gateway.sendRest("GET", `/products/${id}/prices`))).toEqual(
+      expectedUnknownPath(404, "PRODUCT_NOT_FOUND", "id"),
     );
   });
 });
 
 describe("GET /products/{id}/prices/{priceId}", () => {
   test("tells all about a plan; nothing of it but the product has regions", async () => {
-    const { databaseId } = await shelf.product({ availableRegions: ["KR"] });
-    const course = await shelf.product({ type: "SOFTWARE" });
-    const other = await shelf.plan(course.databaseId, { type: "FLAT", recurring: monthly, plan: { name: "Course" } });
-    const { databaseId: priceId } = await shelf.plan(databaseId, {
+    const { databaseId } = await catalogue.createProduct({ availableRegions: ["KR"] });
+    const course = await catalogue.createProduct({ type: "SOFTWARE" });
+    const other = await catalogue.createPlan(course.databaseId, {
+      type: "FLAT",
+      recurring: everyMonth,
+      plan: { name: "Course" },
+    });
+    const { databaseId: priceId } = await catalogue.createPlan(databaseId, {
       type: "USAGE_BASED",
       currencyPrice: { USD: "12.5" },
       recurring: { interval: "YEAR", intervalCount: 2 },
@@ -237,7 +246,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
       options: [{ name: "Course", type: "PERIODIC", price: "7", optionPriceId: String(other.databaseId) }],
       firstSale: { enabled: true, price: "0.1", currencyPrice: { USD: "12.5" } },
     });
-    const { status, body } = await gateway.rest("GET", `/products/${databaseId}/prices/${priceId}`);
+    const { status, body } = await gateway.sendRest("GET", `/products/${databaseId}/prices/${priceId}`);
     expect(status).toBe(200);
     expect(body).toEqual({
       ...plainPrice,
@@ -298,13 +307,13 @@ describe("GET /products/{id}/prices/{priceId}", () => {
   });
 
   test("tells ranges of quantities", async () => {
-    const { databaseId } = await shelf.product();
+    const { databaseId } = await catalogue.createProduct();
     const volumes = [
       { min: 1, max: 9, price: "100" },
       { min: 10, price: "90.5" },
     ];
-    const plan = await shelf.plan(databaseId, { type: "VOLUME_BASED", volumes });
-    const { body } = await gateway.rest("GET", `/products/${databaseId}/prices/${plan.databaseId}`);
+    const plan = await catalogue.createPlan(databaseId, { type: "VOLUME_BASED", volumes });
+    const { body } = await gateway.sendRest("GET", `/products/${databaseId}/prices/${plan.databaseId}`);
     expect(body.volumes).toEqual([
       { id: 1, min: 1, max: 9, price: 100 },
       { id: 2, min: 10, max: -1, price: 90.5 },
@@ -312,18 +321,20 @@ describe("GET /products/{id}/prices/{priceId}", () => {
   });
 
   test("answers 404 for a plan of another product, of another vendor, or of nobody", async () => {
-    const [one, other] = [await shelf.product(), await shelf.product()];
-    const plan = await shelf.plan(other.databaseId);
-    const theirs = new Shelf(gateway, stranger);
-    const their = await theirs.product();
-    const theirPlan = await theirs.plan(their.databaseId);
+    const [one, other] = [await catalogue.createProduct(), await catalogue.createProduct()];
+    const plan = await catalogue.createPlan(other.databaseId);
+    const theirs = new TestCatalogue(gateway, stranger);
+    const their = await theirs.createProduct();
+    const theirPlan = await theirs.createPlan(their.databaseId);
     for (const path of [
       `/products/${one.databaseId}/prices/${plan.databaseId}`,
       `/products/${one.databaseId}/prices/4000000`,
       `/products/4000000/prices/${plan.databaseId}`,
       `/products/${their.databaseId}/prices/${theirPlan.databaseId}`,
     ])
-      expect(said(await gateway.rest("GET", path))).toEqual(unknownInPath(404, "PRICE_NOT_FOUND", "priceId"));
-    expect((await gateway.rest("GET", `/products/${one.databaseId}/prices/many`)).status).toBe(404);
+      expect(statusAndBody(await gateway.sendRest("GET", path))).toEqual(
+        expectedUnknownPath(404, "PRICE_NOT_FOUND", "priceId"),
+      );
+    expect((await gateway.sendRest("GET", `/products/${one.databaseId}/prices/many`)).status).toBe(404);
   });
 });

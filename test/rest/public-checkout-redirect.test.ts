@@ -4,13 +4,13 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { makePayable } from "../support/checkout-fixture.ts";
-import { unknownInPath } from "../support/rest-assertions.ts";
+import { createPayableOrder } from "../support/checkout-fixture.ts";
+import { expectedUnknownPath } from "../support/rest-assertions.ts";
 
 const PROXY = "10.1.2.3";
 const publicUrl = "https://pay.example.com";
 const gateway = await startGateway({ publicUrl, trustedProxies: ["10.0.0.0/8"] });
-const order = await makePayable(gateway);
+const order = await createPayableOrder(gateway);
 
 let clients = 0;
 
@@ -46,9 +46,9 @@ test("a payer's link without a token sends the browser to the checkout", async (
 });
 
 test("a payer's link without a token knows no number and no global id", async () => {
-  const { order: known } = await gateway.data(`{ order(code: "${order.orderCode}") { id } }`);
+  const { order: known } = await gateway.queryData(`{ order(code: "${order.orderCode}") { id } }`);
   for (const code of [order.orderId, known.id, "order_nobodys00", "0", "%00", "x".repeat(300)])
-    expect(await pay(code)).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "code"));
+    expect(await pay(code)).toMatchObject(expectedUnknownPath(404, "ORDER_NOT_FOUND", "code"));
 });
 
 test("payers' links from one address are limited, whatever X-Forwarded-For says", async () => {
@@ -60,7 +60,7 @@ test("payers' links from one address are limited, whatever X-Forwarded-For says"
   expect(await statuses("order_nobodys00", 70, forged)).toEqual([0, 60, 10]);
   const { status, headers, body } = await pay(order.orderCode, { from: "::ffff:198.51.100.7" });
   expect([status, body.errorCode, Number(headers["retry-after"]) > 0]).toEqual([429, "TOO_MANY_REQUESTS", true]);
-  expect(gateway.lines.filter((line) => line.includes("TRUSTED_PROXIES")).length).toBeGreaterThan(0);
+  expect(gateway.logLines.filter((line) => line.includes("TRUSTED_PROXIES")).length).toBeGreaterThan(0);
   // A client can have 64 bits of IPv6 addresses to itself.
   expect(await statuses(order.orderCode, 62, (index) => ({ from: `2001:db8::${index.toString(16)}:1` }))).toEqual([
     60, 0, 2,
@@ -75,7 +75,7 @@ test("payers' links from one address are limited, whatever X-Forwarded-For says"
 
 test("a code that orders of two vendors have from before is 404 without a token, and is reported at each start", async () => {
   const other = await gateway.openVendor();
-  const [ours, theirs] = [await makePayable(gateway), await makePayable(gateway, {}, other)];
+  const [ours, theirs] = [await createPayableOrder(gateway), await createPayableOrder(gateway, {}, other)];
   const { handle } = gateway.database;
   const take = sql`update orders set code = ${ours.orderCode} where id = ${theirs.orderId}`;
   await expect(handle.execute(take)).rejects.toThrow();
@@ -84,10 +84,10 @@ test("a code that orders of two vendors have from before is 404 without a token,
   const name = readdirSync("schema/migrations").find((file) => file.endsWith("_order_codes_over_all_vendors.sql"))!;
   for (const statement of readFileSync(`schema/migrations/${name}`, "utf8").split("--> statement-breakpoint"))
     await handle.execute(sql.raw(statement));
-  expect(await pay(ours.orderCode)).toMatchObject(unknownInPath(404, "ORDER_NOT_FOUND", "code"));
+  expect(await pay(ours.orderCode)).toMatchObject(expectedUnknownPath(404, "ORDER_NOT_FOUND", "code"));
   expect((await pay(order.orderCode)).status).toBe(302);
   for (const options of [{}, other])
-    expect((await gateway.rest("GET", `/orders/${ours.orderCode}/pay`, undefined, options)).status).toBe(302);
+    expect((await gateway.sendRest("GET", `/orders/${ours.orderCode}/pay`, undefined, options)).status).toBe(302);
   const lines: string[] = [];
   const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
   const database = { ...gateway.database, close: () => Promise.resolve() };

@@ -1,39 +1,39 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen, subscriptionSeen } from "../support/cover-reads.ts";
-import { startGateway, type Answer } from "../support/test-gateway.ts";
-import { changingNothing, said, unknownInPath } from "../support/rest-assertions.ts";
-import { registerOrder, registerShop, type Shop } from "../support/cover-fixture.ts";
+import { readCover, readCoverOrder, readCoverSubscription } from "../support/cover-reads.ts";
+import { startGateway, type TestResponse } from "../support/test-gateway.ts";
+import { expectNoChanges, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
+import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();
 const beginning = gateway.clock.now();
 
-const cancel = (id: number | string) => gateway.rest("PUT", `/cover/subscription/${id}/cancel`);
-const activate = (id: number | string) => gateway.rest("PUT", `/cover/subscription/${id}/active`);
+const cancel = (id: number | string) => gateway.sendRest("PUT", `/cover/subscription/${id}/cancel`);
+const activate = (id: number | string) => gateway.sendRest("PUT", `/cover/subscription/${id}/active`);
 const done = { status: 200, body: { result: true, message: expect.stringMatching(/\.$/) } };
 
-const failing = (shop: Shop) =>
-  registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
-const report = async (shop: Shop, orderId: number) =>
+const failing = (shop: CoverFixture) =>
+  registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true, errorCode: "51" });
+const report = async (shop: CoverFixture, orderId: number) =>
   (await gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" })).body;
 
 describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
   test("answers a result and a message, and nothing else", async () => {
-    const { subscriptionId } = await registerShop(gateway);
-    expect(said(await cancel(subscriptionId))).toEqual(done);
-    expect(await subscriptionSeen(gateway, subscriptionId)).toMatchObject({
+    const { subscriptionId } = await registerCoverFixture(gateway);
+    expect(statusAndBody(await cancel(subscriptionId))).toEqual(done);
+    expect(await readCoverSubscription(gateway, subscriptionId)).toMatchObject({
       status: "CANCELED",
       canceledAt: beginning.toISOString(),
     });
   });
 
   test("stops every recovery of the subscription, and no other", async () => {
-    const [shop, other] = [await registerShop(gateway), await registerShop(gateway)];
+    const [shop, other] = [await registerCoverFixture(gateway), await registerCoverFixture(gateway)];
     const orders = [await failing(shop), await failing(shop), await failing(shop)];
-    const elsewhere = [await failing(other), await registerOrder(gateway, shop, { paymentFailed: true })];
-    expect(said(await cancel(shop.subscriptionId))).toEqual(done);
+    const elsewhere = [await failing(other), await registerCoverOrder(gateway, shop, { paymentFailed: true })];
+    expect(statusAndBody(await cancel(shop.subscriptionId))).toEqual(done);
     for (const { id } of orders) {
-      const seen = await orderSeen(gateway, id);
+      const seen = await readCoverOrder(gateway, id);
       expect(seen).toMatchObject({
         status: "PAYMENT_FAILURE",
         retryDate: null,
@@ -47,54 +47,57 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
       });
     }
     for (const { id } of elsewhere)
-      expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
+      expect((await readCoverOrder(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
   });
 
   test("leaves recoveries that ended before as they ended", async () => {
-    const shop = await registerShop(gateway);
-    const lost = await registerOrder(gateway, shop, {
+    const shop = await registerCoverFixture(gateway);
+    const lost = await registerCoverOrder(gateway, shop, {
       subscriptionId: shop.subscriptionId,
       paymentFailed: true,
       errorCode: "41",
     });
     await cancel(shop.subscriptionId);
-    expect((await orderSeen(gateway, lost.id)).covers).toMatchObject([
+    expect((await readCoverOrder(gateway, lost.id)).covers).toMatchObject([
       { state: "STOPPED", endReason: "MUST_NOT_RETRY" },
     ]);
   });
 
   test("said again, answers true and changes nothing", async () => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     await failing(shop);
     await cancel(shop.subscriptionId);
     gateway.clock.advance(HOUR);
-    await changingNothing(gateway, async () => expect(said(await cancel(shop.subscriptionId))).toEqual(done));
-    gateway.clock.set(beginning);
+    await expectNoChanges(gateway, async () => expect(statusAndBody(await cancel(shop.subscriptionId))).toEqual(done));
+    gateway.clock.setTo(beginning);
   });
 
   test.each([0, 0.5, 1, 6, 40])("after it, a report %d days on answers the same cover without a date", async (days) => {
-    gateway.clock.set(beginning);
-    const shop = await registerShop(gateway);
+    gateway.clock.setTo(beginning);
+    const shop = await registerCoverFixture(gateway);
     const { id } = await failing(shop);
     const before = await report(shop, id);
     await cancel(shop.subscriptionId);
     gateway.clock.advance(days * DAY);
     expect(await report(shop, id)).toEqual({ coverId: before.coverId, retryDate: null });
-    expect((await coverOf(gateway, before.coverId)).attempts).toHaveLength(1);
-    gateway.clock.set(beginning);
+    expect((await readCover(gateway, before.coverId)).attempts).toHaveLength(1);
+    gateway.clock.setTo(beginning);
   });
 
   test("is what a canceledAt in POST /cover/subscription does as well", async () => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     const { id } = await failing(shop);
-    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "UNPAID", canceledAt: null });
+    expect(await readCoverSubscription(gateway, shop.subscriptionId)).toMatchObject({
+      status: "UNPAID",
+      canceledAt: null,
+    });
     const { status, body } = await sendAgain(shop, { canceledAt: "2026-03-01T00:00:00Z" });
     expect([status, body.status, body.renewalOrders[0].retryDate]).toEqual([201, "CANCELED", null]);
-    expect((await orderSeen(gateway, id)).covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
+    expect((await readCoverOrder(gateway, id)).covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
   });
 
   test.each([{}, { canceledAt: null }])("is not undone when the subscription is sent again with %j", async (rest) => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     await cancel(shop.subscriptionId);
     const { status, body } = await sendAgain(shop, rest);
     expect([status, body.status, body.canceledAt]).toEqual([201, "CANCELED", beginning.toISOString()]);
@@ -103,19 +106,22 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
 
 describe("PUT /cover/subscription/{subscriptionId}/active", () => {
   test("undoes the cancellation and revives no recovery", async () => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     const { id } = await failing(shop);
     const { coverId } = await report(shop, id);
     await cancel(shop.subscriptionId);
-    expect(said(await activate(shop.subscriptionId))).toEqual(done);
-    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "ACTIVE", canceledAt: null });
-    expect(await coverOf(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason: "CANCELED" });
+    expect(statusAndBody(await activate(shop.subscriptionId))).toEqual(done);
+    expect(await readCoverSubscription(gateway, shop.subscriptionId)).toMatchObject({
+      status: "ACTIVE",
+      canceledAt: null,
+    });
+    expect(await readCover(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason: "CANCELED" });
     expect(await report(shop, id)).toEqual({ coverId, retryDate: null });
   });
 
   test("lets recoveries of other orders start again", async () => {
-    const shop = await registerShop(gateway);
-    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    const shop = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
     await cancel(shop.subscriptionId);
     expect(await report(shop, order.id)).toMatchObject({ errorCode: "SUBSCRIPTION_CANCELED" });
     await activate(shop.subscriptionId);
@@ -123,10 +129,12 @@ describe("PUT /cover/subscription/{subscriptionId}/active", () => {
   });
 
   test("of a subscription that runs, changes nothing", async () => {
-    const shop = await registerShop(gateway);
+    const shop = await registerCoverFixture(gateway);
     await failing(shop);
-    await changingNothing(gateway, async () => expect(said(await activate(shop.subscriptionId))).toEqual(done));
-    expect(await subscriptionSeen(gateway, shop.subscriptionId)).toMatchObject({ status: "UNPAID" });
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await activate(shop.subscriptionId))).toEqual(done),
+    );
+    expect(await readCoverSubscription(gateway, shop.subscriptionId)).toMatchObject({ status: "UNPAID" });
   });
 });
 
@@ -147,13 +155,15 @@ describe.each([
     "1e3",
     "%31x",
   ])("answers 400 to the id %s", async (id) =>
-    changingNothing(gateway, async () =>
-      expect(said(await call(id))).toEqual(unknownInPath(400, "SUBSCRIPTION_NOT_FOUND", "subscriptionId")),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await call(id))).toEqual(
+        expectedUnknownPath(400, "SUBSCRIPTION_NOT_FOUND", "subscriptionId"),
+      ),
     ),
   );
 
   test("answers 400 to an id of six hundred digits", async () => {
-    expect(said(await call("1".repeat(600)))).toEqual({
+    expect(statusAndBody(await call("1".repeat(600)))).toEqual({
       status: 400,
       body: expect.objectContaining({ errorMessage: expect.any(String) }),
     });
@@ -161,9 +171,9 @@ describe.each([
 });
 
 /** Sends a subscription of a shop once more under its partner id. */
-async function sendAgain({ subscriptionId, customerId }: Shop, rest: object): Promise<Answer> {
+async function sendAgain({ subscriptionId, customerId }: CoverFixture, rest: object): Promise<TestResponse> {
   const query = "query Own($id: ID!) { coverSubscription(id: $id) { partnerSubscriptionId } }";
-  const { partnerSubscriptionId } = (await gateway.data(query, { id: subscriptionId })).coverSubscription;
+  const { partnerSubscriptionId } = (await gateway.queryData(query, { id: subscriptionId })).coverSubscription;
   return gateway.post("/cover/subscription", {
     customerId,
     currentPeriodStart: "2026-02-01T00:00:00Z",

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { createChild, newChild, uuidOf } from "../support/child-vendors.ts";
+import { createTestChild, newChildBody, readVendorUuid } from "../support/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { HOUR } from "../support/test-clock.ts";
-import { invalidFields, refusal, said, unknownInPath } from "../support/rest-assertions.ts";
+import {
+  expectedInvalidFields,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownPath,
+} from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
-const uuid = await uuidOf(gateway);
+const uuid = await readVendorUuid(gateway);
 const path = `/vendors/${uuid}/children`;
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -13,7 +18,7 @@ const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 
 describe("POST /vendors/{vendorUuid}/children", () => {
   test("answers the vendor with every field of the contract", async () => {
-    const { status, body } = await gateway.post(path, newChild);
+    const { status, body } = await gateway.post(path, newChildBody);
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number),
@@ -77,11 +82,11 @@ describe("POST /vendors/{vendorUuid}/children", () => {
       cmsIntegration: { consumerKey: null, consumerSecret: null },
       vendorTerms: { useCheckBox: false, termsAgree: [] },
     });
-    expect(await gateway.rest("GET", "/customers", undefined, { token: body.secretKey })).toMatchObject({
+    expect(await gateway.sendRest("GET", "/customers", undefined, { token: body.secretKey })).toMatchObject({
       status: 200,
     });
-    expect(await gateway.rest("GET", "/customers", undefined, { token: body.paymentKey })).toMatchObject(
-      refusal(403, "TOKEN_INVALID"),
+    expect(await gateway.sendRest("GET", "/customers", undefined, { token: body.paymentKey })).toMatchObject(
+      expectedRefusal(403, "TOKEN_INVALID"),
     );
   });
 
@@ -94,16 +99,16 @@ describe("POST /vendors/{vendorUuid}/children", () => {
         ["password", "REQUIRED"],
       ],
     ],
-    [{ ...newChild, password: "seven77" }, [["password", "INVALID_VALUE"]]],
-    [{ ...newChild, password: {} }, [["password", "INVALID_TYPE"]]],
+    [{ ...newChildBody, password: "seven77" }, [["password", "INVALID_VALUE"]]],
+    [{ ...newChildBody, password: {} }, [["password", "INVALID_TYPE"]]],
     [
-      { ...newChild, email: "owner", phone: "-" },
+      { ...newChildBody, email: "owner", phone: "-" },
       [
         ["email", "INVALID_VALUE"],
         ["phone", "INVALID_VALUE"],
       ],
     ],
-    [{ ...newChild, name: null }, [["name", "REQUIRED"]]],
+    [{ ...newChildBody, name: null }, [["name", "REQUIRED"]]],
   ] as const)("refuses %j", async (body, faults) => {
     const answer = await gateway.post(path, body);
     expect({ status: answer.status, fields: fieldsOf(answer.body) }).toEqual({ status: 400, fields: faults });
@@ -111,18 +116,23 @@ describe("POST /vendors/{vendorUuid}/children", () => {
   });
 
   test("takes no more than the contract has: where a child is, its parent decides", async () => {
-    const { body } = await gateway.post(path, { ...newChild, zoneId: "Europe/Berlin", currency: "EUR", sandbox: true });
+    const { body } = await gateway.post(path, {
+      ...newChildBody,
+      zoneId: "Europe/Berlin",
+      currency: "EUR",
+      sandbox: true,
+    });
     expect(body).toMatchObject({ zoneId: "Asia/Seoul", currency: "KRW" });
     expect(body.secretKey).toMatch(/^recoup_live_/);
   });
 
   test("a repeat with the same key makes no second child and tells the keys again", async () => {
-    const before = (await gateway.rest("GET", path)).headers["x-total-count"];
-    const once = () => gateway.post(path, newChild, { headers: { "idempotency-key": "child" } });
+    const before = (await gateway.sendRest("GET", path)).headers["x-total-count"];
+    const once = () => gateway.post(path, newChildBody, { headers: { "idempotency-key": "child" } });
     const [first, second] = [await once(), await once()];
     expect(second.body).toEqual(first.body);
     expect(second.headers["idempotency-replayed"]).toBe("true");
-    expect((await gateway.rest("GET", path)).headers["x-total-count"]).toBe(String(Number(before) + 1));
+    expect((await gateway.sendRest("GET", path)).headers["x-total-count"]).toBe(String(Number(before) + 1));
   });
 });
 
@@ -130,13 +140,13 @@ const fieldsOf = (body: any) => body.details?.fields.map(({ path: at, code }: an
 
 describe("GET /vendors/{vendorUuid}/children", async () => {
   const vendor = await gateway.openVendor();
-  const own = `/vendors/${await uuidOf(gateway, vendor)}/children`;
+  const own = `/vendors/${await readVendorUuid(gateway, vendor)}/children`;
   for (const name of ["One", "Two", "Three"]) {
-    await createChild(gateway, { name }, vendor);
+    await createTestChild(gateway, { name }, vendor);
     gateway.clock.advance(HOUR);
   }
-  gateway.clock.set("2026-03-01T09:30:00.000Z");
-  const get = (query = "") => gateway.rest("GET", own + query, undefined, vendor);
+  gateway.clock.setTo("2026-03-01T09:30:00.000Z");
+  const get = (query = "") => gateway.sendRest("GET", own + query, undefined, vendor);
 
   test("answers a bare array, newest first, with every field of the contract", async () => {
     const { status, body, headers } = await get();
@@ -164,7 +174,7 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
       "x-total-count": "3",
       link: `${at(0)}; rel="first", ${at(0)}; rel="prev", ${at(2)}; rel="next", ${at(2)}; rel="last"`,
     });
-    expect(said(await get("?page=9"))).toEqual({ status: 200, body: [] });
+    expect(statusAndBody(await get("?page=9"))).toEqual({ status: 200, body: [] });
   });
 
   test.each([
@@ -172,7 +182,7 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
     ["?size=0", "size"],
     ["?size=1001", "size"],
   ])("refuses %s", async (query, name) => {
-    expect(said(await get(query))).toEqual(invalidFields([name, "INVALID_VALUE"]));
+    expect(statusAndBody(await get(query))).toEqual(expectedInvalidFields([name, "INVALID_VALUE"]));
   });
 
   test("costs the same number of statements for each size of page", async () => {
@@ -186,41 +196,44 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
 });
 
 describe("the uuid in the path", async () => {
-  const child = await createChild(gateway);
-  const sibling = await createChild(gateway);
+  const child = await createTestChild(gateway);
+  const sibling = await createTestChild(gateway);
   const stranger = await gateway.openVendor();
   const of = (vendorUuid: string) => `/vendors/${vendorUuid}/children`;
   const unknown: [string, string, RequestOptions][] = [
     ["nobody's", NOBODY, {}],
     ["no uuid at all", "7", {}],
-    ["a stranger's", await uuidOf(gateway, stranger), {}],
+    ["a stranger's", await readVendorUuid(gateway, stranger), {}],
     ["a stranger's family's", child.uuid, stranger],
     ["the parent's, to a child", uuid, child],
     ["a sibling's", sibling.uuid, child],
   ];
 
   test.each(unknown)("%s is 404, and one like another", async (_, vendorUuid, asks) => {
-    const nobodys = await gateway.rest("GET", of(NOBODY));
+    const nobodys = await gateway.sendRest("GET", of(NOBODY));
     for (const answer of [
-      await gateway.rest("GET", of(vendorUuid), undefined, asks),
-      await gateway.post(of(vendorUuid), newChild, asks),
+      await gateway.sendRest("GET", of(vendorUuid), undefined, asks),
+      await gateway.post(of(vendorUuid), newChildBody, asks),
     ]) {
-      expect(said(answer)).toEqual(unknownInPath(404, "VENDOR_NOT_FOUND", "vendorUuid"));
+      expect(statusAndBody(answer)).toEqual(expectedUnknownPath(404, "VENDOR_NOT_FOUND", "vendorUuid"));
     }
     expect(nobodys.status).toBe(404);
   });
 
   test("a child's has no children, and can get none", async () => {
     for (const asks of [{}, child]) {
-      expect(said(await gateway.rest("GET", of(child.uuid), undefined, asks))).toEqual({ status: 200, body: [] });
-      expect(said(await gateway.post(of(child.uuid), newChild, asks))).toEqual(
-        invalidFields(["vendorUuid", "INVALID_VALUE"]),
+      expect(statusAndBody(await gateway.sendRest("GET", of(child.uuid), undefined, asks))).toEqual({
+        status: 200,
+        body: [],
+      });
+      expect(statusAndBody(await gateway.post(of(child.uuid), newChildBody, asks))).toEqual(
+        expectedInvalidFields(["vendorUuid", "INVALID_VALUE"]),
       );
     }
   });
 
   test("is read in capitals too", async () => {
-    expect(await gateway.rest("GET", of(uuid.toUpperCase()))).toMatchObject({ status: 200 });
-    expect(await gateway.post(of(uuid.toUpperCase()), newChild)).toMatchObject({ status: 201 });
+    expect(await gateway.sendRest("GET", of(uuid.toUpperCase()))).toMatchObject({ status: 200 });
+    expect(await gateway.post(of(uuid.toUpperCase()), newChildBody)).toMatchObject({ status: 201 });
   });
 });

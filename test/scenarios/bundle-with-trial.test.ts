@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
+import { Scenario } from "../support/scenario.ts";
 
-const diary = await Diary.open("2026-02-10T03:00:00.000Z");
+const scenario = await Scenario.start("2026-02-10T03:00:00.000Z");
 
 test("a bundle with a trial costs nothing for two weeks, then its first payment and one each month", async () => {
   // Reader and archive cost 7000 and 9000 alone; as a bundle 12000 a month, and 5000 more with the first payment.
-  const { shelf } = diary;
+  const { catalogue } = scenario;
   const members = [];
   for (const [name, price] of [
     ["Reader", "7000"],
     ["Archive", "9000"],
   ]) {
-    const { databaseId } = await shelf.product({ type: "SOFTWARE", name });
-    const plan = await shelf.plan(databaseId, { type: "FLAT", price, recurring: { interval: "MONTH" } });
+    const { databaseId } = await catalogue.createProduct({ type: "SOFTWARE", name });
+    const plan = await catalogue.createPlan(databaseId, { type: "FLAT", price, recurring: { interval: "MONTH" } });
     members.push({ productId: String(databaseId), priceId: String(plan.databaseId) });
   }
-  const id = await diary.subscribe(
-    await diary.offer({
+  const id = await scenario.subscribe(
+    await scenario.createOffer({
       product: {
         type: "BUNDLE",
         name: "All you can read",
@@ -30,7 +30,7 @@ test("a bundle with a trial costs nothing for two weeks, then its first payment 
   );
 
   // 10 February: nothing is charged; the card is stored for later.
-  const { items, latestOrders, ...trial } = await diary.read(
+  const { items, latestOrders, ...trial } = await scenario.readSubscription(
     id,
     `status trialEndDate nextPaymentDate renewalCount items { productName parentSubscriptionItemCode code }
       latestOrders { items { orderedProductName amount demoCycle { num type } } }`,
@@ -53,27 +53,29 @@ test("a bundle with a trial costs nothing for two weeks, then its first payment 
     amount: "0",
     demoCycle: { num: 2, type: "WEEK" },
   });
-  await diary.until("2026-02-23T03:00:00.000Z");
-  expect(await diary.books()).toEqual([]);
+  await scenario.advanceTo("2026-02-23T03:00:00.000Z");
+  expect(await scenario.gatewayRecords()).toEqual([]);
 
   // 24 February, the trial is over: 12000 + 5000 = 17000. From then on 12000 on the 24th of each month.
-  await diary.until("2026-04-25T03:00:00.000Z");
-  expect(await diary.read(id, "status nextPaymentDate renewalCount")).toEqual({
+  await scenario.advanceTo("2026-04-25T03:00:00.000Z");
+  expect(await scenario.readSubscription(id, "status nextPaymentDate renewalCount")).toEqual({
     status: "ACTIVE",
     nextPaymentDate: "2026-05-24T03:00:00.000Z",
     renewalCount: 3,
   });
-  expect(await diary.states(id)).toEqual(["2026-02-10 ACTIVE"]);
-  expect(await diary.orders()).toEqual([
+  expect(await scenario.subscriptionStates(id)).toEqual(["2026-02-10 ACTIVE"]);
+  expect(await scenario.orderSummaries()).toEqual([
     "2026-02-10 RECURRING_INITIAL 0 PAID",
     "2026-02-24 RECURRING 17000 PAID",
     "2026-03-24 RECURRING 12000 PAID",
     "2026-04-24 RECURRING 12000 PAID",
   ]);
-  expect(await diary.books()).toEqual([
+  expect(await scenario.gatewayRecords()).toEqual([
     "2026-02-24 APPROVED 17000",
     "2026-03-24 APPROVED 12000",
     "2026-04-24 APPROVED 12000",
   ]);
-  expect(await diary.ledger()).toEqual([17_000, 12_000, 12_000].map((sum) => ({ CLEARING: sum, SALES: -sum })));
+  expect(await scenario.ledgerByOrder()).toEqual(
+    [17_000, 12_000, 12_000].map((sum) => ({ CLEARING: sum, SALES: -sum })),
+  );
 });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
-import { cards } from "../support/test-payments.ts";
+import { Scenario } from "../support/scenario.ts";
+import { testCards } from "../support/test-payments.ts";
 
-const diary = await Diary.open("2026-03-05T03:00:00.000Z");
+const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
 test("a subscription that is cancelled while its renewal is being recovered is not tried again", async () => {
   // 5 March: paid. 5 April: the card is declined, as it will be for ever; 6 April: the first retry.
-  const id = await diary.subscribe(await diary.offer({ plan: { price: "19900" } }), cards.neverAgain);
-  await diary.until("2026-04-07T03:00:00.000Z");
-  expect((await diary.read(id, "status")).status).toBe("UNPAID");
+  const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
+  await scenario.advanceTo("2026-04-07T03:00:00.000Z");
+  expect((await scenario.readSubscription(id, "status")).status).toBe("UNPAID");
 
   // 7 April, a day before the second retry: the customer has had enough. Prepaid, nothing is left to be charged.
-  const canceled = await diary.till.done(
+  const canceled = await scenario.payments.runMutation(
     "cancelSubscription",
     { subscriptionId: id, reason: "No money" },
     "order { type } subscription { status nextPaymentDate endDate canceledAt }",
@@ -23,16 +23,20 @@ test("a subscription that is cancelled while its renewal is being recovered is n
   });
 
   // A quarter later: 8, 10, 15 and 19 April have passed without a try, and three months without a renewal.
-  await diary.until("2026-07-07T03:00:00.000Z");
-  expect(await diary.states(id)).toEqual(["2026-03-05 ACTIVE", "2026-04-05 UNPAID", "2026-04-07 CANCELED"]);
-  expect(await diary.orders()).toEqual([
+  await scenario.advanceTo("2026-07-07T03:00:00.000Z");
+  expect(await scenario.subscriptionStates(id)).toEqual([
+    "2026-03-05 ACTIVE",
+    "2026-04-05 UNPAID",
+    "2026-04-07 CANCELED",
+  ]);
+  expect(await scenario.orderSummaries()).toEqual([
     "2026-03-05 RECURRING_INITIAL 19900 PAID",
     "2026-04-05 RECURRING 19900 PAYMENT_FAILURE",
   ]);
-  expect(await diary.books()).toEqual([
+  expect(await scenario.gatewayRecords()).toEqual([
     "2026-03-05 APPROVED 19900",
     "2026-04-05 DECLINED 19900",
     "2026-04-06 DECLINED 19900",
   ]);
-  expect(await diary.ledger()).toEqual([{ CLEARING: 19_900, SALES: -19_900 }]);
+  expect(await scenario.ledgerByOrder()).toEqual([{ CLEARING: 19_900, SALES: -19_900 }]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
+import { Scenario } from "../support/scenario.ts";
 
-const diary = await Diary.open("2026-03-02T03:00:00.000Z");
+const scenario = await Scenario.start("2026-03-02T03:00:00.000Z");
 const task = "invoices.pass-deadline";
 
 test("an invoice that is not paid by its deadline is OVER_DUE, and PAID when the money comes after all", async () => {
   // 2 March: two days of consulting at 450000 and a report at 120000, less 20000: 1000000, due on the 16th.
-  const { status, body } = await diary.gateway.post("/invoices", {
-    customerId: diary.till.customerId,
+  const { status, body } = await scenario.gateway.post("/invoices", {
+    customerId: scenario.payments.customerId,
     items: [
       { productName: "Consulting", price: 450_000, minimumQuantity: 2 },
       { productName: "Report", price: 120_000 },
@@ -19,28 +19,28 @@ test("an invoice that is not paid by its deadline is OVER_DUE, and PAID when the
   expect(status).toBe(201);
   const read = async () => {
     const query = "query ($id: ID!) { invoice(id: $id) { status order { databaseId amount discountedAmount } } }";
-    return (await diary.gateway.data(query, { id: String(body.id) })).invoice;
+    return (await scenario.gateway.queryData(query, { id: String(body.id) })).invoice;
   };
   const { order } = await read();
   expect(order).toMatchObject({ amount: "1000000", discountedAmount: "20000" });
 
   // 15 March: it still waits. 16 March: its deadline has come.
-  await diary.until("2026-03-15T03:00:00.000Z", task);
+  await scenario.advanceTo("2026-03-15T03:00:00.000Z", task);
   expect((await read()).status).toBe("SENT");
-  await diary.until("2026-03-16T03:00:00.000Z", task);
+  await scenario.advanceTo("2026-03-16T03:00:00.000Z", task);
   expect((await read()).status).toBe("OVER_DUE");
 
   // The customer's page does not take the money any more, and says so; the merchant does, on the 20th.
-  await diary.until("2026-03-20T03:00:00.000Z", task);
+  await scenario.advanceTo("2026-03-20T03:00:00.000Z", task);
   expect((await read()).status).toBe("OVER_DUE");
-  expect(await diary.books()).toEqual([]);
-  await diary.till.paid(order.databaseId);
+  expect(await scenario.gatewayRecords()).toEqual([]);
+  await scenario.payments.payOrder(order.databaseId);
   expect((await read()).status).toBe("PAID");
 
   // Days later it stays so, charged once.
-  await diary.until("2026-03-25T03:00:00.000Z", task);
+  await scenario.advanceTo("2026-03-25T03:00:00.000Z", task);
   expect((await read()).status).toBe("PAID");
-  expect(await diary.orders()).toEqual(["2026-03-02 ONE_TIME 1000000 PAID"]);
-  expect(await diary.books()).toEqual(["2026-03-20 APPROVED 1000000"]);
-  expect(await diary.ledger()).toEqual([{ CLEARING: 1_000_000, SALES: -1_000_000 }]);
+  expect(await scenario.orderSummaries()).toEqual(["2026-03-02 ONE_TIME 1000000 PAID"]);
+  expect(await scenario.gatewayRecords()).toEqual(["2026-03-20 APPROVED 1000000"]);
+  expect(await scenario.ledgerByOrder()).toEqual([{ CLEARING: 1_000_000, SALES: -1_000_000 }]);
 });

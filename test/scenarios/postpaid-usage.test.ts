@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
+import { Scenario } from "../support/scenario.ts";
 
-const diary = await Diary.open("2026-01-01T03:00:00.000Z");
+const scenario = await Scenario.start("2026-01-01T03:00:00.000Z");
 
 /** Up to 1000 units are free; then one costs 10, from 10000 on 5, from 50000 on 2, from 100000 on 1. */
 const additionalBilling = {
@@ -23,48 +23,52 @@ test("a postpaid plan is charged for what was used in each month, and for the re
     claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" },
     additionalBilling,
   };
-  const id = await diary.subscribe(await diary.offer({ plan }));
-  const [{ code: itemCode }] = (await diary.read(id, "items { code }")).items;
+  const id = await scenario.subscribe(await scenario.createOffer({ plan }));
+  const [{ code: itemCode }] = (await scenario.readSubscription(id, "items { code }")).items;
   const use = (units: string) =>
-    diary.till.done("recordUsage", { subscriptionId: id, itemCode, units }, "subscription { items { usedUnits } }");
-  expect(await diary.books()).toEqual([]);
-  expect(await diary.read(id, "renewalCount nextPaymentDate")).toEqual({
+    scenario.payments.runMutation(
+      "recordUsage",
+      { subscriptionId: id, itemCode, units },
+      "subscription { items { usedUnits } }",
+    );
+  expect(await scenario.gatewayRecords()).toEqual([]);
+  expect(await scenario.readSubscription(id, "renewalCount nextPaymentDate")).toEqual({
     renewalCount: 0,
     nextPaymentDate: "2026-02-01T03:00:00.000Z",
   });
 
   // January: 900 and 600 units are 1500. 1000 are free, 500 at 10 are 5000; with the base 14300.
-  await diary.until("2026-01-10T03:00:00.000Z");
+  await scenario.advanceTo("2026-01-10T03:00:00.000Z");
   await use("900");
-  await diary.until("2026-01-25T03:00:00.000Z");
+  await scenario.advanceTo("2026-01-25T03:00:00.000Z");
   expect((await use("600")).subscription.items).toEqual([{ usedUnits: "1500" }]);
-  await diary.until("2026-02-01T03:00:00.000Z");
+  await scenario.advanceTo("2026-02-01T03:00:00.000Z");
 
   // February begins with nothing used: 12000 units. 9000 at 10 and 2000 at 5 are 100000; with the base 109300.
-  await diary.until("2026-02-14T03:00:00.000Z");
+  await scenario.advanceTo("2026-02-14T03:00:00.000Z");
   expect((await use("12000")).subscription.items).toEqual([{ usedUnits: "12000" }]);
-  await diary.until("2026-03-01T03:00:00.000Z");
+  await scenario.advanceTo("2026-03-01T03:00:00.000Z");
 
   // March: 150000 units. 9000 × 10 + 40000 × 5 + 50000 × 2 + 50000 × 1 = 440000; with the base 449300.
-  await diary.until("2026-03-20T03:00:00.000Z");
+  await scenario.advanceTo("2026-03-20T03:00:00.000Z");
   await use("150000");
-  await diary.until("2026-04-01T03:00:00.000Z");
+  await scenario.advanceTo("2026-04-01T03:00:00.000Z");
 
   // April: nothing is used, the base of 9300 remains.
-  await diary.until("2026-05-01T03:00:00.000Z");
+  await scenario.advanceTo("2026-05-01T03:00:00.000Z");
 
   // May has 31 days: after 10 of them it is cancelled, with 1200 units used. 200 at 10 are 2000, and 10 days of the base
   // are 9300 × 10 / 31 = 3000; together 5000, charged on that day.
-  await diary.until("2026-05-05T03:00:00.000Z");
+  await scenario.advanceTo("2026-05-05T03:00:00.000Z");
   await use("1200");
-  await diary.until("2026-05-11T03:00:00.000Z");
-  await diary.till.done("cancelSubscription", { subscriptionId: id }, "subscription { status }");
-  await diary.work();
+  await scenario.advanceTo("2026-05-11T03:00:00.000Z");
+  await scenario.payments.runMutation("cancelSubscription", { subscriptionId: id }, "subscription { status }");
+  await scenario.runWorker();
 
   // A quarter later nothing else has been charged: 14300 + 109300 + 449300 + 9300 + 5000 = 587200.
-  await diary.until("2026-08-11T03:00:00.000Z");
-  expect(await diary.states(id)).toEqual(["2026-01-01 ACTIVE", "2026-05-11 CANCELED"]);
-  expect(await diary.orders()).toEqual([
+  await scenario.advanceTo("2026-08-11T03:00:00.000Z");
+  expect(await scenario.subscriptionStates(id)).toEqual(["2026-01-01 ACTIVE", "2026-05-11 CANCELED"]);
+  expect(await scenario.orderSummaries()).toEqual([
     "2026-01-01 RECURRING_INITIAL 0 PAID",
     "2026-02-01 RECURRING 14300 PAID",
     "2026-03-01 RECURRING 109300 PAID",
@@ -72,14 +76,14 @@ test("a postpaid plan is charged for what was used in each month, and for the re
     "2026-05-01 RECURRING 9300 PAID",
     "2026-05-11 RECURRING 5000 PAID",
   ]);
-  expect(await diary.books()).toEqual([
+  expect(await scenario.gatewayRecords()).toEqual([
     "2026-02-01 APPROVED 14300",
     "2026-03-01 APPROVED 109300",
     "2026-04-01 APPROVED 449300",
     "2026-05-01 APPROVED 9300",
     "2026-05-11 APPROVED 5000",
   ]);
-  expect(await diary.ledger()).toEqual(
+  expect(await scenario.ledgerByOrder()).toEqual(
     [14_300, 109_300, 449_300, 9_300, 5_000].map((sum) => ({ CLEARING: sum, SALES: -sum })),
   );
 });

@@ -1,40 +1,48 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
-import { cards } from "../support/test-payments.ts";
+import { Scenario } from "../support/scenario.ts";
+import { testCards } from "../support/test-payments.ts";
 
-const diary = await Diary.open("2026-03-05T03:00:00.000Z");
+const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
 test("a renewal that cannot be recovered expires its subscription with the last of five retries, and nothing is charged any more", async () => {
-  const id = await diary.subscribe(await diary.offer({ plan: { price: "19900" } }), cards.neverAgain);
+  const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
 
   // 5 April: declined. 6, 8, 10, 15 April: again; it may still come right.
-  await diary.until("2026-04-18T03:00:00.000Z");
-  expect(await diary.read(id, "status nextPaymentDate endDate")).toEqual({
+  await scenario.advanceTo("2026-04-18T03:00:00.000Z");
+  expect(await scenario.readSubscription(id, "status nextPaymentDate endDate")).toEqual({
     status: "UNPAID",
     nextPaymentDate: null,
     endDate: null,
   });
 
   // 19 April, 14 days after: the last of the five retries. The subscription ends with it.
-  await diary.until("2026-04-19T03:00:00.000Z");
-  expect(await diary.read(id, "status nextPaymentDate endDate")).toEqual({
+  await scenario.advanceTo("2026-04-19T03:00:00.000Z");
+  expect(await scenario.readSubscription(id, "status nextPaymentDate endDate")).toEqual({
     status: "EXPIRED",
     nextPaymentDate: null,
     endDate: "2026-04-19T03:00:00.000Z",
   });
 
   // A quarter later: one month was paid, 19900 won; the other was tried six times. What has ended is final.
-  await diary.until("2026-07-19T03:00:00.000Z");
-  const { errors } = await diary.till.send("activateSubscription", { subscriptionId: id }, "subscription { status }");
+  await scenario.advanceTo("2026-07-19T03:00:00.000Z");
+  const { errors } = await scenario.payments.sendMutation(
+    "activateSubscription",
+    { subscriptionId: id },
+    "subscription { status }",
+  );
   expect(errors?.[0]?.extensions["code"]).toBe("ILLEGAL_TRANSITION");
-  expect(await diary.states(id)).toEqual(["2026-03-05 ACTIVE", "2026-04-05 UNPAID", "2026-04-19 EXPIRED"]);
-  expect(await diary.orders()).toEqual([
+  expect(await scenario.subscriptionStates(id)).toEqual([
+    "2026-03-05 ACTIVE",
+    "2026-04-05 UNPAID",
+    "2026-04-19 EXPIRED",
+  ]);
+  expect(await scenario.orderSummaries()).toEqual([
     "2026-03-05 RECURRING_INITIAL 19900 PAID",
     "2026-04-05 RECURRING 19900 PAYMENT_FAILURE",
   ]);
-  expect(await diary.books()).toEqual([
+  expect(await scenario.gatewayRecords()).toEqual([
     "2026-03-05 APPROVED 19900",
     ...["05", "06", "08", "10", "15", "19"].map((day) => `2026-04-${day} DECLINED 19900`),
   ]);
-  expect(await diary.ledger()).toEqual([{ CLEARING: 19_900, SALES: -19_900 }]);
+  expect(await scenario.ledgerByOrder()).toEqual([{ CLEARING: 19_900, SALES: -19_900 }]);
 });

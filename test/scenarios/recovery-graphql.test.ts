@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { done, least, openOrder, openShop } from "../support/cover-mutations.ts";
+import { runMutation, minimalInputs, createCoverOrder, createCoverFixture } from "../support/cover-mutations.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { fresh } from "../support/cover-fixture.ts";
+import { uniqueName } from "../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 
@@ -9,20 +9,28 @@ const COVER = "cover { databaseId state endReason retryDate subscription { statu
 
 test("one member's renewal is recovered, another's is cancelled", async () => {
   // 1 February: a coffee club registers its plan and two members.
-  gateway.clock.set("2026-02-01T00:15:00Z");
-  const { product } = await done(gateway, "registerCoverProduct", least.product());
-  const { price } = await done(gateway, "registerCoverPrice", {
-    ...least.price({ productId: product.databaseId }),
+  gateway.clock.setTo("2026-02-01T00:15:00Z");
+  const { product } = await runMutation(gateway, "registerCoverProduct", minimalInputs.product());
+  const { price } = await runMutation(gateway, "registerCoverPrice", {
+    ...minimalInputs.price({ productId: product.databaseId }),
     recurringInterval: "MONTH",
   });
   const plan = { productId: product.databaseId, priceId: price.databaseId };
-  const first = { ...(await openShop(gateway, { name: "Kim Seo-yeon" })), ...plan };
-  const second = { ...(await openShop(gateway, { name: "Ana Lima", timeZone: "America/Sao_Paulo" })), ...plan };
+  const first = { ...(await createCoverFixture(gateway, { name: "Kim Seo-yeon" })), ...plan };
+  const second = {
+    ...(await createCoverFixture(gateway, { name: "Ana Lima", timeZone: "America/Sao_Paulo" })),
+    ...plan,
+  };
 
   // 1 March, 09:15 in Seoul: the first renewal fails for want of funds.
-  gateway.clock.set("2026-03-01T00:15:00Z");
-  const renewal = { partnerOrderId: fresh("order"), paymentFailed: true, errorCode: "51", errorMessage: "잔액부족" };
-  const failed = await openOrder(gateway, first, renewal);
+  gateway.clock.setTo("2026-03-01T00:15:00Z");
+  const renewal = {
+    partnerOrderId: uniqueName("order"),
+    paymentFailed: true,
+    errorCode: "51",
+    errorMessage: "잔액부족",
+  };
+  const failed = await createCoverOrder(gateway, first, renewal);
   expect(failed).toMatchObject({
     status: "PAYMENT_FAILURE",
     retryDate: "2026-03-02T00:15:00.000Z",
@@ -31,10 +39,10 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
   const report = { orderId: failed.databaseId, subscriptionId: first.subscriptionId, errorCode: "51" };
 
   // Five minutes later the other member's fails too; the issuer says no more than no.
-  gateway.clock.set("2026-03-01T00:20:00Z");
-  const other = await openOrder(gateway, second);
+  gateway.clock.setTo("2026-03-01T00:20:00Z");
+  const other = await createCoverOrder(gateway, second);
   const refused = { orderId: other.databaseId, subscriptionId: second.subscriptionId, errorCode: "05" };
-  const { cover: begun } = await done(gateway, "startRecovery", refused, COVER);
+  const { cover: begun } = await runMutation(gateway, "startRecovery", refused, COVER);
   expect(begun).toMatchObject({
     state: "IN_PROGRESS",
     retryDate: "2026-03-02T00:20:00.000Z",
@@ -42,8 +50,8 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
   });
 
   // 2 March: both are due, the dashboard sees it; the first retry fails.
-  gateway.clock.set("2026-03-02T00:15:00Z");
-  const due = await gateway.data(
+  gateway.clock.setTo("2026-03-02T00:15:00Z");
+  const due = await gateway.queryData(
     `query ($until: DateTime) {
       covers(filter: { states: [IN_PROGRESS], retryDate: { until: $until } }, orderBy: { field: RETRY_DATE, direction: ASC }) {
         totalCount nodes { order { databaseId customer { name } } decision { reasonClass } }
@@ -64,12 +72,12 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
       },
     ],
   });
-  const { cover: retried } = await done(gateway, "startRecovery", report, COVER);
+  const { cover: retried } = await runMutation(gateway, "startRecovery", report, COVER);
   expect(retried).toMatchObject({ databaseId: failed.cover.databaseId, retryDate: "2026-03-04T00:15:00.000Z" });
 
   // 3 March: the other member cancels; nothing of hers is tried any more.
-  gateway.clock.set("2026-03-03T12:00:00Z");
-  const canceled = await done(
+  gateway.clock.setTo("2026-03-03T12:00:00Z");
+  const canceled = await runMutation(
     gateway,
     "cancelCoverSubscription",
     { subscriptionId: second.subscriptionId },
@@ -80,14 +88,14 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     subscription: { status: "CANCELED" },
     stoppedCovers: [{ databaseId: begun.databaseId, endReason: "CANCELED" }],
   });
-  expect((await done(gateway, "startRecovery", refused, COVER)).cover).toMatchObject({
+  expect((await runMutation(gateway, "startRecovery", refused, COVER)).cover).toMatchObject({
     state: "STOPPED",
     retryDate: null,
   });
 
   // 4 March: the second retry of the first renewal works, and the merchant wants to be told.
-  gateway.clock.set("2026-03-04T00:15:00Z");
-  const paid = await done(
+  gateway.clock.setTo("2026-03-04T00:15:00Z");
+  const paid = await runMutation(
     gateway,
     "reportCoverOrderPaid",
     { orderId: failed.databaseId, notify: true },
@@ -115,8 +123,8 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
   });
 
   // A month later the books say: one recovered, one stopped, none open.
-  gateway.clock.set("2026-04-04T00:00:00Z");
-  const books = await gateway.data(`{
+  gateway.clock.setTo("2026-04-04T00:00:00Z");
+  const books = await gateway.queryData(`{
     recovered: covers(filter: { states: [RECOVERED] }) { nodes { databaseId } }
     stopped: covers(filter: { states: [STOPPED] }) { nodes { databaseId } }
     open: covers(filter: { states: [IN_PROGRESS] }) { totalCount }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { registerOrder, registerShop } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 
 test("a failed renewal is retried on schedule and recovered", async () => {
-  const shop = await registerShop(gateway);
+  const shop = await registerCoverFixture(gateway);
 
   // 1 March, 09:15 in Seoul: the renewal fails for want of funds.
-  const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+  const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
   const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51", errorMessage: "잔액부족" };
   const started = await gateway.post("/cover/recovery", failure);
   expect(started).toMatchObject({
@@ -17,19 +17,19 @@ test("a failed renewal is retried on schedule and recovered", async () => {
   });
 
   // The answer was lost, so the sender asks again: nothing moves.
-  gateway.clock.set("2026-03-01T00:16:00Z");
+  gateway.clock.setTo("2026-03-01T00:16:00Z");
   expect((await gateway.post("/cover/recovery", failure)).body).toEqual(started.body);
 
   // 2 March: the first retry fails, three minutes before its date by the sender's clock.
-  gateway.clock.set("2026-03-02T00:12:00Z");
+  gateway.clock.setTo("2026-03-02T00:12:00Z");
   expect((await gateway.post("/cover/recovery", failure)).body).toEqual({
     ...started.body,
     retryDate: "2026-03-04T00:15:00.000Z",
   });
 
   // 4 March: the second retry works.
-  gateway.clock.set("2026-03-04T00:15:00Z");
-  const paid = await gateway.rest("PATCH", `/cover/order/success/${order.id}?notify=true`);
+  gateway.clock.setTo("2026-03-04T00:15:00Z");
+  const paid = await gateway.sendRest("PATCH", `/cover/order/success/${order.id}?notify=true`);
   expect(paid).toMatchObject({
     status: 200,
     body: { status: "PAID", paymentDate: "2026-03-04T00:15:00.000Z", retryDate: null },

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { Diary } from "../support/scenario.ts";
+import { Scenario } from "../support/scenario.ts";
 
-const diary = await Diary.open("2026-05-20T03:00:00.000Z");
+const scenario = await Scenario.start("2026-05-20T03:00:00.000Z");
 
 test("a renewal that is given back leaves its subscription running; the next month is charged again", async () => {
   // 20 May and 20 June: 24000 won each.
-  const id = await diary.subscribe(await diary.offer({ plan: { price: "24000" } }));
-  await diary.until("2026-06-22T03:00:00.000Z");
-  const [renewal] = (await diary.read(id, "latestOrders { databaseId }")).latestOrders;
+  const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "24000" } }));
+  await scenario.advanceTo("2026-06-22T03:00:00.000Z");
+  const [renewal] = (await scenario.readSubscription(id, "latestOrders { databaseId }")).latestOrders;
   const refund = async (input: object) =>
     (
-      await diary.till.done(
+      await scenario.payments.runMutation(
         "refundOrder",
         { orderId: String(renewal.databaseId), ...input },
         "order { amount paidAmount returnedAmount }",
@@ -22,9 +22,9 @@ test("a renewal that is given back leaves its subscription running; the next mon
   expect(await refund({ amount: "8000", reason: "An outage" })).toEqual({ ...paid, returnedAmount: "8000" });
 
   // 25 June: the merchant gives the rest back, 24000 − 8000 = 16000. More there is not.
-  await diary.until("2026-06-25T03:00:00.000Z");
+  await scenario.advanceTo("2026-06-25T03:00:00.000Z");
   expect(await refund({})).toEqual({ ...paid, returnedAmount: "24000" });
-  const { errors } = await diary.till.send(
+  const { errors } = await scenario.payments.sendMutation(
     "refundOrder",
     { orderId: String(renewal.databaseId) },
     "order { databaseId }",
@@ -32,26 +32,26 @@ test("a renewal that is given back leaves its subscription running; the next mon
   expect(errors?.[0]?.extensions["code"]).toBe("REFUND_TOO_HIGH");
 
   // 20 July: the subscription runs on. Charged 3 × 24000 = 72000, given back 24000: 48000 stay.
-  await diary.until("2026-07-21T03:00:00.000Z");
-  expect(await diary.read(id, "status nextPaymentDate renewalCount")).toEqual({
+  await scenario.advanceTo("2026-07-21T03:00:00.000Z");
+  expect(await scenario.readSubscription(id, "status nextPaymentDate renewalCount")).toEqual({
     status: "ACTIVE",
     nextPaymentDate: "2026-08-20T03:00:00.000Z",
     renewalCount: 3,
   });
-  expect(await diary.states(id)).toEqual(["2026-05-20 ACTIVE"]);
-  expect(await diary.orders()).toEqual([
+  expect(await scenario.subscriptionStates(id)).toEqual(["2026-05-20 ACTIVE"]);
+  expect(await scenario.orderSummaries()).toEqual([
     "2026-05-20 RECURRING_INITIAL 24000 PAID",
     "2026-06-20 RECURRING 24000 CANCELLATION_REFUNDED",
     "2026-07-20 RECURRING 24000 PAID",
   ]);
-  expect(await diary.books()).toEqual([
+  expect(await scenario.gatewayRecords()).toEqual([
     "2026-05-20 APPROVED 24000",
     "2026-06-20 APPROVED 24000",
     "2026-06-22 REFUNDED 8000",
     "2026-06-25 REFUNDED 16000",
     "2026-07-20 APPROVED 24000",
   ]);
-  expect(await diary.ledger()).toEqual([
+  expect(await scenario.ledgerByOrder()).toEqual([
     { CLEARING: 24_000, SALES: -24_000 },
     { CLEARING: 0, SALES: -24_000, REFUNDS: 24_000 },
     { CLEARING: 24_000, SALES: -24_000 },

@@ -2,51 +2,53 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inForm } from "../support/form.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import type { Told } from "../support/model/model-command.ts";
-import { beginning, finalActions, happenings } from "../support/model/command-arbitraries.ts";
-import { Merchant } from "../support/model/model-merchant.ts";
-import { SEED } from "../support/property-tests.ts";
-import { workerOf } from "../support/test-worker.ts";
+import type { ModelState } from "../support/model/model-command.ts";
+import { initialCommands, arbitraryFinalAction, arbitraryCommands } from "../support/model/command-arbitraries.ts";
+import { ModelMerchant } from "../support/model/model-merchant.ts";
+import { PROPERTY_SEED } from "../support/property-tests.ts";
+import { createWorker } from "../support/test-worker.ts";
 
 /*
  * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
  * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
  */
 const plays = Number(process.env["PLAYS"] ?? inForm(20, 400));
-const seed = Number(process.env["PLAY_SEED"] ?? SEED);
+const seed = Number(process.env["PLAY_SEED"] ?? PROPERTY_SEED);
 
 /** Plays begin where months are of different lengths. */
 const days = ["2026-01-30T20:00:00.000Z", "2026-02-28T03:00:00.000Z", "2027-12-29T03:00:00.000Z"];
 
 // Answers that are lost are no reason to leave the gateway alone.
-const gateway = await startGateway({ guard: { timeoutMs: 5_000, faults: 100_000, openMs: 1, mostOpenMs: 1 } });
-const worker = workerOf(gateway);
+const gateway = await startGateway({
+  guard: { timeoutMs: 5_000, faultThreshold: 100_000, initialOpenMs: 1, maxOpenMs: 1 },
+});
+const worker = createWorker(gateway);
 
 test(
   `whatever merchants and payers do, money and states are right (${plays} plays, seed ${seed})`,
   async () => {
     const reached = new Set<string>();
-    const acts = fc.commands(happenings, { maxCommands: 30, size: "max" });
+    const acts = fc.commands(arbitraryCommands, { maxCommands: 30, size: "max" });
     const play = fc.asyncProperty(
       fc.constantFrom(...days),
-      finalActions,
-      beginning,
+      arbitraryFinalAction,
+      initialCommands,
       acts,
       async (day, finalAction, first, rest) => {
-        gateway.clock.set(day);
-        const real = await Merchant.open(gateway, worker, finalAction);
-        const model: Told = {
+        gateway.clock.setTo(day);
+        const real = await ModelMerchant.start(gateway, worker, finalAction);
+        const model: ModelState = {
           now: Date.parse(day),
           finalAction,
-          reached,
-          waiting: [],
-          bought: new Set(),
+          reachedStatuses: reached,
+          unpaidFirstOrders: [],
+          paidPlans: new Set(),
           subscriptions: [],
         };
         try {
           await fc.asyncModelRun(() => ({ model, real }), [...first, ...rest]);
         } finally {
-          await real.close();
+          await real.disable();
         }
       },
     );

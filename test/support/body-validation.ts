@@ -1,64 +1,73 @@
 import { describe, expect, test } from "vitest";
 import type { TestGateway } from "./test-gateway.ts";
-import { changingNothing, explained, invalidFields, said } from "./rest-assertions.ts";
+import { expectNoChanges, expectedExplanation, expectedInvalidFields, statusAndBody } from "./rest-assertions.ts";
 
 /* The same questions, asked of every body of the recovery module. */
 
-type Wrong = readonly unknown[];
+type WrongValues = readonly unknown[];
 
 /** Numbers and booleans are taken as their text where text is meant, and the other way round. */
-const notText: Wrong = [{}, []];
-const notWord: Wrong = [1, true, {}, []];
-const notNumber: Wrong = ["one", "", "01", "0x1", " 1", true, {}, []];
-const badText: Wrong = ["a\0b", "\ud800"];
-const long = (length: number) => "x".repeat(length + 1);
+const nonTexts: WrongValues = [{}, []];
+const nonEnumValues: WrongValues = [1, true, {}, []];
+const nonNumbers: WrongValues = ["one", "", "01", "0x1", " 1", true, {}, []];
+const malformedTexts: WrongValues = ["a\0b", "\ud800"];
+const tooLongText = (length: number) => "x".repeat(length + 1);
 
 /** What a field takes, told by what it refuses: values of another JSON type, and values of the right type. */
-const kinds = {
-  id: { type: notNumber, value: [0, -1, 1.5] },
-  count: { type: [...notNumber, 1.5], value: [0, -1, 2 ** 31] },
-  amount: { type: notNumber, value: [-1, -0.01, 1.1234567, 1234567890123456] },
+const wrongValuesByKind = {
+  id: { type: nonNumbers, value: [0, -1, 1.5] },
+  count: { type: [...nonNumbers, 1.5], value: [0, -1, 2 ** 31] },
+  amount: { type: nonNumbers, value: [-1, -0.01, 1.1234567, 1234567890123456] },
   boolean: { type: ["yes", "TRUE", "", 1, 0, {}, []], value: [] },
-  instant: { type: notWord, value: ["", "tomorrow", "2026-03-01", "2026-02-30T00:00:00Z", "2026-03-01 09:30:00Z"] },
-  interval: { type: notWord, value: ["", "month", "DECADE"] },
-  gateway: { type: notWord, value: ["", "house", "PROVIDER_22"] },
-  name: { type: notText, value: ["", "  ", long(500), ...badText] },
-  partnerId: { type: notText, value: ["", "  ", long(255), ...badText] },
-  line: { type: notText, value: [long(255), ...badText] },
-  text: { type: notText, value: [long(4000), ...badText] },
+  instant: {
+    type: nonEnumValues,
+    value: ["", "tomorrow", "2026-03-01", "2026-02-30T00:00:00Z", "2026-03-01 09:30:00Z"],
+  },
+  interval: { type: nonEnumValues, value: ["", "month", "DECADE"] },
+  gateway: { type: nonEnumValues, value: ["", "house", "PROVIDER_22"] },
+  name: { type: nonTexts, value: ["", "  ", tooLongText(500), ...malformedTexts] },
+  partnerId: { type: nonTexts, value: ["", "  ", tooLongText(255), ...malformedTexts] },
+  line: { type: nonTexts, value: [tooLongText(255), ...malformedTexts] },
+  text: { type: nonTexts, value: [tooLongText(4000), ...malformedTexts] },
   link: {
-    type: notText,
+    type: nonTexts,
     value: [
-      long(2048),
-      ...badText,
+      tooLongText(2048),
+      ...malformedTexts,
       "javascript:alert(1)",
       " Java\nScript:alert(1)",
       "data:text/html,<script>alert(1)</script>",
     ],
   },
-  email: { type: notText, value: ["", "nobody", "a b@example.com", `${long(315)}@x.kr`, ...badText] },
-  phone: { type: notText, value: ["", "none", "1".repeat(65), ...badText] },
+  email: { type: nonTexts, value: ["", "nobody", "a b@example.com", `${tooLongText(315)}@x.kr`, ...malformedTexts] },
+  phone: { type: nonTexts, value: ["", "none", "1".repeat(65), ...malformedTexts] },
   array: { type: ["x", 1, true, {}], value: [] },
-} satisfies Record<string, { type: Wrong; value: Wrong }>;
+} satisfies Record<string, { type: WrongValues; value: WrongValues }>;
 
-type Kind = keyof typeof kinds;
+type FieldKind = keyof typeof wrongValuesByKind;
 
 /** The fields of a body, each with its kind; a `!` marks a required one. */
-export type Fields = Readonly<Record<string, Kind | `${Kind}!`>>;
+export type FieldKinds = Readonly<Record<string, FieldKind | `${FieldKind}!`>>;
 
-const kindOf = (mark: string) => kinds[mark.replace("!", "") as Kind];
+const wrongValuesOf = (mark: string) => wrongValuesByKind[mark.replace("!", "") as FieldKind];
 const isRequired = (mark: string) => mark.endsWith("!");
-const shown = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 40);
+const formatValue = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 40);
 
 /** Asks what a body refuses, and what it overlooks. `valid` makes a body that is taken, with the required fields only. */
-export function describeBody(gateway: TestGateway, path: string, valid: () => object, fields: Fields): void {
+export function describeBodyValidation(
+  gateway: TestGateway,
+  path: string,
+  valid: () => object,
+  fields: FieldKinds,
+): void {
   const send = (body: object) => gateway.post(path, body);
   /** Sends each value in turn; all answers are compared at once, so that a failure shows every value that slipped through. */
-  const refusesAll = (field: string, values: Wrong, code: string) =>
-    changingNothing(gateway, async () => {
+  const refusesAll = (field: string, values: WrongValues, code: string) =>
+    expectNoChanges(gateway, async () => {
       const answers: unknown[] = [];
-      for (const value of values) answers.push([shown(value), said(await send({ ...valid(), [field]: value }))]);
-      expect(answers).toEqual(values.map((value) => [shown(value), invalidFields([field, code])]));
+      for (const value of values)
+        answers.push([formatValue(value), statusAndBody(await send({ ...valid(), [field]: value }))]);
+      expect(answers).toEqual(values.map((value) => [formatValue(value), expectedInvalidFields([field, code])]));
     });
 
   describe(`the body of ${path}`, () => {
@@ -66,7 +75,7 @@ export function describeBody(gateway: TestGateway, path: string, valid: () => ob
     const optional = Object.keys(fields).filter((field) => !isRequired(fields[field]!));
 
     test("that is empty names every required field", async () => {
-      const { status, body } = await changingNothing(gateway, () => send({}));
+      const { status, body } = await expectNoChanges(gateway, () => send({}));
       expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "INVALID_ARGUMENT" });
       const named = body.details.fields.map(({ path: at, code }: { path: string; code: string }) => `${at} ${code}`);
       expect(named.sort()).toEqual(required.map((field) => `${field} REQUIRED`).sort());
@@ -77,7 +86,7 @@ export function describeBody(gateway: TestGateway, path: string, valid: () => ob
     }
 
     for (const [field, mark] of Object.entries(fields)) {
-      const { type, value } = kindOf(mark);
+      const { type, value } = wrongValuesOf(mark);
       test(`refuses ${field} of the wrong type`, () => refusesAll(field, type, "INVALID_TYPE"));
       if (value.length > 0)
         test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
@@ -97,61 +106,64 @@ export function describeBody(gateway: TestGateway, path: string, valid: () => ob
 }
 
 /** How one sent field shows in the answer; the field itself where nothing else is told. */
-export interface Change {
+export interface FieldChange {
   sent: Record<string, unknown>;
   answered?: Record<string, unknown>;
 }
 
 /** Asks what registering a partner id again does. `full` makes a body with every field, `least` keeps of it what is required. */
-export function describeReplacing(
+export function describeReplaceIfExists(
   gateway: TestGateway,
   path: string,
   {
-    full,
-    least,
+    full: fullBody,
+    least: requiredFields,
     changes,
-  }: { full: () => Record<string, unknown>; least: readonly string[]; changes: () => Record<string, Change> },
+  }: { full: () => Record<string, unknown>; least: readonly string[]; changes: () => Record<string, FieldChange> },
 ): void {
-  const requiredOf = (body: Record<string, unknown>) => Object.fromEntries(least.map((field) => [field, body[field]]));
+  const requiredOf = (body: Record<string, unknown>) =>
+    Object.fromEntries(requiredFields.map((field) => [field, body[field]]));
 
   describe(`${path} with a partner id that is taken`, () => {
     test.each([undefined, false, null])(
       "is refused and changes nothing when replaceIfExists is %s",
       async (replaceIfExists) => {
-        const body = full();
+        const body = fullBody();
         const { id } = (await gateway.post(path, body)).body;
-        const again = await changingNothing(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
-        expect(said(again)).toEqual({
+        const again = await expectNoChanges(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
+        expect(statusAndBody(again)).toEqual({
           status: 400,
           body: {
             errorCode: "DUPLICATE_PARTNER_ID",
             errorMessage: expect.any(String),
             traceId: expect.any(String),
-            details: { id, fields: expect.any(Array), ...explained("DUPLICATE_PARTNER_ID") },
+            details: { id, fields: expect.any(Array), ...expectedExplanation("DUPLICATE_PARTNER_ID") },
           },
         });
       },
     );
 
     test("answers the same record when the same is sent again with replaceIfExists", async () => {
-      const body = full();
+      const body = fullBody();
       const first = await gateway.post(path, body);
-      expect(said(await gateway.post(path, { ...body, replaceIfExists: true }))).toEqual(said(first));
-      expect(said(await gateway.post(path, { ...requiredOf(body), replaceIfExists: true }))).toEqual(said(first));
+      expect(statusAndBody(await gateway.post(path, { ...body, replaceIfExists: true }))).toEqual(statusAndBody(first));
+      expect(statusAndBody(await gateway.post(path, { ...requiredOf(body), replaceIfExists: true }))).toEqual(
+        statusAndBody(first),
+      );
     });
 
     for (const name of Object.keys(changes())) {
       test(`overwrites ${name} alone when only that is sent with replaceIfExists`, async () => {
         const { sent, answered = sent } = changes()[name]!;
-        const body = full();
+        const body = fullBody();
         const first = await gateway.post(path, body);
         const replaced = await gateway.post(path, { ...requiredOf(body), ...sent, replaceIfExists: true });
-        expect(said(replaced)).toEqual({ status: 201, body: { ...first.body, ...answered } });
+        expect(statusAndBody(replaced)).toEqual({ status: 201, body: { ...first.body, ...answered } });
       });
     }
 
     test("is registered by exactly one of thirty who try at once", async () => {
-      const body = full();
+      const body = fullBody();
       const answers = await Promise.all(Array.from({ length: 30 }, () => gateway.post(path, body)));
       const won = answers.filter(({ status }) => status === 201);
       const lost = answers.filter(({ status }) => status === 400);

@@ -1,9 +1,9 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
-import { monthly, Shelf } from "./test-catalogue.ts";
-import { fresh } from "./cover-fixture.ts";
+import { everyMonth, TestCatalogue } from "./test-catalogue.ts";
+import { uniqueName } from "./cover-fixture.ts";
 
 /** The ids and codes of products and plans. */
-export interface Catalog {
+export interface CatalogueFixture {
   billingProductId: number;
   billingProductCode: string;
   billingOptionGroupId: number;
@@ -23,22 +23,25 @@ export interface Catalog {
 }
 
 /** A product that is shipped, with options and a plan of each month; another one, and a bundle, with their plans. */
-export async function registerCatalog(gateway: TestGateway, options?: RequestOptions): Promise<Catalog> {
-  const shelf = new Shelf(gateway, options);
+export async function createCatalogueFixture(
+  gateway: TestGateway,
+  options?: RequestOptions,
+): Promise<CatalogueFixture> {
+  const catalogue = new TestCatalogue(gateway, options);
   const [product, side] = await Promise.all([
-    shelf.product(
-      { optionGroups: [{ name: "Colour", options: [{ name: "Red" }] }], categories: [fresh("category")] },
+    catalogue.createProduct(
+      { optionGroups: [{ name: "Colour", options: [{ name: "Red" }] }], categories: [uniqueName("category")] },
       "databaseId code categories { databaseId } optionGroups { databaseId options { databaseId } }",
     ),
-    shelf.product({ name: "Grinder" }),
+    catalogue.createProduct({ name: "Grinder" }),
   ]);
   const wrap = { name: "Gift wrap", type: "INITIALLY", price: "1000" };
   const [plan, sidePlan, bundle] = await Promise.all([
-    shelf.plan(product.databaseId, { type: "FLAT", recurring: monthly }),
-    shelf.plan(side.databaseId, { options: [wrap] }, "databaseId code options { databaseId }"),
-    shelf.product({ type: "BUNDLE", combinedProductIds: [String(product.databaseId)] }),
+    catalogue.createPlan(product.databaseId, { type: "FLAT", recurring: everyMonth }),
+    catalogue.createPlan(side.databaseId, { options: [wrap] }, "databaseId code options { databaseId }"),
+    catalogue.createProduct({ type: "BUNDLE", combinedProductIds: [String(product.databaseId)] }),
   ]);
-  const bundlePlan = await shelf.plan(bundle.databaseId, {
+  const bundlePlan = await catalogue.createPlan(bundle.databaseId, {
     type: "BUNDLE",
     bundlePrices: [{ productId: String(product.databaseId), priceId: String(plan.databaseId) }],
   });

@@ -1,14 +1,14 @@
-import { monthly, Shelf } from "./test-catalogue.ts";
+import { everyMonth, TestCatalogue } from "./test-catalogue.ts";
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** An order that waits for its payer. */
-export interface Payable {
+export interface PayableOrder {
   orderId: number;
   orderCode: string;
 }
 
 /** What an order is made of, less what a test tells. */
-export interface Wanted {
+export interface PayableOrderInput {
   product?: object;
   plan?: object;
   order?: object;
@@ -16,25 +16,25 @@ export interface Wanted {
 }
 
 /** Makes an order of one product, which is a month of coffee for 18,900 won unless told. */
-export async function makePayable(
+export async function createPayableOrder(
   gateway: TestGateway,
-  { product = {}, plan = {}, order = {}, item = {} }: Wanted = {},
+  { product = {}, plan = {}, order = {}, item = {} }: PayableOrderInput = {},
   options?: RequestOptions,
-): Promise<Payable> {
-  const shelf = new Shelf(gateway, options);
-  const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE", ...product });
-  const { code: priceCode } = await shelf.plan(databaseId, {
+): Promise<PayableOrder> {
+  const catalogue = new TestCatalogue(gateway, options);
+  const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE", ...product });
+  const { code: priceCode } = await catalogue.createPlan(databaseId, {
     type: "FLAT",
-    recurring: monthly,
+    recurring: everyMonth,
     plan: { name: "Every month" },
     ...plan,
   });
-  const { customer } = await shelf.done(
+  const { customer } = await catalogue.runMutation(
     "createCustomer",
     { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
     "customer { databaseId }",
   );
-  const { order: made } = await shelf.done(
+  const { order: made } = await catalogue.runMutation(
     "createOrder",
     { customerId: String(customer.databaseId), items: [{ productCode, priceCode, ...item }], ...order },
     "order { databaseId code }",
@@ -43,20 +43,20 @@ export async function makePayable(
 }
 
 /** The path of a link to the checkout of an order. */
-export async function linkTo(
+export async function checkoutPathOf(
   gateway: TestGateway,
-  { orderCode }: Payable,
+  { orderCode }: PayableOrder,
   query: Record<string, string> = {},
   options?: RequestOptions,
 ): Promise<string> {
   const search = new URLSearchParams(query).toString();
-  const answer = await gateway.rest("GET", `/orders/${orderCode}/pay?${search}`, undefined, options);
+  const answer = await gateway.sendRest("GET", `/orders/${orderCode}/pay?${search}`, undefined, options);
   if (answer.status !== 302) throw new Error(`No link: ${JSON.stringify(answer.body)}`);
   return new URL(String(answer.headers["location"]), "http://here").pathname;
 }
 
 /** A page as a browser gets it. */
-export async function openPage(
+export async function getPage(
   gateway: TestGateway,
   path: string,
   headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function openPage(
 }
 
 /** A form as a browser would send it. */
-export interface SentForm {
+export interface FormResponse {
   status: number;
   /** Where the browser is sent on. */
   location: string | undefined;
@@ -74,7 +74,7 @@ export interface SentForm {
 }
 
 /** A payer who has a page open; each is another tab. */
-export class Payer {
+export class CheckoutPayer {
   html = "";
 
   private constructor(
@@ -83,21 +83,28 @@ export class Payer {
   ) {}
 
   /** Opens the page of an order. */
-  static async at(gateway: TestGateway, path: string): Promise<Payer> {
-    const payer = new Payer(gateway, path);
-    await payer.reload();
+  static async open(gateway: TestGateway, path: string): Promise<CheckoutPayer> {
+    const payer = new CheckoutPayer(gateway, path);
+    await payer.reloadPage();
     return payer;
   }
 
-  async reload(search = "?lang=en"): Promise<string> {
-    this.html = (await openPage(this.gateway, this.path + search)).html;
-    return readable(this.html);
+  async reloadPage(search = "?lang=en"): Promise<string> {
+    this.html = (await getPage(this.gateway, this.path + search)).html;
+    return textOfPage(this.html);
   }
 
   /** Sends the form as it stands on the page, with what the payer typed and chose. */
-  async pay(typed: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<SentForm> {
+  async submitForm(
+    formFields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<FormResponse> {
     const hidden = [...this.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
-    const fields = { ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])), action: "pay", ...typed };
+    const fields = {
+      ...Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])),
+      action: "pay",
+      ...formFields,
+    };
     const response = await this.gateway.gateway.server.inject({
       method: "POST",
       url: `${this.path}?lang=en`,
@@ -108,13 +115,13 @@ export class Payer {
   }
 
   /** Pays by a card. */
-  payByCard(number: string, typed: Record<string, string> = {}): Promise<SentForm> {
-    return this.pay({ method: "CARD", number, expiry: "12/31", ...typed });
+  payByCard(number: string, typed: Record<string, string> = {}): Promise<FormResponse> {
+    return this.submitForm({ method: "CARD", number, expiry: "12/31", ...typed });
   }
 }
 
 /** A page less its tags: what a payer reads. */
-export const readable = (html: string): string =>
+export const textOfPage = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>/s, "")
     .replace(/<[^>]+>/g, " ")
@@ -122,5 +129,13 @@ export const readable = (html: string): string =>
     .replaceAll("&#39;", "'");
 
 /** Lets a vendor take payments by the simulated gateway. */
-export const takePayments = (gateway: TestGateway, input: object = {}, options?: RequestOptions): Promise<unknown> =>
-  new Shelf(gateway, options).done("configurePaymentGateway", { gateway: "HOUSE", ...input }, "account { databaseId }");
+export const enableSimulatedGateway = (
+  gateway: TestGateway,
+  input: object = {},
+  options?: RequestOptions,
+): Promise<unknown> =>
+  new TestCatalogue(gateway, options).runMutation(
+    "configurePaymentGateway",
+    { gateway: "HOUSE", ...input },
+    "account { databaseId }",
+  );

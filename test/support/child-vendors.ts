@@ -1,7 +1,7 @@
 import type { RequestOptions, TestGateway, TestVendor } from "./test-gateway.ts";
 
 /** What REST takes of a new child. */
-export const newChild = {
+export const newChildBody = {
   name: "Bean Corner",
   email: "owner@example.com",
   phone: "010-2345-6789",
@@ -9,24 +9,24 @@ export const newChild = {
 };
 
 /** A child that was created by its parent, with what was told only then. */
-export interface TestChild extends TestVendor {
+export interface TestChildVendor extends TestVendor {
   uuid: string;
   paymentKey: string;
 }
 
 /** The uuid of a vendor. */
-export const uuidOf = async (gateway: TestGateway, options?: RequestOptions): Promise<string> =>
-  (await gateway.data("{ vendor { uuid } }", {}, options)).vendor.uuid;
+export const readVendorUuid = async (gateway: TestGateway, options?: RequestOptions): Promise<string> =>
+  (await gateway.queryData("{ vendor { uuid } }", {}, options)).vendor.uuid;
 
 /** Creates a child by GraphQL. */
-export async function createChild(
+export async function createTestChild(
   gateway: TestGateway,
   input: object = {},
   options?: RequestOptions,
-): Promise<TestChild> {
-  const { createChildVendor } = await gateway.data(
+): Promise<TestChildVendor> {
+  const { createChildVendor } = await gateway.queryData(
     "mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { databaseId uuid secretKey paymentKey } } }",
-    { input: { ...newChild, ...input } },
+    { input: { ...newChildBody, ...input } },
     options,
   );
   const { databaseId, uuid, secretKey, paymentKey } = createChildVendor.child;

@@ -1,20 +1,20 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** The ids of a customer, a product, a plan and a subscription that a test registered over REST. */
-export interface Shop {
+export interface CoverFixture {
   customerId: number;
   productId: number;
   priceId: number;
   subscriptionId: number;
 }
 
-let count = 0;
+let lastNumber = 0;
 
 /** A partner id that nothing else has. */
-export const fresh = (noun: string): string => `${noun}-${++count}`;
+export const uniqueName = (noun: string): string => `${noun}-${++lastNumber}`;
 
 /** Registers all that an order refers to. */
-export async function registerShop(gateway: TestGateway, options?: RequestOptions): Promise<Shop> {
+export async function registerCoverFixture(gateway: TestGateway, options?: RequestOptions): Promise<CoverFixture> {
   const register = async (path: string, body: object): Promise<number> => {
     const answer = await gateway.post(path, body, options);
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
@@ -24,14 +24,14 @@ export async function registerShop(gateway: TestGateway, options?: RequestOption
     name: "Kim Seo-yeon",
     email: "seoyeon@example.com",
     phone: "010-1234-5678",
-    partnerCustomerId: fresh("customer"),
+    partnerCustomerId: uniqueName("customer"),
   });
-  const productId = await register("/cover/product", { name: "House blend", partnerProductId: fresh("product") });
+  const productId = await register("/cover/product", { name: "House blend", partnerProductId: uniqueName("product") });
   const priceId = await register("/cover/price", {
     name: "Monthly",
     productId,
     price: 18_900,
-    partnerPriceId: fresh("price"),
+    partnerPriceId: uniqueName("price"),
     recurringInterval: "MONTH",
   });
   const subscriptionId = await register("/cover/subscription", {
@@ -40,28 +40,28 @@ export async function registerShop(gateway: TestGateway, options?: RequestOption
     currentPeriodEnd: "2026-03-01T00:00:00Z",
     recurringInterval: "MONTH",
     recurringIntervalCount: 1,
-    partnerSubscriptionId: fresh("subscription"),
+    partnerSubscriptionId: uniqueName("subscription"),
   });
   return { customerId, productId, priceId, subscriptionId };
 }
 
 /** The least that a registered order needs. */
-export const orderOf = ({ customerId, priceId }: Shop, rest: object = {}) => ({
+export const minimalOrder = ({ customerId, priceId }: CoverFixture, fields: object = {}) => ({
   customerId,
   amount: 18_900,
   items: [{ quantity: 1, priceId }],
-  partnerOrderId: fresh("order"),
-  ...rest,
+  partnerOrderId: uniqueName("order"),
+  ...fields,
 });
 
 /** Registers an order and answers its body. */
-export async function registerOrder(
+export async function registerCoverOrder(
   gateway: TestGateway,
-  shop: Shop,
-  rest: object = {},
+  shop: CoverFixture,
+  fields: object = {},
   options?: RequestOptions,
 ): Promise<any> {
-  const answer = await gateway.post("/cover/order", orderOf(shop, rest), options);
+  const answer = await gateway.post("/cover/order", minimalOrder(shop, fields), options);
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body;
 }

@@ -1,9 +1,9 @@
-import type { GraphQLAnswer, RequestOptions, TestGateway } from "./test-gateway.ts";
-import { ownValues } from "./refusal-values.ts";
-import { fresh, orderOf, type Shop } from "./cover-fixture.ts";
+import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
+import { namedValuesOf } from "./refusal-values.ts";
+import { uniqueName, minimalOrder, type CoverFixture } from "./cover-fixture.ts";
 
 /** Every mutation, with what a test selects of its payload unless it asks for something else. */
-const payloads = {
+const defaultSelections = {
   registerCoverCustomer: "customer { databaseId }",
   registerCoverProduct: "product { databaseId }",
   registerCoverPrice: "price { databaseId }",
@@ -22,46 +22,46 @@ const payloads = {
   retireRecoveryPolicy: "policy { databaseId state }",
   mapDeclineCode: "paymentGateway errorCode reasonClass",
 };
-export type Mutation = keyof typeof payloads;
+export type Mutation = keyof typeof defaultSelections;
 
 /** The document of a mutation with one variable, its input. */
-const documentOf = (mutation: Mutation, selection: string) =>
+const mutationDocument = (mutation: Mutation, selection: string) =>
   `mutation Act($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { ${selection} } }`;
 
 /** Sends a mutation. */
-export const act = (
+export const sendMutation = (
   gateway: TestGateway,
   mutation: Mutation,
   input: object,
-  selection: string = payloads[mutation],
+  selection: string = defaultSelections[mutation],
   options?: RequestOptions,
-): Promise<GraphQLAnswer> => gateway.graphql(documentOf(mutation, selection), { input }, options);
+): Promise<GraphQLResponse> => gateway.sendGraphQL(mutationDocument(mutation, selection), { input }, options);
 
 /** The payload of a mutation that must succeed. */
-export async function done(
+export async function runMutation(
   gateway: TestGateway,
   mutation: Mutation,
   input: object,
-  selection: string = payloads[mutation],
+  selection: string = defaultSelections[mutation],
   options?: RequestOptions,
 ): Promise<any> {
-  return (await gateway.data(documentOf(mutation, selection), { input }, options))[mutation];
+  return (await gateway.queryData(mutationDocument(mutation, selection), { input }, options))[mutation];
 }
 
 /** The least that each registration needs. */
-export const least = {
+export const minimalInputs = {
   customer: () => ({
     name: "Kim Seo-yeon",
     email: "seoyeon@example.com",
     phone: "010-1234-5678",
-    partnerCustomerId: fresh("customer"),
+    partnerCustomerId: uniqueName("customer"),
   }),
-  product: () => ({ name: "House blend", partnerProductId: fresh("product") }),
+  product: () => ({ name: "House blend", partnerProductId: uniqueName("product") }),
   price: ({ productId }: { productId: unknown }) => ({
     name: "Monthly",
     productId,
     price: "18900",
-    partnerPriceId: fresh("price"),
+    partnerPriceId: uniqueName("price"),
   }),
   subscription: ({ customerId }: { customerId: unknown }) => ({
     customerId,
@@ -69,38 +69,42 @@ export const least = {
     currentPeriodEnd: "2026-03-01T00:00:00Z",
     recurringInterval: "MONTH",
     recurringIntervalCount: 1,
-    partnerSubscriptionId: fresh("subscription"),
+    partnerSubscriptionId: uniqueName("subscription"),
   }),
-  order: orderOf,
+  order: minimalOrder,
 };
 
 /** Registers all that an order refers to; `payer` says more of the customer. */
-export async function openShop(gateway: TestGateway, payer: object = {}, options?: RequestOptions): Promise<Shop> {
+export async function createCoverFixture(
+  gateway: TestGateway,
+  customerFields: object = {},
+  options?: RequestOptions,
+): Promise<CoverFixture> {
   const register = async (mutation: Mutation, input: object): Promise<number> => {
-    const payload = await done(gateway, mutation, input, undefined, options);
+    const payload = await runMutation(gateway, mutation, input, undefined, options);
     return Object.values<{ databaseId: number }>(payload)[0]!.databaseId;
   };
-  const customerId = await register("registerCoverCustomer", { ...least.customer(), ...payer });
-  const productId = await register("registerCoverProduct", least.product());
-  const priceId = await register("registerCoverPrice", least.price({ productId }));
-  const subscriptionId = await register("registerCoverSubscription", least.subscription({ customerId }));
+  const customerId = await register("registerCoverCustomer", { ...minimalInputs.customer(), ...customerFields });
+  const productId = await register("registerCoverProduct", minimalInputs.product());
+  const priceId = await register("registerCoverPrice", minimalInputs.price({ productId }));
+  const subscriptionId = await register("registerCoverSubscription", minimalInputs.subscription({ customerId }));
   return { customerId, productId, priceId, subscriptionId };
 }
 
 /** Registers an order of the shop's subscription. */
-export async function openOrder(
+export async function createCoverOrder(
   gateway: TestGateway,
-  shop: Shop,
+  shop: CoverFixture,
   rest: object = {},
   options?: RequestOptions,
 ): Promise<any> {
-  const input = least.order(shop, { subscriptionId: shop.subscriptionId, ...rest });
-  return (await done(gateway, "registerCoverOrder", input, undefined, options)).order;
+  const input = minimalInputs.order(shop, { subscriptionId: shop.subscriptionId, ...rest });
+  return (await runMutation(gateway, "registerCoverOrder", input, undefined, options)).order;
 }
 
 /** What was wrong, in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
-export const complaints = ({ errors = [] }: GraphQLAnswer): string[] =>
+export const errorSummaries = ({ errors = [] }: GraphQLResponse): string[] =>
   errors.map(({ message, extensions: { code, details } }) => {
-    const fields = ownValues(message, details).map((field) => `${field.path} ${field.code}`);
+    const fields = namedValuesOf(message, details).map((field) => `${field.path} ${field.code}`);
     return [code, ...fields].join(": ");
   });

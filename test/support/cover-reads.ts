@@ -1,8 +1,8 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** A cover with everything that its merchant can know of it. */
-export async function coverOf(gateway: TestGateway, coverId: number, options?: RequestOptions): Promise<any> {
-  const { cover } = await gateway.data(
+export async function readCover(gateway: TestGateway, coverId: number, options?: RequestOptions): Promise<any> {
+  const { cover } = await gateway.queryData(
     `query Cover($id: ID!) {
       cover(id: $id) {
         state endReason retryDate startedAt endedAt
@@ -19,8 +19,8 @@ export async function coverOf(gateway: TestGateway, coverId: number, options?: R
 }
 
 /** An order as GraphQL shows it: the fields that REST takes but does not answer, its covers and its timeline. */
-export async function orderSeen(gateway: TestGateway, orderId: number, options?: RequestOptions): Promise<any> {
-  const { coverOrder } = await gateway.data(
+export async function readCoverOrder(gateway: TestGateway, orderId: number, options?: RequestOptions): Promise<any> {
+  const { coverOrder } = await gateway.queryData(
     `query Order($id: ID!) {
       coverOrder(id: $id) {
         status paymentInfo paymentGateway retryDate canceledDate paymentDate
@@ -36,8 +36,8 @@ export async function orderSeen(gateway: TestGateway, orderId: number, options?:
 }
 
 /** A subscription as GraphQL shows it. */
-export async function subscriptionSeen(gateway: TestGateway, subscriptionId: number): Promise<any> {
-  const { coverSubscription } = await gateway.data(
+export async function readCoverSubscription(gateway: TestGateway, subscriptionId: number): Promise<any> {
+  const { coverSubscription } = await gateway.queryData(
     `query Subscription($id: ID!) {
       coverSubscription(id: $id) { status canceledAt covers { nodes { databaseId state endReason } } timeline(first: 100) { nodes { type actor facts } } }
     }`,
@@ -47,13 +47,13 @@ export async function subscriptionSeen(gateway: TestGateway, subscriptionId: num
 }
 
 /** Moves a paid order on, as a merchant does by GraphQL. */
-export const moveOrder = (
+export const setCoverOrderStatus = (
   gateway: TestGateway,
   orderId: number,
   status: string,
   amountReturned?: string,
 ): Promise<any> =>
-  gateway.data(
+  gateway.queryData(
     `mutation Move($input: SetCoverOrderStatusInput!) { setCoverOrderStatus(input: $input) { order { status } } }`,
     { input: { orderId, status, amountReturned } },
   );

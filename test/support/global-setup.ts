@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { startEmbedded } from "../../src/database/embedded-database.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module "vitest" {
   }
 }
 
-const TEMPLATE = "recoup_template";
+const TEMPLATE_DATABASE = "recoup_template";
 
 /**
  * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
@@ -30,15 +30,16 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   const folder = await mkdtemp(join(tmpdir(), "recoup-test-"));
   // Open to the user that PostgreSQL runs as when the tests run as root: the data stays in the folder and goes with it.
   await chmod(folder, 0o755);
-  const embedded = external === undefined ? await startEmbedded({ dataDir: folder, durable: false }) : undefined;
+  const embedded = external === undefined ? await startEmbeddedServer({ dataDir: folder, durable: false }) : undefined;
   const adminUrl = embedded?.adminUrl ?? process.env["TEST_ADMIN_URL"] ?? external!;
   const url = new URL(embedded?.url ?? external!);
-  url.pathname = TEMPLATE;
+  url.pathname = TEMPLATE_DATABASE;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
-  for (const name of [TEMPLATE, `${TEMPLATE}_demo`]) await admin.unsafe(`drop database if exists ${name}`);
-  await admin.unsafe(`create database ${TEMPLATE} owner "${url.username}"`);
+  for (const name of [TEMPLATE_DATABASE, `${TEMPLATE_DATABASE}_demo`])
+    await admin.unsafe(`drop database if exists ${name}`);
+  await admin.unsafe(`create database ${TEMPLATE_DATABASE} owner "${url.username}"`);
   await admin.end();
-  await migrate(url.href);
+  await migrateDatabase(url.href);
   provide("adminUrl", adminUrl);
   provide("templateUrl", url.href);
   provide("pooler", process.env["TEST_POOLER"]);

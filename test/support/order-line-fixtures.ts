@@ -1,39 +1,39 @@
-import { amountOf, plain } from "../../src/kernel/amounts.ts";
+import { toAmount, toPlainString } from "../../src/kernel/amounts.ts";
 import type { ChargeSettings } from "../../src/orders/pricing/order.extra-lines.ts";
 import type { PricedItem } from "../../src/orders/pricing/order.line.ts";
-import { orderLines } from "../../src/orders/pricing/order.line-builder.ts";
+import { buildOrderLines } from "../../src/orders/pricing/order.line-builder.ts";
 import type { PlanTerms } from "../../src/products/price-plans/price.terms.ts";
-import { money, settings } from "./pricing-fixtures.ts";
+import { currencyTerms, chargeSettings } from "./pricing-fixtures.ts";
 
-const won = money();
+const krwTerms = currencyTerms();
 /** Delivery costs 3000 won. */
-export const won3000 = { useDeliveryCharge: true, deliveryChargeType: "FIXED" } as const;
+export const fixedDelivery = { useDeliveryCharge: true, deliveryChargeType: "FIXED" } as const;
 
 /** The lines of an order of these items. */
-export const linesOf = (
+export const priceLines = (
   items: PricedItem[],
-  told: Partial<ChargeSettings> = {},
+  overrides: Partial<ChargeSettings> = {},
   discount: number | null = null,
-  paid = won,
-) => orderLines(items, settings(told), paid, discount === null ? null : amountOf(discount));
+  paid = krwTerms,
+) => buildOrderLines(items, chargeSettings(overrides), paid, discount === null ? null : toAmount(discount));
 
 /** Type and amount of each line, with the line that it reduces or taxes. */
-export const told = (...asked: Parameters<typeof linesOf>): string[] =>
-  linesOf(...asked).map(
-    ({ type, amount, related }) => `${type} ${plain(amount)}${related === null ? "" : ` of ${related}`}`,
+export const formatLines = (...asked: Parameters<typeof priceLines>): string[] =>
+  priceLines(...asked).map(
+    ({ type, amount, related }) => `${type} ${toPlainString(amount)}${related === null ? "" : ` of ${related}`}`,
   );
 
 /** A first purchase costs so much less. */
-export const firstSale = (price: number, enabled = true): Partial<PlanTerms> => ({
-  firstSale: { enabled, price: amountOf(price), currencyPrice: {} },
+export const firstSaleDiscount = (price: number, enabled = true): Partial<PlanTerms> => ({
+  firstSale: { enabled, price: toAmount(price), currencyPrice: {} },
 });
 /** A fee of a plan. */
-export const fee = (
+export const setupFee = (
   type: "INITIALLY" | "PERIODIC",
   claimMethodType: "PRE" | "POST" = "PRE",
   price = 5_000,
 ): Partial<PlanTerms> => ({
-  setupOption: { name: "Installation", type, price: amountOf(price), currencyPrice: {}, claimMethodType },
+  setupOption: { name: "Installation", type, price: toAmount(price), currencyPrice: {}, claimMethodType },
 });
 /** A plan is charged after its period. */
 export const postpaid: Partial<PlanTerms> = {

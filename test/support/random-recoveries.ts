@@ -1,8 +1,8 @@
-import { Chance } from "../../src/recovery/simulation/random-source.ts";
-import { Queue } from "../../src/recovery/simulation/time-ordered-queue.ts";
-import { done, openShop } from "./cover-mutations.ts";
+import { RandomSource } from "../../src/recovery/simulation/random-source.ts";
+import { TimeOrderedQueue } from "../../src/recovery/simulation/time-ordered-queue.ts";
+import { runMutation, createCoverFixture } from "./cover-mutations.ts";
 import type { TestGateway, TestVendor } from "./test-gateway.ts";
-import { fresh, type Shop } from "./cover-fixture.ts";
+import { uniqueName, type CoverFixture } from "./cover-fixture.ts";
 
 /* Merchants whose payments fail in every way that they can report, by both protocols, under every kind of policy. */
 
@@ -37,7 +37,7 @@ const policies = [
 ];
 
 /** A cover in progress, and when its merchant charges next. */
-interface Open {
+interface OpenCover {
   at: number;
   index: number;
   vendor: TestVendor;
@@ -47,86 +47,91 @@ interface Open {
 }
 
 /** Makes a gateway take so many decisions, and answers its vendors. */
-export async function decideOften(gateway: TestGateway, decisions: number): Promise<TestVendor[]> {
-  const chance = new Chance(decisions);
-  const one = <T>(of: readonly T[]): T => of[Math.floor(chance.next() * of.length)]!;
-  const vendors = await Promise.all(policies.map((terms) => vendorUnder(gateway, terms)));
-  const open = new Queue<Open>();
-  const made = { decisions: 0 };
+export async function generateDecisions(gateway: TestGateway, decisions: number): Promise<TestVendor[]> {
+  const random = new RandomSource(decisions);
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
+  const vendors = await Promise.all(policies.map((terms) => createVendorWithPolicy(gateway, terms)));
+  const open = new TimeOrderedQueue<OpenCover>();
+  const counts = { decisions: 0 };
   let running = 0;
 
-  const said = () => ({ errorCode: chance.next() < 0.1 ? undefined : one(codes), errorMessage: one(messages) });
-  const expectNext = (cover: Open, retryDate: string | null) => {
-    made.decisions++;
+  const decline = () => ({ errorCode: random.next() < 0.1 ? undefined : pick(codes), errorMessage: pick(messages) });
+  const scheduleNext = (cover: OpenCover, retryDate: string | null) => {
+    counts.decisions++;
     if (!retryDate) return;
     const due = Date.parse(retryDate) - gateway.clock.now().getTime();
     // At its date, a little early or late, besides the schedule, or long after it passed.
-    const wait = one([due, due, due - 4 * 60_000, due + 1, due * chance.next(), due + 90 * HOUR]);
+    const wait = pick([due, due, due - 4 * 60_000, due + 1, due * random.next(), due + 90 * HOUR]);
     open.push({ ...cover, at: gateway.clock.now().getTime() + Math.max(wait, 1_000) });
     running++;
   };
-  const begin = async () => {
-    const vendor = one(vendors);
-    const shop = await openShop(gateway, one(payers), vendor);
-    const order = await registered(gateway, vendor, shop, {
-      ...said(),
-      ...charged(one),
-      network: one(networks),
-      adviceCode: one(advice),
+  const startCover = async () => {
+    const vendor = pick(vendors);
+    const shop = await createCoverFixture(gateway, pick(payers), vendor);
+    const order = await registerFailedOrder(gateway, vendor, shop, {
+      ...decline(),
+      ...chargeFacts(pick),
+      network: pick(networks),
+      adviceCode: pick(advice),
     });
     const { databaseId: orderId, retryDate } = order;
     const { subscriptionId } = shop;
-    expectNext({ at: 0, index: orderId, vendor, orderId, subscriptionId, network: one(networks) }, retryDate);
+    scheduleNext({ at: 0, index: orderId, vendor, orderId, subscriptionId, network: pick(networks) }, retryDate);
   };
-  const report = async ({ orderId, subscriptionId, vendor, network }: Open): Promise<string | null> => {
+  const reportFailure = async ({ orderId, subscriptionId, vendor, network }: OpenCover): Promise<string | null> => {
     // No two reports have the same words, so that none is a repeat.
-    const words = { ...said(), errorMessage: `${one(messages) ?? "said"} ${fresh("time")}` };
+    const words = { ...decline(), errorMessage: `${pick(messages) ?? "said"} ${uniqueName("time")}` };
     const body = { orderId, subscriptionId, ...words };
-    if (chance.next() < 0.5) {
-      const input = { ...body, network, adviceCode: one(advice), initiator: one(["MERCHANT", "CUSTOMER"]) };
-      return (await done(gateway, "startRecovery", input, undefined, vendor)).cover.retryDate;
+    if (random.next() < 0.5) {
+      const input = { ...body, network, adviceCode: pick(advice), initiator: pick(["MERCHANT", "CUSTOMER"]) };
+      return (await runMutation(gateway, "startRecovery", input, undefined, vendor)).cover.retryDate;
     }
     const answer = await gateway.post("/cover/recovery", body, vendor);
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     return answer.body.retryDate;
   };
 
-  while (made.decisions < decisions) {
+  while (counts.decisions < decisions) {
     if (running < 60) {
-      gateway.clock.advance(Math.floor(chance.next() * HOUR));
-      await begin();
+      gateway.clock.advance(Math.floor(random.next() * HOUR));
+      await startCover();
       continue;
     }
     const cover = open.pop()!;
     running--;
-    if (cover.at > gateway.clock.now().getTime()) gateway.clock.set(new Date(cover.at));
-    expectNext(cover, await report(cover));
+    if (cover.at > gateway.clock.now().getTime()) gateway.clock.setTo(new Date(cover.at));
+    scheduleNext(cover, await reportFailure(cover));
   }
   return vendors;
 }
 
-const charged = (one: <T>(of: readonly T[]) => T) => ({
+const chargeFacts = (one: <T>(of: readonly T[]) => T) => ({
   paymentGateway: one(gateways),
   paymentMethod: one(methods),
   amount: one(["18900", "0.07", "99999999.99"]),
 });
 
-async function registered(gateway: TestGateway, vendor: TestVendor, shop: Shop, rest: object): Promise<any> {
+async function registerFailedOrder(
+  gateway: TestGateway,
+  vendor: TestVendor,
+  shop: CoverFixture,
+  rest: object,
+): Promise<any> {
   const { customerId, priceId, subscriptionId } = shop;
   const input = {
     ...{ customerId, subscriptionId, items: [{ priceId, quantity: 1 }], paymentFailed: true },
-    partnerOrderId: fresh("order"),
+    partnerOrderId: uniqueName("order"),
     ...rest,
   };
-  return (await done(gateway, "registerCoverOrder", input, undefined, vendor)).order;
+  return (await runMutation(gateway, "registerCoverOrder", input, undefined, vendor)).order;
 }
 
-async function vendorUnder(gateway: TestGateway, terms: object | null): Promise<TestVendor> {
+async function createVendorWithPolicy(gateway: TestGateway, terms: object | null): Promise<TestVendor> {
   const vendor = await gateway.openVendor();
   const mapped = { paymentGateway: "PROVIDER_03", errorCode: "q7", reasonClass: "INSUFFICIENT_FUNDS" };
-  await done(gateway, "mapDeclineCode", mapped, undefined, vendor);
+  await runMutation(gateway, "mapDeclineCode", mapped, undefined, vendor);
   if (!terms) return vendor;
-  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, vendor);
-  await done(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, vendor);
+  const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, vendor);
+  await runMutation(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, vendor);
   return vendor;
 }

@@ -1,34 +1,35 @@
-import { amountOf } from "../../src/kernel/amounts.ts";
-import { zoneRules } from "../../src/kernel/zone-rules.ts";
+import { toAmount } from "../../src/kernel/amounts.ts";
+import { zoneRulesAround } from "../../src/kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../../src/recovery/engine/recovery-case.ts";
 
 /** The first failure of the cases that are told here. */
-const FAILED = "2026-03-01T09:30:00.000Z";
+const FIRST_FAILED_AT = "2026-03-01T09:30:00.000Z";
 
 /** So many days after the failure, and hours more. */
-export const day = (days: number, hours = 0): Date => new Date(Date.parse(FAILED) + (days * 24 + hours) * 3_600_000);
+export const daysAfterFailure = (days: number, hours = 0): Date =>
+  new Date(Date.parse(FIRST_FAILED_AT) + (days * 24 + hours) * 3_600_000);
 
 /** A failed attempt so many days after the failure, for want of money unless told otherwise. */
-export const attempt = (days: number, said: Partial<CaseAttempt> = {}): CaseAttempt => ({
-  at: day(days),
+export const failedAttempt = (days: number, overrides: Partial<CaseAttempt> = {}): CaseAttempt => ({
+  at: daysAfterFailure(days),
   code: "51",
   message: null,
   adviceCode: null,
   network: null,
   initiator: "MERCHANT",
-  ...said,
+  ...overrides,
 });
 
 /** A case of one failure, in UTC unless told otherwise. */
-export const caseWith = (facts: Partial<RecoveryCase> = {}, zoneId = "UTC"): RecoveryCase => ({
-  amount: amountOf(18_900),
+export const recoveryCaseWith = (facts: Partial<RecoveryCase> = {}, zoneId = "UTC"): RecoveryCase => ({
+  amount: toAmount(18_900),
   currency: "KRW",
   country: "KR",
   gateway: null,
   paymentMethod: null,
-  zone: zoneRules(zoneId, facts.windowStart ?? day(0)),
-  windowStart: day(0),
-  attempts: [attempt(0)],
+  zone: zoneRulesAround(zoneId, facts.windowStart ?? daysAfterFailure(0)),
+  windowStart: daysAfterFailure(0),
+  attempts: [failedAttempt(0)],
   alongside: [],
   events: [],
   promised: null,

@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Answer, RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { TestResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** An answer as it went over the wire, less the traceId, which no two answers share. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   text: string;
 }
 
 /** A REST call whose body is text already and whose answer stays text: for what JSON would hide. */
-export async function restText(
+export async function sendRawRest(
   gateway: TestGateway,
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: unknown,
   { token, headers }: RequestOptions = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const response = await gateway.gateway.server.inject({
     method,
     url: `/api/v1${path}`,
@@ -32,14 +32,14 @@ export async function restText(
   return { status: response.statusCode, text: response.body.replace(/"traceId":"[0-9a-f]{32}"/, '"traceId":""') };
 }
 
-/** A body in which one field stands as these very characters: `withRaw(order, "amount", "1e400")`. */
-export const withRaw = (body: object, field: string, characters: string): string =>
+/** A body in which one field stands as these very characters: `withRawField(order, "amount", "1e400")`. */
+export const withRawField = (body: object, field: string, characters: string): string =>
   JSON.stringify({ ...body, [field]: "@raw@" }).replace('"@raw@"', characters);
 
 /** A word that nothing else has, to be looked for later. */
-export const canary = (noun: string): string => `${noun}${randomBytes(6).toString("hex")}`;
+export const uniqueWord = (noun: string): string => `${noun}${randomBytes(6).toString("hex")}`;
 
-const tables = [
+const fingerprintedTables = [
   "vendors",
   "vendor_settings",
   "managers",
@@ -57,52 +57,52 @@ const tables = [
 ];
 
 /** A fingerprint of every row of the vendors and of the recovery module: two that are equal mean that nothing was stored or changed. */
-async function everythingStored(gateway: TestGateway): Promise<unknown> {
-  const prints = tables.map(
+async function fingerprintTables(gateway: TestGateway): Promise<unknown> {
+  const prints = fingerprintedTables.map(
     (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
   );
   return gateway.database.handle.execute(sql.raw(prints.join(" union all ")));
 }
 
 /** Runs work that must leave every row as it is. */
-export async function changingNothing<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
-  const before = await everythingStored(gateway);
+export async function expectNoChanges<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
+  const before = await fingerprintTables(gateway);
   const result = await work();
-  expect(await everythingStored(gateway)).toEqual(before);
+  expect(await fingerprintTables(gateway)).toEqual(before);
   return result;
 }
 
 /** The refusal of a request by one code. */
-export const refusal = (status: number, errorCode: string) => ({
+export const expectedRefusal = (status: number, errorCode: string) => ({
   status,
   body: {
     errorCode,
     errorMessage: expect.any(String),
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-    details: expect.objectContaining(explained(errorCode)),
+    details: expect.objectContaining(expectedExplanation(errorCode)),
   },
 });
 
 /** What the details of every refusal of a code say: what to do, and where to read about it. */
-export const explained = (errorCode: string) => ({
+export const expectedExplanation = (errorCode: string) => ({
   hint: expect.stringMatching(/\.$/),
   docUrl: expect.stringMatching(new RegExp(`/docs/errors/${errorCode}$`)),
 });
 
 /** The refusal of an id or a code in the path that stands for nothing of the vendor's. */
-export const unknownInPath = (status: number, errorCode: string, path: string) => ({
+export const expectedUnknownPath = (status: number, errorCode: string, path: string) => ({
   status,
   body: {
-    ...refusal(status, errorCode).body,
+    ...expectedRefusal(status, errorCode).body,
     details: {
       fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/^There is no /) })],
-      ...explained(errorCode),
+      ...expectedExplanation(errorCode),
     },
   },
 });
 
 /** The refusal of a body for exactly these fields: a path and a code each. */
-export const invalidFields = (...fields: (readonly [path: string, code: string])[]) => ({
+export const expectedInvalidFields = (...fields: (readonly [path: string, code: string])[]) => ({
   status: 400,
   body: {
     errorCode: "INVALID_ARGUMENT",
@@ -112,22 +112,22 @@ export const invalidFields = (...fields: (readonly [path: string, code: string])
       fields: fields.map(([path, code]) =>
         expect.objectContaining({ path, code, message: expect.stringMatching(/[.?]$/) }),
       ),
-      ...explained("INVALID_ARGUMENT"),
+      ...expectedExplanation("INVALID_ARGUMENT"),
     },
   },
 });
 
 /** The refusal of an id in a body that stands for nothing of the vendor's. */
-export const unknownReference = (path: string, errorCode: string) => ({
+export const expectedUnknownReference = (path: string, errorCode: string) => ({
   status: 400,
   body: {
-    ...refusal(400, errorCode).body,
+    ...expectedRefusal(400, errorCode).body,
     details: {
       fields: [expect.objectContaining({ path, code: "NOT_FOUND", message: expect.stringMatching(/\.$/) })],
-      ...explained(errorCode),
+      ...expectedExplanation(errorCode),
     },
   },
 });
 
 /** The status and the body of an answer: what most tests look at. */
-export const said = ({ status, body }: Answer) => ({ status, body });
+export const statusAndBody = ({ status, body }: TestResponse) => ({ status, body });

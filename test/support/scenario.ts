@@ -1,16 +1,16 @@
-import { rowsOf } from "../hostile/query-rows.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
 import { startGateway, type TestGateway } from "./test-gateway.ts";
-import { Shelf } from "./test-catalogue.ts";
+import { TestCatalogue } from "./test-catalogue.ts";
 import { DAY } from "./test-clock.ts";
-import { cards, Till } from "./test-payments.ts";
-import { workerOf, workOff } from "./test-worker.ts";
+import { testCards, TestPayments } from "./test-payments.ts";
+import { createWorker, runUntilIdle } from "./test-worker.ts";
 
 const ORDERS = `{ orders(first: 100) { nodes { databaseId idKey type amount createdAt paidAmount returnedAmount leftAmount items { status } } }
   ledgerEntries(first: 100) { nodes { orderDatabaseId account amount } } }`;
 
 /** What a product and its plan are made of, less what every diary takes for granted. */
-interface Wanted {
+interface OfferInput {
   product?: object;
   plan?: object;
   quantity?: number;
@@ -21,39 +21,39 @@ interface Wanted {
  * the same time of day, so that the worker finds it at its second. The merchant is alone in its database: what the diary reads
  * of orders, ledger and gateway is all that there is.
  */
-export class Diary {
+export class Scenario {
   private constructor(
     readonly gateway: TestGateway,
-    readonly till: Till,
-    readonly shelf: Shelf,
+    readonly payments: TestPayments,
+    readonly catalogue: TestCatalogue,
     private readonly worker: Worker,
   ) {}
 
   /** Opens a diary at an instant. */
-  static async open(now: string): Promise<Diary> {
+  static async start(now: string): Promise<Scenario> {
     const gateway = await startGateway({ now });
-    return new Diary(gateway, await Till.open(gateway), new Shelf(gateway), workerOf(gateway));
+    return new Scenario(gateway, await TestPayments.start(gateway), new TestCatalogue(gateway), createWorker(gateway));
   }
 
   /** Lets the days pass until an instant; `tasks` are done in each of them, besides what the worker does by itself. */
-  async until(instant: string, ...tasks: string[]): Promise<void> {
+  async advanceTo(instant: string, ...tasks: string[]): Promise<void> {
     const { clock } = this.gateway;
     for (const end = new Date(instant); clock.now() < end;) {
-      clock.set(new Date(Math.min(clock.now().getTime() + DAY, end.getTime())));
-      await this.work(...tasks);
+      clock.setTo(new Date(Math.min(clock.now().getTime() + DAY, end.getTime())));
+      await this.runWorker(...tasks);
     }
   }
 
   /** The worker does what is to be done at this moment. */
-  async work(...tasks: string[]): Promise<void> {
-    await workOff(this.worker);
-    for (const task of tasks) await this.worker.perform(task);
+  async runWorker(...tasks: string[]): Promise<void> {
+    await runUntilIdle(this.worker);
+    for (const task of tasks) await this.worker.runTask(task);
   }
 
   /** A service with one plan, as an order names them. */
-  async offer({ product, plan }: Wanted): Promise<{ productCode: string; priceCode: string }> {
-    const made = await this.shelf.product({ type: "SOFTWARE", name: "Journal", ...product });
-    const { code } = await this.shelf.plan(made.databaseId, {
+  async createOffer({ product, plan }: OfferInput): Promise<{ productCode: string; priceCode: string }> {
+    const made = await this.catalogue.createProduct({ type: "SOFTWARE", name: "Journal", ...product });
+    const { code } = await this.catalogue.createPlan(made.databaseId, {
       type: "FLAT",
       recurring: { interval: "MONTH" },
       ...plan,
@@ -62,49 +62,49 @@ export class Diary {
   }
 
   /** The customer orders and pays by a card. @returns the number of the subscription that is born. */
-  async subscribe(offer: object, card: string = cards.approved): Promise<string> {
-    const input = { customerId: String(this.till.customerId), items: [offer] };
-    const { order } = await this.till.done("createOrder", input, "order { databaseId }");
-    await this.till.paid(order.databaseId, card);
-    const { subscriptions } = await this.till.read(order.databaseId, "subscriptions { databaseId }");
+  async subscribe(offer: object, card: string = testCards.approved): Promise<string> {
+    const input = { customerId: String(this.payments.customerId), items: [offer] };
+    const { order } = await this.payments.runMutation("createOrder", input, "order { databaseId }");
+    await this.payments.payOrder(order.databaseId, card);
+    const { subscriptions } = await this.payments.readOrder(order.databaseId, "subscriptions { databaseId }");
     return String(subscriptions[0].databaseId);
   }
 
   /** What is read of a subscription. */
-  async read(subscriptionId: string, selection: string): Promise<any> {
+  async readSubscription(subscriptionId: string, selection: string): Promise<any> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-    return (await this.gateway.data(query, { id: subscriptionId })).subscription;
+    return (await this.gateway.queryData(query, { id: subscriptionId })).subscription;
   }
 
   /** The states that a subscription went through, each with its day; those that last only as long as a charge are left out. */
-  async states(subscriptionId: string): Promise<string[]> {
-    const { timeline } = await this.read(
+  async subscriptionStates(subscriptionId: string): Promise<string[]> {
+    const { timeline } = await this.readSubscription(
       subscriptionId,
       "timeline(first: 100) { nodes { subject statusBefore statusAfter occurredAt } }",
     );
-    const moves = timeline.nodes.filter(
+    const transitions = timeline.nodes.filter(
       ({ subject, statusBefore, statusAfter }: any) =>
         subject === "SUBSCRIPTION" && statusBefore !== statusAfter && statusAfter !== "QUEUEING",
     );
-    const states = moves.map(({ statusAfter, occurredAt }: any) => `${dayOf(occurredAt)} ${statusAfter}`);
-    return states.filter((state: string, index: number) => statusIn(state) !== statusIn(states[index - 1] ?? ""));
+    const states = transitions.map(({ statusAfter, occurredAt }: any) => `${seoulDayOf(occurredAt)} ${statusAfter}`);
+    return states.filter((state: string, index: number) => statusOf(state) !== statusOf(states[index - 1] ?? ""));
   }
 
   /** All orders, the oldest first: day, type, amount, state of the lines. What they say of money must add up. */
-  async orders(): Promise<string[]> {
-    const { orders } = await this.gateway.data(ORDERS);
-    return inOrder(orders.nodes).map(({ createdAt, type, amount, paidAmount, returnedAmount, leftAmount, items }) => {
+  async orderSummaries(): Promise<string[]> {
+    const { orders } = await this.gateway.queryData(ORDERS);
+    return sortById(orders.nodes).map(({ createdAt, type, amount, paidAmount, returnedAmount, leftAmount, items }) => {
       if (Number(leftAmount) !== Number(paidAmount) - Number(returnedAmount))
         throw new Error(`${leftAmount} is not what is left`);
       const states = new Set<string>(items.map(({ status }: any) => status));
-      return [dayOf(createdAt), type, amount, ...states].join(" ");
+      return [seoulDayOf(createdAt), type, amount, ...states].join(" ");
     });
   }
 
   /** The accounts of the ledger of each order that moved money, the oldest first; each order's must come to nothing. */
-  async ledger(): Promise<Record<string, number>[]> {
-    const { orders, ledgerEntries } = await this.gateway.data(ORDERS);
-    return inOrder(orders.nodes).flatMap(({ databaseId }) => {
+  async ledgerByOrder(): Promise<Record<string, number>[]> {
+    const { orders, ledgerEntries } = await this.gateway.queryData(ORDERS);
+    return sortById(orders.nodes).flatMap(({ databaseId }) => {
       const accounts: Record<string, number> = {};
       for (const { orderDatabaseId, account, amount } of ledgerEntries.nodes)
         if (orderDatabaseId === databaseId) accounts[account] = (accounts[account] ?? 0) + Number(amount);
@@ -115,19 +115,20 @@ export class Diary {
   }
 
   /** What the gateway's own books say, the oldest first: each charge of money, and each refund, with its day. */
-  async books(): Promise<string[]> {
-    const rows = await rowsOf<{ at: string; said: string }>(
+  async gatewayRecords(): Promise<string[]> {
+    const rows = await queryRows<{ at: string; said: string }>(
       this.gateway,
       `select * from (select created_at as at, status || ' ' || trim_scale(amount) as said from simulated_charges where amount > 0
         union all select created_at, 'REFUNDED ' || trim_scale(amount) from simulated_refunds) as books order by at, said`,
     );
-    return rows.map(({ at, said }) => `${dayOf(new Date(at).toISOString())} ${said}`);
+    return rows.map(({ at, said }) => `${seoulDayOf(new Date(at).toISOString())} ${said}`);
   }
 }
 
-const inOrder = (orders: readonly any[]): any[] => [...orders].sort((one, other) => one.databaseId - other.databaseId);
+const sortById = (orders: readonly any[]): any[] => [...orders].sort((one, other) => one.databaseId - other.databaseId);
 
-const statusIn = (state: string): string => state.slice(11);
+const statusOf = (state: string): string => state.slice(11);
 
 /** The day of an instant in Seoul, where the merchant is. */
-const dayOf = (instant: string): string => new Date(Date.parse(instant) + 9 * 3_600_000).toISOString().slice(0, 10);
+const seoulDayOf = (instant: string): string =>
+  new Date(Date.parse(instant) + 9 * 3_600_000).toISOString().slice(0, 10);

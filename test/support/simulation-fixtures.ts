@@ -1,16 +1,16 @@
-import type { Contender } from "../../src/recovery/simulation/retry-strategy.ts";
+import type { RetryStrategy } from "../../src/recovery/simulation/retry-strategy.ts";
 import type { FailedPayment, World } from "../../src/recovery/simulation/world.ts";
 
-const FAILED = Date.parse("2026-03-01T09:30:00.000Z");
+const FIRST_FAILED_MS = Date.parse("2026-03-01T09:30:00.000Z");
 
 /** So many days after the payments that are told here failed. */
-export const after = (days: number): Date => new Date(FAILED + days * 86_400_000);
+export const daysAfterFailedPayments = (days: number): Date => new Date(FIRST_FAILED_MS + days * 86_400_000);
 
 /** A payment for want of money that works from one day to another; what was asked of it stands in `asked`. */
-export function payment(from: number, until: number, facts: Partial<FailedPayment> = {}) {
-  const asked: Date[] = [];
-  const one: FailedPayment = {
-    failedAt: after(0),
+export function simulatedPayment(from: number, until: number, facts: Partial<FailedPayment> = {}) {
+  const askedDates: Date[] = [];
+  const failedPayment: FailedPayment = {
+    failedAt: daysAfterFailedPayments(0),
     amount: 10,
     currency: "USD",
     country: "US",
@@ -20,23 +20,28 @@ export function payment(from: number, until: number, facts: Partial<FailedPaymen
     payerId: "one",
     code: "51",
     attempt(at) {
-      asked.push(at);
-      return at >= after(from) && at <= after(until) ? { approved: true } : { approved: false, code: "51" };
+      askedDates.push(at);
+      return at >= daysAfterFailedPayments(from) && at <= daysAfterFailedPayments(until)
+        ? { approved: true }
+        : { approved: false, code: "51" };
     },
-    firstPayableAt: (start, end) => (after(from) >= start && after(from) <= end ? after(from) : null),
+    firstPayableAt: (start, end) =>
+      daysAfterFailedPayments(from) >= start && daysAfterFailedPayments(from) <= end
+        ? daysAfterFailedPayments(from)
+        : null,
     ...facts,
   };
-  return Object.assign(one, { asked });
+  return Object.assign(failedPayment, { asked: askedDates });
 }
 
 /** A world of payments that are made anew whenever it is asked. */
-export const worldOf = (make: (rng: () => number, index: number) => FailedPayment): World => ({
+export const worldWith = (make: (rng: () => number, index: number) => FailedPayment): World => ({
   name: "told",
   generate: (rng, n) => Array.from({ length: n }, (_, index) => make(rng, index)),
 });
 
 /** A contender that tries on these days, whatever is said. */
-export const stubborn = (...days: number[]): Contender => ({
+export const fixedDaysContender = (...days: number[]): RetryStrategy => ({
   name: "stubborn",
   label: "Stubborn",
   baseline: true,

@@ -1,7 +1,7 @@
 import { pageParameters, periodParameters, sortParameters } from "../../rest-compat/binding/common-parameters.ts";
-import type { Route } from "../../rest-compat/binding/route.ts";
-import { amountOf } from "../../src/kernel/amounts.ts";
-import { smallRest, type SmallRest } from "./small-rest.ts";
+import type { RestRoute } from "../../rest-compat/binding/route.ts";
+import { toAmount } from "../../src/kernel/amounts.ts";
+import { createSmallRest, type SmallRestInput } from "./small-rest.ts";
 
 const sdl = `
   scalar BigInt scalar CurrencyAmounts scalar DateTime scalar Decimal scalar JSONObject scalar Line scalar Link scalar UUID
@@ -40,15 +40,15 @@ const sdl = `
   input CreateChildInput { vendorUuid: UUID! name: Line! }
 `;
 
-const document = "../test/rest/binding/binding.graphql";
+const documentPath = "../test/rest/binding/binding.graphql";
 
 /** Routes of every shape that the contract has. */
-export const routes = {
+export const sampleRoutes = {
   list: {
     method: "GET",
     path: "/orders",
     summary: "Lists orders.",
-    document,
+    documentFile: documentPath,
     operation: "ListOrders",
     query: [
       ...periodParameters,
@@ -58,65 +58,65 @@ export const routes = {
       "type",
       "status",
     ],
-    answer: "orderPage",
+    resourcePath: "orderPage",
     page: "ENVELOPE",
-    times: "ZONELESS",
+    timeFormat: "ZONELESS",
   },
   children: {
     method: "GET",
     path: "/vendors/{vendorUuid}/children",
-    finds: "vendor",
+    pathSubject: "vendor",
     summary: "Lists children.",
-    document,
+    documentFile: documentPath,
     operation: "ListChildren",
     query: pageParameters,
-    answer: "vendor.children",
+    resourcePath: "vendor.children",
     page: "ARRAY",
   },
   order: {
     method: "GET",
     path: "/orders/{code}",
-    finds: "order",
+    pathSubject: "order",
     summary: "One order.",
-    document,
+    documentFile: documentPath,
     operation: "GetOrder",
-    answer: "order",
-    times: "ZONELESS",
+    resourcePath: "order",
+    timeFormat: "ZONELESS",
   },
   customer: {
     method: "GET",
     path: "/customers/{id}",
-    finds: "customer",
+    pathSubject: "customer",
     summary: "One customer.",
-    document,
+    documentFile: documentPath,
     operation: "GetCustomer",
-    answer: "customer",
+    resourcePath: "customer",
   },
   lines: {
     method: "GET",
     path: "/orders/{code}/lines",
-    finds: "order",
+    pathSubject: "order",
     summary: "The lines of an order.",
-    document,
+    documentFile: documentPath,
     operation: "ListLines",
-    answer: "order.lines",
+    resourcePath: "order.lines",
   },
   pay: {
     method: "GET",
     path: "/orders/{idOrCode}/pay",
-    finds: "order",
+    pathSubject: "order",
     summary: "Sends the browser to the payment.",
-    document,
+    documentFile: documentPath,
     operation: "PayOrder",
     query: ["successUrl"],
-    answer: "payment",
-    redirect: { to: "url", deprecated: { parameter: "idOrCode", code: "code", since: "2026-01-01" } },
+    resourcePath: "payment",
+    redirect: { addressField: "url", deprecated: { parameter: "idOrCode", code: "code", since: "2026-01-01" } },
   },
   create: {
     method: "POST",
     path: "/orders",
     summary: "Creates an order.",
-    document,
+    documentFile: documentPath,
     operation: "CreateOrder",
     query: ["temporary"],
     body: [
@@ -129,29 +129,29 @@ export const routes = {
       "currency",
       "status",
     ],
-    answer: "createOrder.order",
-    times: "ZONELESS",
+    resourcePath: "createOrder.order",
+    timeFormat: "ZONELESS",
   },
   createChild: {
     method: "POST",
     path: "/vendors/{vendorUuid}/children",
-    finds: "vendor",
+    pathSubject: "vendor",
     summary: "Adds a child.",
-    document,
+    documentFile: documentPath,
     operation: "CreateChild",
     body: ["name"],
-    answer: "createChild",
+    resourcePath: "createChild",
   },
-} satisfies Record<string, Route>;
+} satisfies Record<string, RestRoute>;
 
-export const known = { uuid: "6f2c1b7e-1111-4222-8333-444455556666", code: "order_abc123XYZ", id: "7" };
+export const knownRecord = { uuid: "6f2c1b7e-1111-4222-8333-444455556666", code: "order_abc123XYZ", id: "7" };
 
-const order = (code: string) => ({
+const sampleOrder = (code: string) => ({
   code,
   status: "PAID",
   createdAt: new Date("2026-03-01T09:30:00.123Z"),
   paidAt: null,
-  amount: amountOf("12.5"),
+  amount: toAmount("12.5"),
   currencyPrice: { USD: "0.1", KRW: "1000" },
   attributes: { size: '"L"', PAID: { nested: ["2026-03-01T09:30:00.123Z", null] } },
   optionIds: [3, 1],
@@ -163,43 +163,45 @@ const order = (code: string) => ({
   ],
 });
 
-type Arguments = Record<string, any>;
+type ResolverArguments = Record<string, any>;
 
 /** The binding over a shop that holds one order, one customer, and lists of the given length; it remembers what it was asked. */
-export function smallShop(options: Partial<SmallRest> & { total?: number } = {}) {
-  const asked: Arguments[] = [];
+export function createSmallShop(options: Partial<SmallRestInput> & { total?: number } = {}) {
+  const recordedArguments: ResolverArguments[] = [];
   const total = options.total ?? 45;
-  const numbered = <T>({ page, size }: Arguments, row: (index: number) => T) => ({
+  const toPage = <T>({ page, size }: ResolverArguments, row: (index: number) => T) => ({
     rows: Array.from({ length: Math.max(0, Math.min(size, total - page * size)) }, (_, index) =>
       row(page * size + index),
     ),
     totalCount: total,
   });
-  const remembering =
-    (answer: (given: Arguments) => unknown) =>
-    (_root: unknown, given: Arguments): unknown => {
-      asked.push(given);
-      return answer(given);
+  const recording =
+    (answer: (args: ResolverArguments) => unknown) =>
+    (_root: unknown, args: ResolverArguments): unknown => {
+      recordedArguments.push(args);
+      return answer(args);
     };
-  const rest = smallRest({
+  const rest = createSmallRest({
     sdl,
-    contract: Object.values(routes),
+    contract: Object.values(sampleRoutes),
     ...options,
-    answers: {
-      orderPage: remembering((given) => numbered(given, (index) => order(`order_${index}`))),
-      vendor: remembering(({ uuid }) =>
-        uuid === known.uuid
-          ? { children: (given: Arguments) => numbered(given, (index) => ({ name: `child ${index}` })) }
+    rootResolvers: {
+      orderPage: recording((args) => toPage(args, (index) => sampleOrder(`order_${index}`))),
+      vendor: recording(({ uuid }) =>
+        uuid === knownRecord.uuid
+          ? { children: (args: ResolverArguments) => toPage(args, (index) => ({ name: `child ${index}` })) }
           : null,
       ),
-      order: remembering(({ code }) => (code === known.code ? order(code) : null)),
-      customer: remembering(({ id }) => (id === known.id ? { databaseId: 7, name: "Kim" } : null)),
-      payment: remembering(({ idOrCode }) =>
-        [known.id, known.code].includes(idOrCode) ? { code: known.code, url: "https://pay.example/x?y=1" } : null,
+      order: recording(({ code }) => (code === knownRecord.code ? sampleOrder(code) : null)),
+      customer: recording(({ id }) => (id === knownRecord.id ? { databaseId: 7, name: "Kim" } : null)),
+      payment: recording(({ idOrCode }) =>
+        [knownRecord.id, knownRecord.code].includes(idOrCode)
+          ? { code: knownRecord.code, url: "https://pay.example/x?y=1" }
+          : null,
       ),
-      createOrder: remembering(() => ({ order: order("order_new") })),
-      createChild: remembering(({ input }) => ({ name: input.name })),
+      createOrder: recording(() => ({ order: sampleOrder("order_new") })),
+      createChild: recording(({ input }) => ({ name: input.name })),
     },
   });
-  return { ...rest, asked, last: () => asked.at(-1)! };
+  return { ...rest, asked: recordedArguments, last: () => recordedArguments.at(-1)! };
 }

@@ -1,26 +1,26 @@
 import Fastify from "fastify";
 import { buildSchema, defaultFieldResolver, isScalarType, type GraphQLFieldResolver } from "graphql";
-import type { Route } from "../../rest-compat/binding/route.ts";
-import { restRoutes } from "../../rest-compat/binding/router.ts";
+import type { RestRoute } from "../../rest-compat/binding/route.ts";
+import { createRestRoutes } from "../../rest-compat/binding/router.ts";
 import type { GatewayContext } from "../../src/graphql/context.ts";
-import { executorOn } from "../../src/graphql/executor.ts";
-import { Introspection } from "../../src/graphql/introspection.ts";
+import { createExecutor } from "../../src/graphql/executor.ts";
+import { IntrospectionGuard } from "../../src/graphql/introspection.ts";
 import * as scalars from "../../src/graphql/scalars.ts";
-import { answerFailure } from "../../src/http/error-responses.ts";
-import { readJson } from "../../src/kernel/json-reader.ts";
+import { sendFailure } from "../../src/http/error-responses.ts";
+import { parseJsonBody } from "../../src/kernel/json-reader.ts";
 
 /** A schema of a test, with the gateway's scalars and the test's answers. */
-interface SmallSchema {
+interface SmallSchemaInput {
   sdl: string;
   /** The resolvers of root fields. */
-  answers: Readonly<Record<string, GraphQLFieldResolver<unknown, unknown>>>;
+  rootResolvers: Readonly<Record<string, GraphQLFieldResolver<unknown, unknown>>>;
 }
 
-function schemaOf({ sdl, answers }: SmallSchema) {
+function buildSmallSchema({ sdl, rootResolvers }: SmallSchemaInput) {
   const schema = buildSchema(sdl);
-  const known = new Map(Object.values(scalars).flatMap((one) => (isScalarType(one) ? [[one.name, one]] : [])));
+  const scalarsByName = new Map(Object.values(scalars).flatMap((one) => (isScalarType(one) ? [[one.name, one]] : [])));
   for (const type of Object.values(schema.getTypeMap())) {
-    const ours = known.get(type.name);
+    const ours = scalarsByName.get(type.name);
     if (ours && isScalarType(type)) {
       const { serialize, parseValue, parseLiteral } = ours;
       Object.assign(type, { serialize, parseValue, parseLiteral });
@@ -28,35 +28,35 @@ function schemaOf({ sdl, answers }: SmallSchema) {
   }
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(root?.getFields() ?? {}))
-      field.resolve = answers[field.name] ?? defaultFieldResolver;
+      field.resolve = rootResolvers[field.name] ?? defaultFieldResolver;
   }
   return schema;
 }
 
-export interface SmallRest extends SmallSchema {
-  contract: readonly Route[];
+export interface SmallRestInput extends SmallSchemaInput {
+  contract: readonly RestRoute[];
   vocabulary?: Record<string, string>;
   zoneId?: string;
 }
 
 /** The binding over a small schema, without a database: what a route of any shape would do. */
-export function smallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ...parts }: SmallRest) {
+export function createSmallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ...parts }: SmallRestInput) {
   const server = Fastify({ routerOptions: { maxParamLength: 16_384 } });
   server.decorate("address", () => "http://gateway.test");
-  server.setErrorHandler(answerFailure);
+  server.setErrorHandler(sendFailure);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
-    readJson(body),
+    parseJsonBody(body),
   );
-  const schema = schemaOf(parts);
-  restRoutes({
+  const schema = buildSmallSchema(parts);
+  createRestRoutes({
     contract,
     schema,
-    execute: executorOn(schema, new Introspection(schema, true)),
+    execute: createExecutor(schema, new IntrospectionGuard(schema, true)),
     vocabulary,
-    answer: (_request, _reply, run) => run({} as GatewayContext),
-    admit: () => Promise.resolve(true),
-    zoneOf: () => zoneId,
+    runRequest: (_request, _reply, run) => run({} as GatewayContext),
+    admitPublicRequest: () => Promise.resolve(true),
+    zoneIdOf: () => zoneId,
   })(server);
   const send = async (method: "GET" | "POST", path: string, payload?: unknown) => {
     const { statusCode, headers, body } = await server.inject({

@@ -3,24 +3,29 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 import { afterAll, afterEach, expect } from "vitest";
 import type { TestGateway } from "./test-gateway.ts";
 
-const places = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"];
+const executablePaths = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"];
 
 /** A phone, as narrow as they come. */
-export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+export const phoneViewport = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+};
 
 /**
  * A real browser. It is closed when the file's tests have run, and no page may have complained meanwhile: of its content
  * policy, or of anything else.
  */
 export async function openBrowser(): Promise<TestBrowser> {
-  const executablePath = places.find((path) => path !== undefined && existsSync(path));
+  const executablePath = executablePaths.find((path) => path !== undefined && existsSync(path));
   if (!executablePath)
     throw new Error("There is no Chromium: install Debian's (apt-get install chromium), or set CHROMIUM to one.");
   // Chromium's own sandbox refuses to run as root, and everything it opens here is ours.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const test = new TestBrowser(browser);
   afterEach(async () => {
-    const complaints = test.complaints.splice(0);
+    const complaints = test.consoleMessages.splice(0);
     await Promise.all(browser.contexts().map((context) => context.close()));
     expect(complaints).toEqual([]);
   });
@@ -29,23 +34,24 @@ export async function openBrowser(): Promise<TestBrowser> {
 }
 
 export class TestBrowser {
-  readonly complaints: string[] = [];
+  readonly consoleMessages: string[] = [];
 
   constructor(private readonly browser: Browser) {}
 
   /** A tab of a payer who has nothing else open. */
-  async payer(options: BrowserContextOptions = {}): Promise<Page> {
+  async openPayerPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ locale: "en-US", ...options });
     context.setDefaultTimeout(30_000);
     context.on("console", (message) => {
       const isComplaint = ["error", "warning"].includes(message.type());
       // That a page was answered with a refusal is no complaint, and the page of a shop has no icon.
-      if (isComplaint && !message.text().startsWith("Failed to load resource")) this.complaints.push(message.text());
+      if (isComplaint && !message.text().startsWith("Failed to load resource"))
+        this.consoleMessages.push(message.text());
     });
     return context.newPage();
   }
 }
 
 /** Lets a gateway listen on loopback, and answers its address. */
-export const listen = (gateway: TestGateway): Promise<string> =>
+export const listenOnLoopback = (gateway: TestGateway): Promise<string> =>
   gateway.gateway.server.listen({ port: 0, host: "127.0.0.1" });

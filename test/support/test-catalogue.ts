@@ -1,17 +1,17 @@
-import { ownValues } from "./refusal-values.ts";
+import { namedValuesOf } from "./refusal-values.ts";
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** What a product is created with, less what a test tells. */
-const leastProduct = { type: "BOX", name: "House Blend" };
+const minimalProduct = { type: "BOX", name: "House Blend" };
 
 /** What a price plan is created with, less what a test tells. */
-const leastPlan = { type: "ONE_TIME", price: "18900", plan: { name: "One bag" } };
+const minimalPlan = { type: "ONE_TIME", price: "18900", plan: { name: "One bag" } };
 
 /** A monthly cycle. */
-export const monthly = { interval: "MONTH" };
+export const everyMonth = { interval: "MONTH" };
 
 /** A refusal of GraphQL: its code, and the fields with their faults. */
-export function refusalOf({
+export function graphqlRefusalOf({
   errors,
 }: {
   errors: { message: string; extensions: Record<string, any> }[] | undefined;
@@ -19,21 +19,21 @@ export function refusalOf({
   if (!errors) throw new Error("The operation was not refused.");
   const [{ message, extensions }] = errors as [(typeof errors)[number]];
   const { code, details } = extensions;
-  const fields = ownValues(message, details);
+  const fields = namedValuesOf(message, details);
   return [code, ...fields.map(({ path, code: fault }) => `${path.replace("input.", "")} ${fault}`)];
 }
 
 /** What a test does to the products of a vendor. */
-export class Shelf {
+export class TestCatalogue {
   constructor(
     private readonly gateway: TestGateway,
     private readonly options?: RequestOptions,
   ) {}
 
   /** A mutation with one input. */
-  send(name: string, input: object, selection: string) {
+  sendMutation(name: string, input: object, selection: string) {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-    return this.gateway.graphql(
+    return this.gateway.sendGraphQL(
       `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
       { input },
       this.options,
@@ -41,39 +41,42 @@ export class Shelf {
   }
 
   /** The payload of a mutation that must succeed. */
-  async done(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.send(name, input, selection);
+  async runMutation(name: string, input: object, selection: string): Promise<any> {
+    const { data, errors } = await this.sendMutation(name, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
     return data[name];
   }
 
-  async product(input: object = {}, selection = "databaseId code"): Promise<any> {
-    return (await this.done("createProduct", { ...leastProduct, ...input }, `product { ${selection} }`)).product;
+  async createProduct(input: object = {}, selection = "databaseId code"): Promise<any> {
+    return (await this.runMutation("createProduct", { ...minimalProduct, ...input }, `product { ${selection} }`))
+      .product;
   }
 
-  async changed(id: number, input: object, selection = "databaseId"): Promise<any> {
-    return (await this.done("updateProduct", { id: String(id), ...input }, `product { ${selection} }`)).product;
+  async updateProduct(id: number, input: object, selection = "databaseId"): Promise<any> {
+    return (await this.runMutation("updateProduct", { id: String(id), ...input }, `product { ${selection} }`)).product;
   }
 
-  async plan(productId: number, input: object = {}, selection = "databaseId code"): Promise<any> {
-    const whole = { ...leastPlan, productId: String(productId), ...input };
-    return (await this.done("createPricePlan", whole, `pricePlan { ${selection} }`)).pricePlan;
+  async createPlan(productId: number, input: object = {}, selection = "databaseId code"): Promise<any> {
+    const completeInput = { ...minimalPlan, productId: String(productId), ...input };
+    return (await this.runMutation("createPricePlan", completeInput, `pricePlan { ${selection} }`)).pricePlan;
   }
 
   /** What a product that cannot be created is refused with. */
-  async refusedProduct(input: object): Promise<string[]> {
-    return refusalOf(await this.send("createProduct", { ...leastProduct, ...input }, "product { databaseId }"));
+  async refusalOfProduct(input: object): Promise<string[]> {
+    return graphqlRefusalOf(
+      await this.sendMutation("createProduct", { ...minimalProduct, ...input }, "product { databaseId }"),
+    );
   }
 
   /** What a plan that cannot be created is refused with. */
-  async refusedPlan(productId: number, input: object): Promise<string[]> {
-    const whole = { ...leastPlan, productId: String(productId), ...input };
-    return refusalOf(await this.send("createPricePlan", whole, "pricePlan { databaseId }"));
+  async refusalOfPlan(productId: number, input: object): Promise<string[]> {
+    const completeInput = { ...minimalPlan, productId: String(productId), ...input };
+    return graphqlRefusalOf(await this.sendMutation("createPricePlan", completeInput, "pricePlan { databaseId }"));
   }
 
   /** What is read of a product. */
-  async read(id: number, selection: string): Promise<any> {
+  async readProduct(id: number, selection: string): Promise<any> {
     const query = `query ($id: ID!) { product(id: $id) { ${selection} } }`;
-    return (await this.gateway.data(query, { id: String(id) }, this.options)).product;
+    return (await this.gateway.queryData(query, { id: String(id) }, this.options)).product;
   }
 }

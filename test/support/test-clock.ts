@@ -9,7 +9,7 @@ export class TestClock implements Clock {
   }
 
   /** Moves to an instant, or by some milliseconds. */
-  set(instant: string | Date): void {
+  setTo(instant: string | Date): void {
     this.instant = new Date(instant);
   }
 

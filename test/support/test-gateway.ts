@@ -5,15 +5,15 @@ import postgres from "postgres";
 import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
-import type { AdmissionRules } from "../../src/http/admission.ts";
-import type { SlowReaderRules } from "../../src/http/slow-readers.ts";
-import { Vault } from "../../src/kernel/secret-vault.ts";
-import { servicesOn } from "../../src/graphql/services.ts";
+import type { AdmissionOptions } from "../../src/http/admission.ts";
+import type { SlowReaderOptions } from "../../src/http/slow-readers.ts";
+import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { createServices } from "../../src/graphql/services.ts";
 import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
-import type { GuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
-import { unfenced } from "./vendor-fence.ts";
+import type { GatewayGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
+import { findUnfencedStatements } from "./vendor-fence.ts";
 import { TestClock } from "./test-clock.ts";
 
 /** A merchant of a test, and its token. */
@@ -23,14 +23,14 @@ export interface TestVendor {
 }
 
 /** An answer, with its body read where it is JSON. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: any;
 }
 
 /** An answer of GraphQL. */
-export interface GraphQLAnswer {
+export interface GraphQLResponse {
   status: number;
   data: any;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[] | undefined;
@@ -42,7 +42,7 @@ export interface TestGatewayOptions {
   vocabulary?: Record<string, string>;
   connections?: number;
   /** How long payment gateways may take, and when they are left alone. */
-  guard?: GuardRules;
+  guard?: GatewayGuardRules;
   /** What secrets are encrypted with; one key unless told. */
   secretsKeys?: readonly Buffer[];
   /** Another gateway, of whose database a copy is made as it is now; a new one unless told. */
@@ -53,17 +53,17 @@ export interface TestGatewayOptions {
   /** Whether the schema describes itself; it does unless told. */
   introspection?: boolean;
   /** How soon callers must have read an answer. */
-  slowReaders?: SlowReaderRules;
+  slowReaders?: SlowReaderOptions;
   /** How many requests are worked on at once, and how many wait; without an end unless told. */
-  admission?: AdmissionRules;
+  admission?: AdmissionOptions;
   /** How many characters an answer may have. */
-  largestAnswer?: number;
+  maxResponseCharacters?: number;
 }
 
 /** The key of test gateways. */
 export const SECRETS_KEY = Buffer.alloc(32, "recoup");
 
-const PATIENT = { places: 64, patienceMs: 60_000 };
+const GENEROUS_LIMITS = { slots: 64, acquireTimeoutMs: 60_000 };
 
 /** What one request may be told besides its body. */
 export interface RequestOptions {
@@ -80,7 +80,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const name = `recoup_${randomBytes(6).toString("hex")}`;
   const url = new URL(inject("templateUrl"));
   const template = options.copyOf ? new URL(options.copyOf.databaseUrl).pathname.slice(1) : url.pathname.slice(1);
-  await asAdmin(async (admin) => {
+  await runAsAdmin(async (admin) => {
     // A database that is copied has nobody in it; its gateway comes back by itself.
     if (options.copyOf)
       await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`;
@@ -88,20 +88,20 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   });
   url.pathname = name;
   const statements: { text: string; parameters: unknown[] }[] = [];
-  const everAsked = new Map<string, { text: string }>();
+  const statementTexts = new Map<string, { text: string }>();
   const lines: string[] = [];
   const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
   const pooler = inject("pooler");
   const database = openDatabase({
     url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
     prepare: pooler === undefined,
-    connections: options.connections ?? 4,
+    poolSize: options.connections ?? 4,
     // A machine that is busy testing is no fault; a gateway's own patience is tried in test/faults.
-    patienceMs: 60_000,
+    acquireTimeoutMs: 60_000,
     onStatement: (text, parameters) => {
       // Every now and then the gateway writes down which keys were used: whoever counts statements does not mean that.
       if (!text.includes("last_used_at = greatest")) statements.push({ text, parameters });
-      everAsked.set(text, { text });
+      statementTexts.set(text, { text });
     },
   });
   const logger = pino(
@@ -113,21 +113,21 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     clock,
     logger,
     vocabulary: options.vocabulary ?? {},
-    vault: new Vault(options.secretsKeys ?? [SECRETS_KEY]),
+    vault: new SecretVault(options.secretsKeys ?? [SECRETS_KEY]),
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies,
-    guard: options.guard,
+    gatewayGuard: options.guard,
     introspection: options.introspection,
     slowReaders: options.slowReaders,
-    largestAnswer: options.largestAnswer,
+    maxResponseLength: options.maxResponseCharacters,
     // As with the pool: what a test asks for at once is no attack.
-    admission: options.admission ?? { vendors: PATIENT, strangers: PATIENT },
+    admission: options.admission ?? { vendors: GENEROUS_LIMITS, unknownCallers: GENEROUS_LIMITS },
   });
   afterAll(async () => {
     await gateway.close();
-    await asAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    await runAsAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
     // Whatever the tests of a file did, no statement of theirs may have left the vendor out.
-    expect(unfenced([...everAsked.values()])).toEqual([]);
+    expect(findUnfencedStatements([...statementTexts.values()])).toEqual([]);
     // The worker goes on with other files.
     statements.length = lines.length = 0;
   });
@@ -148,14 +148,14 @@ export class TestGateway {
     /** Every statement since the start; set its length to 0 to count anew. */
     readonly statements: { text: string; parameters: unknown[] }[],
     /** Every line of the log. */
-    readonly lines: string[],
+    readonly logLines: string[],
   ) {}
 
   /** Opens a vendor with a live token. */
   async openVendor(input: Partial<VendorInput> = {}): Promise<TestVendor> {
     return this.database.transaction(async (handle) => {
-      const { vendors } = servicesOn(handle, this.clock.now());
-      const id = await vendors.open({
+      const { vendors } = createServices(handle, this.clock.now());
+      const id = await vendors.createVendor({
         name: "Test vendor",
         zoneId: "Asia/Seoul",
         currency: "KRW",
@@ -173,12 +173,12 @@ export class TestGateway {
   }
 
   /** A REST call below /api/v1. */
-  async rest(
+  async sendRest(
     method: "GET" | "POST" | "PUT" | "PATCH",
     path: string,
     body?: unknown,
     { token, headers }: RequestOptions = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await this.gateway.server.inject({
       method,
       url: `/api/v1${path}`,
@@ -193,14 +193,14 @@ export class TestGateway {
     return { status: response.statusCode, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
   }
 
-  post = (path: string, body: unknown, options?: RequestOptions) => this.rest("POST", path, body, options);
+  post = (path: string, body: unknown, options?: RequestOptions) => this.sendRest("POST", path, body, options);
 
   /** A GraphQL operation, by POST. */
-  async graphql(
+  async sendGraphQL(
     query: string,
     variables: Record<string, unknown> = {},
     { token, headers }: RequestOptions = {},
-  ): Promise<GraphQLAnswer> {
+  ): Promise<GraphQLResponse> {
     const response = await this.gateway.server.inject({
       method: "POST",
       url: "/graphql",
@@ -211,8 +211,8 @@ export class TestGateway {
   }
 
   /** The data of a GraphQL operation that must succeed. */
-  async data(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
-    const { data, errors } = await this.graphql(query, variables, options);
+  async queryData(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
+    const { data, errors } = await this.sendGraphQL(query, variables, options);
     if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
     return data;
   }
@@ -222,7 +222,7 @@ export class TestGateway {
   }
 }
 
-async function asAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+async function runAsAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
   try {
     await work(admin);

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../hostile/query-rows.ts";
-import type { GraphQLAnswer, RequestOptions, TestGateway } from "./test-gateway.ts";
-import { Shelf } from "./test-catalogue.ts";
-import { fresh } from "./cover-fixture.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
+import { TestCatalogue } from "./test-catalogue.ts";
+import { uniqueName } from "./cover-fixture.ts";
 
 /** Test cards of the simulated gateway. */
-export const cards = {
+export const testCards = {
   approved: "4242424242424242",
   insufficientFunds: "4000000000000515",
   lost: "4000000000000416",
@@ -28,14 +28,14 @@ export const cards = {
 };
 
 /** A card as a payer types it. */
-export const cardOf = (number: string) => ({ number, expiryMonth: 12, expiryYear: 2031 });
+export const cardInput = (number: string) => ({ number, expiryMonth: 12, expiryYear: 2031 });
 
-const PAID = `order { databaseId paidAmount returnedAmount leftAmount paymentDate paymentMethod items { databaseId status paidAmount returnedAmount }
+const PAYMENT_SELECTION = `order { databaseId paidAmount returnedAmount leftAmount paymentDate paymentMethod items { databaseId status paidAmount returnedAmount }
   payment { databaseId state errorCode } } payment { databaseId state errorCode adviceCode errorMessage cardNumber network
   challengeUrl vbank { bankName accountNumber accountName bankDate } amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo method } }`;
 
 /** A charge in the books of the simulated gateway. */
-export interface Charge {
+export interface RecordedCharge {
   idempotency_key: string;
   reference: string;
   status: string;
@@ -44,7 +44,7 @@ export interface Charge {
 }
 
 /** A merchant with a simulated gateway, a customer, and orders to pay. */
-export class Till {
+export class TestPayments {
   customerId = 0;
 
   private constructor(
@@ -53,71 +53,84 @@ export class Till {
   ) {}
 
   /** The till of a merchant that is open already, at another gateway. */
-  static at(gateway: TestGateway, options: RequestOptions): Till {
-    return new Till(gateway, options);
+  static forVendor(gateway: TestGateway, options: RequestOptions): TestPayments {
+    return new TestPayments(gateway, options);
   }
 
-  static async open(gateway: TestGateway, options?: RequestOptions): Promise<Till> {
-    const till = new Till(gateway, options);
-    await till.done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
-    till.customerId = await till.customer();
-    return till;
+  static async start(gateway: TestGateway, options?: RequestOptions): Promise<TestPayments> {
+    const payments = new TestPayments(gateway, options);
+    await payments.runMutation("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+    payments.customerId = await payments.createCustomer();
+    return payments;
   }
 
   /** A mutation with one input. */
-  send(name: string, input: object, selection: string, headers?: Record<string, string>): Promise<GraphQLAnswer> {
+  sendMutation(
+    name: string,
+    input: object,
+    selection: string,
+    headers?: Record<string, string>,
+  ): Promise<GraphQLResponse> {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
-    return this.gateway.graphql(query, { input }, { ...this.options, ...(headers && { headers }) });
+    return this.gateway.sendGraphQL(query, { input }, { ...this.options, ...(headers && { headers }) });
   }
 
   /** The payload of a mutation that must succeed. */
-  async done(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.send(name, input, selection);
+  async runMutation(name: string, input: object, selection: string): Promise<any> {
+    const { data, errors } = await this.sendMutation(name, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
     return data[name];
   }
 
-  async customer(): Promise<number> {
+  async createCustomer(): Promise<number> {
     const input = { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" };
-    return (await this.done("createCustomer", input, "customer { databaseId }")).customer.databaseId;
+    return (await this.runMutation("createCustomer", input, "customer { databaseId }")).customer.databaseId;
   }
 
   /** An order of a new product at a price; `plan` and `product` say more of what is ordered. */
-  async order(price = "18900", told: { product?: object; plan?: object; order?: object } = {}): Promise<any> {
-    const shelf = new Shelf(this.gateway, this.options);
-    const product = await shelf.product({ type: "SOFTWARE", name: fresh("Journal"), ...told.product });
-    const plan = await shelf.plan(product.databaseId, { price, ...told.plan });
+  async createOrder(
+    price = "18900",
+    overrides: { product?: object; plan?: object; order?: object } = {},
+  ): Promise<any> {
+    const catalogue = new TestCatalogue(this.gateway, this.options);
+    const product = await catalogue.createProduct({
+      type: "SOFTWARE",
+      name: uniqueName("Journal"),
+      ...overrides.product,
+    });
+    const plan = await catalogue.createPlan(product.databaseId, { price, ...overrides.plan });
     const items = [{ productCode: product.code, priceCode: plan.code }];
-    const input = { customerId: String(this.customerId), items, ...told.order };
-    return (await this.done("createOrder", input, "order { databaseId idKey amount items { databaseId } }")).order;
+    const input = { customerId: String(this.customerId), items, ...overrides.order };
+    return (await this.runMutation("createOrder", input, "order { databaseId idKey amount items { databaseId } }"))
+      .order;
   }
 
   /** Pays by a card, or as told. */
-  pay(
+  sendPayOrder(
     orderId: number,
-    how: object | string = cards.approved,
+    payment: object | string = testCards.approved,
     headers?: Record<string, string>,
-  ): Promise<GraphQLAnswer> {
-    const told = typeof how === "string" ? { method: "CARD", card: cardOf(how) } : how;
-    return this.send("payOrder", { orderId: String(orderId), ...told }, PAID, headers);
+  ): Promise<GraphQLResponse> {
+    const paymentInput = typeof payment === "string" ? { method: "CARD", card: cardInput(payment) } : payment;
+    return this.sendMutation("payOrder", { orderId: String(orderId), ...paymentInput }, PAYMENT_SELECTION, headers);
   }
 
   /** What became of a payment that was not refused. */
-  async paid(orderId: number, how?: object | string): Promise<any> {
-    const { data, errors } = await this.pay(orderId, how);
+  async payOrder(orderId: number, how?: object | string): Promise<any> {
+    const { data, errors } = await this.sendPayOrder(orderId, how);
     if (errors) throw new Error(`payOrder failed: ${JSON.stringify(errors)}`);
     return data.payOrder;
   }
 
-  async read(orderId: number, selection: string): Promise<any> {
+  async readOrder(orderId: number, selection: string): Promise<any> {
     const query = `query ($id: ID!) { order(id: $id) { ${selection} } }`;
-    return (await this.gateway.data(query, { id: String(orderId) }, this.options)).order;
+    return (await this.gateway.queryData(query, { id: String(orderId) }, this.options)).order;
   }
 
   /** What the simulated gateway has in its books for an order. */
-  charges(idKey: string): Promise<Charge[]> {
-    return rowsOf<Charge>(
+  simulatedCharges(idKey: string): Promise<RecordedCharge[]> {
+    return queryRows<RecordedCharge>(
       this.gateway,
       sql`select idempotency_key, reference, status, trim_scale(amount)::text as amount, token from simulated_charges
         where order_reference = ${idKey} order by created_at, reference`,
@@ -125,13 +138,13 @@ export class Till {
   }
 
   /** How often an order was really charged. */
-  async charged(idKey: string): Promise<number> {
-    return (await this.charges(idKey)).filter(({ status }) => status === "APPROVED").length;
+  async countApprovedCharges(idKey: string): Promise<number> {
+    return (await this.simulatedCharges(idKey)).filter(({ status }) => status === "APPROVED").length;
   }
 
   /** The accounts of the ledger of an order. */
-  async ledger(orderId: number): Promise<Record<string, number>> {
-    const rows = await rowsOf<{ account: string; sum: string }>(
+  async ledgerOf(orderId: number): Promise<Record<string, number>> {
+    const rows = await queryRows<{ account: string; sum: string }>(
       this.gateway,
       sql`select account, sum(amount)::text as sum from ledger_entries where order_id = ${orderId}::bigint group by account`,
     );

@@ -1,19 +1,19 @@
-import { repositoriesOn } from "../../src/graphql/repositories.ts";
-import { WorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { createRepositories } from "../../src/graphql/repositories.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /** A worker beside a gateway of a test; it works when the test says so. */
-export const workerOf = ({ gateway, database, clock }: TestGateway): Worker =>
+export const createWorker = ({ gateway, database, clock }: TestGateway): Worker =>
   new Worker({
     contexts: gateway.contexts,
-    work: new WorkRepository(database.handle),
-    vendorOf: (id) => repositoriesOn(database.handle).vendors.byId(id),
+    dueWork: new DueWorkRepository(database.handle),
+    findVendor: (id) => createRepositories(database.handle).vendors.byId(id),
     now: () => clock.now(),
     logger: gateway.server.log,
   });
 
 /** Works until nothing is left to be done now. */
-export async function workOff(worker: Worker): Promise<void> {
-  while ((await worker.turn()) > 0);
+export async function runUntilIdle(worker: Worker): Promise<void> {
+  while ((await worker.runTurn()) > 0);
 }

@@ -3,7 +3,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as tables from "../../schema/tables/index.ts";
 
 /** Tables of a vendor's data; `vendors` itself is read before it is known whose request it is. */
-const fenced: ReadonlySet<string> = new Set(
+const vendorTables: ReadonlySet<string> = new Set(
   Object.values(tables)
     .filter((table) => is(table, PgTable))
     .map((table) => getTableConfig(table as PgTable))
@@ -15,7 +15,7 @@ const fenced: ReadonlySet<string> = new Set(
  * Questions that are asked without a vendor: whose a token or an order's code is, and which codes several vendors have. And
  * the one write for many: when keys were last used.
  */
-const BEFORE_THE_VENDOR_IS_KNOWN = [
+const EXEMPT_STATEMENTS = [
   /^select "vendor_id" from "orders" where "orders"\."code" = \$1 limit \$2$/,
   /^select distinct "code" from "orders" where "orders"\."code_repeat" > \$1 /,
   /where \("api_keys"\."hash" = \$1/,
@@ -23,17 +23,17 @@ const BEFORE_THE_VENDOR_IS_KNOWN = [
 ];
 
 /** Those of the statements that touch a vendor's table without naming the vendor. */
-export function unfenced(statements: readonly { text: string }[]): string[] {
+export function findUnfencedStatements(statements: readonly { text: string }[]): string[] {
   const texts = new Set(statements.map(({ text }) => text));
   return [...texts].filter((text) => {
-    if (BEFORE_THE_VENDOR_IS_KNOWN.some((exception) => exception.test(text))) return false;
+    if (EXEMPT_STATEMENTS.some((exception) => exception.test(text))) return false;
     const touched = [...text.matchAll(/\b(?:from|join|update|into) "(\w+)"(?: (?:as )?([a-z]\w*))?/g)];
-    return touched.some(([, table, alias]) => fenced.has(table!) && !names(text, table!, alias));
+    return touched.some(([, table, alias]) => vendorTables.has(table!) && !namesVendor(text, table!, alias));
   });
 }
 
 /** Whether the statement says whose rows of the table are meant, under the table's name or its alias. */
-function names(text: string, table: string, alias: string | undefined): boolean {
+function namesVendor(text: string, table: string, alias: string | undefined): boolean {
   const inserted = new RegExp(`insert into "${table}" \\([^)]*"vendor_id"`);
   const rows = [`"${table}"`, ...(alias === undefined ? [] : [alias])];
   // Orders of child vendors name the vendor whose order they belong to: the one exception to the fence.

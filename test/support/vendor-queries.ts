@@ -1,7 +1,7 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** All that a vendor tells of itself, as the fragment Whole. */
-export const wholeVendor = `fragment Whole on Vendor {
+export const vendorFragment = `fragment Whole on Vendor {
   name enabled sandbox zoneId currency country parentUuid firstManagerUuid manager { uuid } description email contactUrl
   featuredImageUrl secretKey paymentKey
   deliveryCharge { useDefaultCourier useDeliveryCharge useLocalShipCharge jejuShipAmount islandAndMountainShipAmount
@@ -17,27 +17,27 @@ export const wholeVendor = `fragment Whole on Vendor {
 
 /** The vendor of a token. */
 export const readVendor = async (gateway: TestGateway, options?: RequestOptions) =>
-  (await gateway.data(`{ vendor { ...Whole } } ${wholeVendor}`, {}, options)).vendor;
+  (await gateway.queryData(`{ vendor { ...Whole } } ${vendorFragment}`, {}, options)).vendor;
 
 /** Changes the settings of the vendor of a token. */
 export const updateVendorSettings = (gateway: TestGateway, input: object, options?: RequestOptions) =>
-  gateway.graphql(
-    `mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { ...Whole } } } ${wholeVendor}`,
+  gateway.sendGraphQL(
+    `mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { ...Whole } } } ${vendorFragment}`,
     { input },
     options,
   );
 
 /** The code of a refusal. */
-export const codeOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
+export const refusalCodeOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
   errors?.[0]?.extensions["code"];
 
 /** The paths of all that is wrong with a request. */
-export const faultsOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
+export const errorPathsOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
   errors?.[0]?.extensions["details"]?.fields.map(({ path }: { path: string }) => path);
 
 /** Sets what one of the base currency is worth in another one. */
-export const setRate = (gateway: TestGateway, currency: string, rate: unknown, options?: RequestOptions) =>
-  gateway.graphql(
+export const setExchangeRate = (gateway: TestGateway, currency: string, rate: unknown, options?: RequestOptions) =>
+  gateway.sendGraphQL(
     `mutation ($input: SetExchangeRateInput!) { setExchangeRate(input: $input) { exchangeRates { currency rate modifiedAt } } }`,
     { input: { currency, rate } },
     options,

@@ -2,27 +2,27 @@ import { PriceWriteRepository } from "../../products/price-plans/price-write.rep
 import { OfferRepository, type PricePlanRecord, type ProductRecord } from "../../products/offer.repository.ts";
 import { OfferService } from "../../products/offer.service.ts";
 import type { Handle } from "../../database/client.ts";
-import { repositoriesOn } from "../../graphql/repositories.ts";
-import { servicesOn } from "../../graphql/services.ts";
-import { amountOf } from "../../kernel/amounts.ts";
+import { createRepositories } from "../../graphql/repositories.ts";
+import { createServices } from "../../graphql/services.ts";
+import { toAmount } from "../../kernel/amounts.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
-import type { Calendar } from "../calendar.ts";
-import { shippedGoods, type Good } from "./shipped-products.ts";
-import { serviceGoods } from "./service-products.ts";
+import type { DemoCalendar } from "../calendar.ts";
+import { shippedProducts, type ProductSeed } from "./shipped-products.ts";
+import { serviceProducts } from "./service-products.ts";
 
 /** A product that was made, and its plans in order. */
-export interface Made {
+export interface CreatedProduct {
   product: ProductRecord;
   plans: PricePlanRecord[];
 }
 
 /** How old the shop's products are. */
-const AGE_DAYS = 520;
+const CATALOGUE_AGE_DAYS = 520;
 /** What invoices of the demo are for: a plan of its own, as an invoice without codes makes it. */
-const CATERING = "Catering1";
+const CATERING_CODE = "Catering1";
 
 /** Makes products and their plans as a merchant does, then gives them codes that are the same each time. */
-export class CatalogMaker {
+export class CatalogueSeeder {
   private readonly services;
 
   constructor(
@@ -30,36 +30,39 @@ export class CatalogMaker {
     at: Date,
     private readonly vendor: VendorRecord,
   ) {
-    this.services = servicesOn(handle, at);
+    this.services = createServices(handle, at);
   }
 
-  async make({ key, fields, plans }: Good): Promise<Made> {
+  async createProduct({ key, fields, plans }: ProductSeed): Promise<CreatedProduct> {
     const { id } = await this.services.catalog.create(this.vendor, fields);
-    const made: PricePlanRecord[] = [];
+    const createdPlans: PricePlanRecord[] = [];
     for (const [index, plan] of plans.entries()) {
       const { id: priceId } = await this.services.pricePlans.create(this.vendor, id, plan);
       const code = `price_${key.slice(0, 8)}${index + 1}`;
-      made.push(await new PriceWriteRepository(this.handle).change(this.vendor.id, priceId, { code }));
+      createdPlans.push(await new PriceWriteRepository(this.handle).update(this.vendor.id, priceId, { code }));
     }
-    const product = await repositoriesOn(this.handle).products.change(this.vendor.id, id, { code: `product_${key}` });
-    return { product, plans: made };
+    const product = await createRepositories(this.handle).products.update(this.vendor.id, id, {
+      code: `product_${key}`,
+    });
+    return { product, plans: createdPlans };
   }
 }
 
 /** The demo vendor's catalog. Bundles come last: they are of what was made before. */
-export async function stockShelves(handle: Handle, calendar: Calendar, vendor: VendorRecord): Promise<void> {
-  const at = calendar.ago(AGE_DAYS);
-  const maker = new CatalogMaker(handle, at, vendor);
-  const made = new Map<string, Made>();
-  for (const good of [...shippedGoods(calendar), ...serviceGoods]) made.set(good.key, await maker.make(good));
-  await maker.make(starterKit(made));
-  await offerWith(handle, at, vendor, made);
-  await offerByInvoice(handle, at, vendor.id);
+export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vendor: VendorRecord): Promise<void> {
+  const at = calendar.daysAgo(CATALOGUE_AGE_DAYS);
+  const seeder = new CatalogueSeeder(handle, at, vendor);
+  const createdProducts = new Map<string, CreatedProduct>();
+  for (const product of [...shippedProducts(calendar), ...serviceProducts])
+    createdProducts.set(product.key, await seeder.createProduct(product));
+  await seeder.createProduct(starterKitBundle(createdProducts));
+  await addPlanOptions(handle, at, vendor, createdProducts);
+  await addInvoiceOnlyOffer(handle, at, vendor.id);
 }
 
 /** Three products in one parcel. */
-function starterKit(made: ReadonlyMap<string, Made>): Good {
-  const members = ["HouseBean", "DripPacks", "Messages1"].map((key) => made.get(key)!);
+function starterKitBundle(createdProducts: ReadonlyMap<string, CreatedProduct>): ProductSeed {
+  const members = ["HouseBean", "DripPacks", "Messages1"].map((key) => createdProducts.get(key)!);
   const bundlePrices = members.map(({ product, plans }) => ({ productId: product.id, priceId: plans[0]!.id }));
   return {
     key: "StarterKt",
@@ -76,10 +79,10 @@ function starterKit(made: ReadonlyMap<string, Made>): Good {
     plans: [
       {
         type: "BUNDLE",
-        price: amountOf(35_000),
+        price: toAmount(35_000),
         plan: { name: "Monthly kit" },
         recurring: { interval: "MONTH", intervalCount: 1 },
-        onetimeBundlePrice: amountOf(15_000),
+        onetimeBundlePrice: toAmount(15_000),
         bundlePrices,
       },
     ],
@@ -87,26 +90,31 @@ function starterKit(made: ReadonlyMap<string, Made>): Good {
 }
 
 /** A choice of the machine's plan that is a plan of another product. */
-async function offerWith(
+async function addPlanOptions(
   handle: Handle,
   at: Date,
   vendor: VendorRecord,
-  made: ReadonlyMap<string, Made>,
+  createdProducts: ReadonlyMap<string, CreatedProduct>,
 ): Promise<void> {
-  const [machine] = made.get("Machines1")!.plans;
-  const [beans] = made.get("HouseBean")!.plans;
-  await servicesOn(handle, at).pricePlans.update(vendor, machine!.id, {
+  const [machine] = createdProducts.get("Machines1")!.plans;
+  const [beans] = createdProducts.get("HouseBean")!.plans;
+  await createServices(handle, at).pricePlans.update(vendor, machine!.id, {
     options: [
-      { name: "With beans", type: "PERIODIC", price: amountOf(15_000), optionPriceId: beans!.id },
-      { name: "First cleaning kit", type: "INITIALLY", price: amountOf(12_000) },
+      { name: "With beans", type: "PERIODIC", price: toAmount(15_000), optionPriceId: beans!.id },
+      { name: "First cleaning kit", type: "INITIALLY", price: toAmount(12_000) },
     ],
   });
 }
 
 /** What stands on invoices by its name and its price alone. */
-async function offerByInvoice(handle: Handle, at: Date, vendorId: number): Promise<void> {
+async function addInvoiceOnlyOffer(handle: Handle, at: Date, vendorId: number): Promise<void> {
   const offers = new OfferService(new OfferRepository(handle), at);
-  const { productId, priceId } = await offers.forInvoice(vendorId, "Catering for an opening", amountOf(350_000), {});
-  await repositoriesOn(handle).products.change(vendorId, productId, { code: `product_${CATERING}` });
-  await new PriceWriteRepository(handle).change(vendorId, priceId, { code: `price_${CATERING}` });
+  const { productId, priceId } = await offers.createInvoiceOffer(
+    vendorId,
+    "Catering for an opening",
+    toAmount(350_000),
+    {},
+  );
+  await createRepositories(handle).products.update(vendorId, productId, { code: `product_${CATERING_CODE}` });
+  await new PriceWriteRepository(handle).update(vendorId, priceId, { code: `price_${CATERING_CODE}` });
 }

@@ -1,12 +1,12 @@
-import { amountOf } from "../../kernel/amounts.ts";
-import type { Good } from "./shipped-products.ts";
+import { toAmount } from "../../kernel/amounts.ts";
+import type { ProductSeed } from "./shipped-products.ts";
 
-const won = amountOf;
-const monthly = { interval: "MONTH", intervalCount: 1 } as const;
-const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } as const;
+const krw = toAmount;
+const everyMonth = { interval: "MONTH", intervalCount: 1 } as const;
+const postpaidClaim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } as const;
 
 /** What is not shipped. */
-export const serviceGoods: readonly Good[] = [
+export const serviceProducts: readonly ProductSeed[] = [
   {
     key: "RoastLogs",
     fields: {
@@ -26,15 +26,15 @@ export const serviceGoods: readonly Good[] = [
     plans: [
       {
         type: "FLAT",
-        price: won(29_000),
+        price: krw(29_000),
         currencyPrice: { USD: "24", EUR: "22" },
         plan: { name: "Monthly" },
-        recurring: monthly,
-        options: [{ name: "Second roaster", type: "PERIODIC", price: won(9_000) }],
+        recurring: everyMonth,
+        options: [{ name: "Second roaster", type: "PERIODIC", price: krw(9_000) }],
       },
       {
         type: "FLAT",
-        price: won(290_000),
+        price: krw(290_000),
         plan: { name: "Yearly" },
         recurring: { interval: "YEAR", intervalCount: 1 },
         claim: { methodType: "PRE", provideStartDay: 1 },
@@ -48,25 +48,25 @@ export const serviceGoods: readonly Good[] = [
     plans: [
       {
         type: "UNIT_BASED",
-        price: won(6_000),
+        price: krw(6_000),
         unit: "account",
         plan: { name: "Per account, prepaid" },
-        recurring: monthly,
+        recurring: everyMonth,
         basicServing: 1,
       },
       {
         type: "UNIT_BASED",
-        price: won(10_000),
+        price: krw(10_000),
         unit: "account",
         plan: { name: "Per account, postpaid" },
-        recurring: monthly,
-        claim: postpaid,
+        recurring: everyMonth,
+        claim: postpaidClaim,
         basicServing: 2,
         additionalBilling: {
           type: "USAGE_BASED_WITH_RANGE",
           ranges: [
-            { until: 10, price: won(5_000) },
-            { until: null, price: won(4_000) },
+            { until: 10, price: krw(5_000) },
+            { until: null, price: krw(4_000) },
           ],
         },
       },
@@ -78,34 +78,34 @@ export const serviceGoods: readonly Good[] = [
     plans: [
       {
         type: "USAGE_BASED",
-        price: won(0),
+        price: krw(0),
         unit: "message",
         plan: { name: "By use" },
-        recurring: { ...monthly, aggregateUsageType: "SUM", usageType: "METERED" },
+        recurring: { ...everyMonth, aggregateUsageType: "SUM", usageType: "METERED" },
         claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 5 },
-        setupOption: { name: "Base fee", type: "PERIODIC", price: won(5_000), claimMethodType: "POST" },
+        setupOption: { name: "Base fee", type: "PERIODIC", price: krw(5_000), claimMethodType: "POST" },
         basicServing: 100,
         additionalBilling: {
           type: "USAGE_BASED_WITH_RANGE",
           ranges: [
-            { until: 1_000, price: won(0) },
-            { until: 10_000, price: won(10) },
-            { until: 50_000, price: won(5) },
-            { until: null, price: won(2) },
+            { until: 1_000, price: krw(0) },
+            { until: 10_000, price: krw(10) },
+            { until: 50_000, price: krw(5) },
+            { until: null, price: krw(2) },
           ],
         },
       },
       {
         type: "USAGE_BASED",
-        price: won(20_000),
+        price: krw(20_000),
         unit: "message",
         plan: { name: "Packet of 2,000" },
-        recurring: monthly,
+        recurring: everyMonth,
         additionalBilling: {
           type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE",
           ranges: [
-            { until: 2_000, price: won(0) },
-            { until: null, price: won(30_000) },
+            { until: 2_000, price: krw(0) },
+            { until: null, price: krw(30_000) },
           ],
         },
       },
@@ -123,12 +123,12 @@ export const serviceGoods: readonly Good[] = [
       availableRegions: ["KR"],
     },
     plans: [
-      { type: "ONE_TIME", price: won(120_000), plan: { name: "Whole course" } },
+      { type: "ONE_TIME", price: krw(120_000), plan: { name: "Whole course" } },
       {
         type: "FLAT",
-        price: won(45_000),
+        price: krw(45_000),
         plan: { name: "Three instalments" },
-        recurring: monthly,
+        recurring: everyMonth,
         expiryRecurringCount: 3,
       },
     ],

@@ -1,26 +1,26 @@
-import { amountOf } from "../../kernel/amounts.ts";
+import { toAmount } from "../../kernel/amounts.ts";
 import type { ProductFields } from "../../products/catalog.service.ts";
 import type { PricePlanFields } from "../../products/price-plans/price-plan.service.ts";
 import type { PricePlanType, ProductType } from "../../../schema/vocabulary.ts";
-import type { Calendar } from "../calendar.ts";
+import type { DemoCalendar } from "../calendar.ts";
 
 /** A price plan to be made; its name stands for it. */
-export type Plan = PricePlanFields & { type: PricePlanType; plan: { name: string } };
+export type PricePlanSeed = PricePlanFields & { type: PricePlanType; plan: { name: string } };
 
 /** A product to be made, with its plans. The key is the end of its code. */
-export interface Good {
+export interface ProductSeed {
   key: string;
   fields: ProductFields & { type: ProductType };
-  plans: readonly Plan[];
+  plans: readonly PricePlanSeed[];
 }
 
-const won = amountOf;
-const monthly = { interval: "MONTH", intervalCount: 1 } as const;
-const prepaid = { methodType: "PRE" } as const;
-const image = (name: string) => `https://images.example.com/${name}.jpg`;
+const krw = toAmount;
+const everyMonth = { interval: "MONTH", intervalCount: 1 } as const;
+const prepaidClaim = { methodType: "PRE" } as const;
+const imageUrl = (name: string) => `https://images.example.com/${name}.jpg`;
 
 /** What is shipped. */
-export const shippedGoods = (calendar: Calendar): Good[] => [
+export const shippedProducts = (calendar: DemoCalendar): ProductSeed[] => [
   {
     key: "HouseBean",
     fields: {
@@ -29,8 +29,8 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
       subTitle: "Roasted on Mondays",
       summary: "Chocolate, hazelnut, a little orange.",
       description: "Beans of three farms, roasted for espresso and filter alike.",
-      featuredImageUrl: image("house-blend"),
-      imageUrls: [image("house-blend-bag"), image("house-blend-cup")],
+      featuredImageUrl: imageUrl("house-blend"),
+      imageUrls: [imageUrl("house-blend-bag"), imageUrl("house-blend-cup")],
       sku: "SC-HB",
       quantity: 900,
       categories: ["Beans", "Best sellers"],
@@ -42,9 +42,9 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
         timezoneName: "Asia/Seoul",
         currencyCode: "KRW",
         isDefault: true,
-        taxRate: amountOf(10),
+        taxRate: toAmount(10),
       },
-      eventBadge: [{ event: "NEW", startDateTime: calendar.ago(30), endDateTime: calendar.ago(-30) }],
+      eventBadge: [{ event: "NEW", startDateTime: calendar.daysAgo(30), endDateTime: calendar.daysAgo(-30) }],
       notice: "Keep it dry and dark.",
       useWidget: { useDemo: false, useEventBadge: true, useOnetimePurchasable: false, useNotice: true },
       useCombination: true,
@@ -56,14 +56,14 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
         { options: ["250 g", "Whole beans"], quantity: 240 },
         { options: ["250 g", "Filter"], quantity: 180 },
         { options: ["250 g", "Espresso"], quantity: 0 },
-        { options: ["1 kg", "Whole beans"], quantity: 90, price: won(24_000) },
-        { options: ["1 kg", "Filter"], quantity: 60, price: won(24_500) },
+        { options: ["1 kg", "Whole beans"], quantity: 90, price: krw(24_000) },
+        { options: ["1 kg", "Filter"], quantity: 60, price: krw(24_500) },
       ],
     },
     plans: [
       {
         type: "FLAT",
-        price: won(17_000),
+        price: krw(17_000),
         currencyPrice: { USD: "13.5", JPY: "1900" },
         unit: "bag",
         plan: {
@@ -72,17 +72,17 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
           detailDescription: "Roasted on the Monday before it is sent; skip a month whenever you like.",
           adminName: "Beans, monthly",
         },
-        recurring: monthly,
-        claim: prepaid,
-        firstSale: { enabled: true, price: won(3_000), currencyPrice: { USD: "2.5" } },
+        recurring: everyMonth,
+        claim: prepaidClaim,
+        firstSale: { enabled: true, price: krw(3_000), currencyPrice: { USD: "2.5" } },
         maximumPurchaseQuantity: 20,
         order: 1,
         isRepresentative: true,
       },
-      { type: "ONE_TIME", price: won(18_900), currencyPrice: { USD: "15" }, plan: { name: "Once" }, order: 2 },
+      { type: "ONE_TIME", price: krw(18_900), currencyPrice: { USD: "15" }, plan: { name: "Once" }, order: 2 },
       {
         type: "FLAT",
-        price: won(16_000),
+        price: krw(16_000),
         plan: { name: "Every two weeks" },
         recurring: { interval: "WEEK", intervalCount: 2 },
         order: 3,
@@ -95,7 +95,7 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
       type: "BOX",
       name: "Drip bags",
       summary: "Ten cups for travelling.",
-      featuredImageUrl: image("drip-bags"),
+      featuredImageUrl: imageUrl("drip-bags"),
       sku: "SC-DB",
       quantity: 4_800,
       categories: ["Beans"],
@@ -104,13 +104,13 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
     plans: [
       {
         type: "VOLUME_BASED",
-        price: won(1_500),
+        price: krw(1_500),
         unit: "bag",
         plan: { name: "By the piece", description: "The more, the cheaper each." },
         volumes: [
-          { min: 1, max: 9, price: won(1_500) },
-          { min: 10, max: 49, price: won(1_300) },
-          { min: 50, price: won(1_100) },
+          { min: 1, max: 9, price: krw(1_500) },
+          { min: 10, max: 49, price: krw(1_300) },
+          { min: 50, price: krw(1_100) },
         ],
       },
     ],
@@ -121,7 +121,7 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
       type: "BOX",
       name: "Hand grinder",
       summary: "Steel burrs, 40 clicks.",
-      featuredImageUrl: image("hand-grinder"),
+      featuredImageUrl: imageUrl("hand-grinder"),
       sku: "SC-HG",
       quantity: 37,
       categories: ["Gear", "Best sellers"],
@@ -131,7 +131,7 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
           name: "Model",
           options: [
             { name: "Classic", quantity: 20 },
-            { name: "Travel", price: won(12_000), quantity: 17 },
+            { name: "Travel", price: krw(12_000), quantity: 17 },
           ],
         },
         {
@@ -139,12 +139,12 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
           options: [
             { name: "Black", parent: "Classic" },
             { name: "Silver", parent: "Classic" },
-            { name: "Copper", price: won(8_000), parent: "Travel" },
+            { name: "Copper", price: krw(8_000), parent: "Travel" },
           ],
         },
       ],
     },
-    plans: [{ type: "ONE_TIME", price: won(89_000), currencyPrice: { USD: "69.9" }, plan: { name: "Once" } }],
+    plans: [{ type: "ONE_TIME", price: krw(89_000), currencyPrice: { USD: "69.9" }, plan: { name: "Once" } }],
   },
   {
     key: "Machines1",
@@ -152,7 +152,7 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
       type: "BOX",
       name: "Espresso machine, rented",
       summary: "Serviced every three months.",
-      featuredImageUrl: image("espresso-machine"),
+      featuredImageUrl: imageUrl("espresso-machine"),
       quantity: 12,
       categories: ["Gear"],
       productOrder: 4,
@@ -161,23 +161,23 @@ export const shippedGoods = (calendar: Calendar): Good[] => [
     plans: [
       {
         type: "FLAT",
-        price: won(39_000),
+        price: krw(39_000),
         plan: { name: "Three years" },
-        recurring: monthly,
+        recurring: everyMonth,
         membershipExpirationDate: 36,
         membershipExpirationDateType: "MONTH",
-        setupOption: { name: "Installation", type: "INITIALLY", price: won(50_000), currencyPrice: { USD: "40" } },
+        setupOption: { name: "Installation", type: "INITIALLY", price: krw(50_000), currencyPrice: { USD: "40" } },
       },
     ],
   },
   {
     key: "GlassKett",
     fields: { type: "BOX", name: "Glass kettle", sku: "SC-GK", quantity: 0, categories: ["Gear"], productOrder: 5 },
-    plans: [{ type: "ONE_TIME", price: won(42_000), plan: { name: "Once" } }],
+    plans: [{ type: "ONE_TIME", price: krw(42_000), plan: { name: "Once" } }],
   },
   {
     key: "OldMugs24",
     fields: { type: "BOX", name: "Mug of last year", status: "UNSOLD", categories: ["Gear"], productOrder: 6 },
-    plans: [{ type: "ONE_TIME", price: won(9_000), plan: { name: "Once", isHiddenFromShop: true } }],
+    plans: [{ type: "ONE_TIME", price: krw(9_000), plan: { name: "Once", isHiddenFromShop: true } }],
   },
 ];

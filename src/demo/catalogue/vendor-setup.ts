@@ -1,39 +1,39 @@
 import { eq } from "drizzle-orm";
 import { managers, vendorSettings } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { repositoriesOn } from "../../graphql/repositories.ts";
+import { createRepositories } from "../../graphql/repositories.ts";
 import type { Services } from "../../graphql/services.ts";
-import { amountOf } from "../../kernel/amounts.ts";
+import { toAmount } from "../../kernel/amounts.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
-import type { Calendar } from "../calendar.ts";
-import { Dice } from "../seeded-random.ts";
-import { fill, numbersFor } from "../rows/bulk-rows.ts";
+import type { DemoCalendar } from "../calendar.ts";
+import { SeededRandom } from "../seeded-random.ts";
+import { insertRowsAsJson, drawIds } from "../rows/bulk-rows.ts";
 
-const EMAIL = "hello@seoulcoffee.example.com";
+const VENDOR_EMAIL = "hello@seoulcoffee.example.com";
 
 /** What amounts in won are multiplied by. */
-const rates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
+const exchangeRates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
 
 /** How the demo vendor bills, delivers and presents itself. A secret is kept only where there is a key to encrypt it with. */
-export async function furnish(
+export async function configureVendor(
   handle: Handle,
   { vendorSettings: settings, gatewayAccounts }: Services,
   vendorId: number,
-  calendar: Calendar,
-  canKeepSecrets: boolean,
+  calendar: DemoCalendar,
+  canEncrypt: boolean,
 ): Promise<VendorRecord> {
-  const vendor = await repositoriesOn(handle).vendors.byId(vendorId);
+  const vendor = await createRepositories(handle).vendors.byId(vendorId);
   invariant(vendor, "the demo vendor was opened just now");
-  await settings.update(vendor, {
+  await settings.updateVendor(vendor, {
     description: "Beans, brewing gear and software for cafés. All of it is made up.",
-    email: EMAIL,
+    email: VENDOR_EMAIL,
     contactUrl: "https://seoulcoffee.example.com/help",
     featuredImageUrl: "https://images.example.com/seoul-coffee-club.jpg",
   });
   await settings.updateSettings(vendorId, {
     vatIncluded: true,
-    vatRate: amountOf(10),
+    vatRate: toAmount(10),
     notiBeforePayment: true,
     notiBeforePaymentDays: 7,
     notiBeforePaymentTime: { hour: 9, minute: 30, second: 15 },
@@ -44,12 +44,12 @@ export async function furnish(
       useDefaultCourier: true,
       useDeliveryCharge: true,
       useLocalShipCharge: true,
-      jejuShipAmount: amountOf(3_000),
-      islandAndMountainShipAmount: amountOf(5_000),
+      jejuShipAmount: toAmount(3_000),
+      islandAndMountainShipAmount: toAmount(5_000),
       defaultCourierId: "courier-01",
       deliveryChargeType: "FREE_OVER_AMOUNT",
-      defaultDeliveryCharge: amountOf(3_000),
-      freeShipOverAmount: amountOf(30_000),
+      defaultDeliveryCharge: toAmount(3_000),
+      freeShipOverAmount: toAmount(30_000),
     },
     vendorTerms: {
       useCheckBox: true,
@@ -61,7 +61,7 @@ export async function furnish(
     },
     cmsIntegration: {
       consumerKey: "shop-system-key",
-      ...(canKeepSecrets && { consumerSecret: "shop-system-secret" }),
+      ...(canEncrypt && { consumerSecret: "shop-system-secret" }),
     },
     surveyed: true,
     checkFirstActivation: true,
@@ -76,10 +76,10 @@ export async function furnish(
     realmName: "seoul-coffee",
     checkFailBuilder: "standard",
   });
-  for (const [currency, rate] of Object.entries(rates))
-    await settings.setExchangeRate(vendor, currency, amountOf(rate));
+  for (const [currency, rate] of Object.entries(exchangeRates))
+    await settings.setExchangeRate(vendor, currency, toAmount(rate));
   // An account holds secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
-  if (canKeepSecrets) {
+  if (canEncrypt) {
     await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
     await gatewayAccounts.configure(vendorId, {
       gateway: "PROVIDER_01",
@@ -89,26 +89,26 @@ export async function furnish(
       credentials: "demo-credentials",
     });
   }
-  await keepByHand(handle, vendorId, calendar);
+  await saveUnmanagedRows(handle, vendorId, calendar);
   return vendor;
 }
 
 /** What no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the vendor, apps are installed elsewhere. */
-async function keepByHand(handle: Handle, vendorId: number, calendar: Calendar): Promise<void> {
-  const [id] = await numbersFor(handle, managers, 1);
-  await fill(handle, managers, [
+async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: DemoCalendar): Promise<void> {
+  const [id] = await drawIds(handle, managers, 1);
+  await insertRowsAsJson(handle, managers, [
     {
       vendorId,
       id: id!,
-      uuid: new Dice(vendorId).uuid(),
-      username: EMAIL,
+      uuid: new SeededRandom(vendorId).uuid(),
+      username: VENDOR_EMAIL,
       nickname: "Barista",
       // No password has this hash: nobody signs in with it.
       passwordHash: "none",
       phone: "01023456789",
       enabled: true,
       emailVerified: true,
-      createdAt: calendar.ago(540),
+      createdAt: calendar.daysAgo(540),
     },
   ]);
   await handle

@@ -3,10 +3,10 @@ import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
 
 /** A row to be added; tables that number their rows take the numbers that were drawn for them. */
-type Row<T extends PgTable> = T["$inferInsert"] & { id?: number };
+type BulkRow<T extends PgTable> = T["$inferInsert"] & { id?: number };
 
 /** Numbers for so many new rows of a table, in order. */
-export async function numbersFor(handle: Handle, table: PgTable, count: number): Promise<number[]> {
+export async function drawIds(handle: Handle, table: PgTable, count: number): Promise<number[]> {
   const { name } = getTableConfig(table);
   const rows = await handle.execute(
     sql`select nextval(pg_get_serial_sequence(${name}::text, 'id')) as id from generate_series(1, ${count}::integer)`,
@@ -15,18 +15,22 @@ export async function numbersFor(handle: Handle, table: PgTable, count: number):
 }
 
 /** Draws a number for each of some things. */
-export async function number(handle: Handle, table: PgTable, things: readonly { id: number }[]): Promise<void> {
-  const ids = await numbersFor(handle, table, things.length);
-  for (const [index, thing] of things.entries()) thing.id = ids[index]!;
+export async function assignIds(handle: Handle, table: PgTable, drafts: readonly { id: number }[]): Promise<void> {
+  const ids = await drawIds(handle, table, drafts.length);
+  for (const [index, thing] of drafts.entries()) thing.id = ids[index]!;
 }
 
 /** Adds rows by one statement with one parameter, however many they are. All have the columns of the first. */
-export async function fill<T extends PgTable>(handle: Handle, table: T, rows: readonly Row<T>[]): Promise<void> {
+export async function insertRowsAsJson<T extends PgTable>(
+  handle: Handle,
+  table: T,
+  rows: readonly BulkRow<T>[],
+): Promise<void> {
   const [first] = rows as readonly Record<string, unknown>[];
   if (!first) return;
   const columns = Object.entries(getTableColumns(table)).filter(([key]) => Object.hasOwn(first, key));
   const named = (rows as readonly Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(columns.map(([key, { name }]) => [name, written(row[key])])),
+    Object.fromEntries(columns.map(([key, { name }]) => [name, toJsonValue(row[key])])),
   );
   const names = sql.join(
     columns.map(([, { name }]) => sql.identifier(name)),
@@ -38,4 +42,4 @@ export async function fill<T extends PgTable>(handle: Handle, table: T, rows: re
 }
 
 /** JSON knows no bytes; PostgreSQL reads them from hexadecimal digits. */
-const written = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value);
+const toJsonValue = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value);

@@ -1,7 +1,7 @@
 import type { Network, PaymentGateway, PaymentMethod, PaymentState } from "../../../schema/vocabulary.ts";
-import { sum, ZERO, type Amount } from "../../kernel/amounts.ts";
-import { DAY_MS, later, MINUTE_MS } from "../calendar.ts";
-import type { Dice } from "../seeded-random.ts";
+import { sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { DAY_MS, addMilliseconds, MINUTE_MS } from "../calendar.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import type { LineDraft, OrderDraft } from "./order-draft.ts";
 import type { StoredMethod } from "../customers.ts";
 
@@ -9,13 +9,13 @@ import type { StoredMethod } from "../customers.ts";
 export interface PaymentDraft {
   id: number;
   state: PaymentState;
-  key: string;
+  idempotencyKey: string;
   method: PaymentMethod;
   gateway: PaymentGateway;
-  stored: StoredMethod | null;
+  storedMethod: StoredMethod | null;
   network: Network | null;
   cardNumber: string | null;
-  byMerchant: boolean;
+  isMerchantInitiated: boolean;
   vbank: Record<string, string> | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -37,7 +37,7 @@ export interface RefundDraft {
 }
 
 /** Codes of declines, what they mean, and what the network advises. */
-const declines = [
+const declineSamples = [
   ["51", "Insufficient funds", "24"],
   ["54", "Expired card", "01"],
   ["05", "Do not honor", null],
@@ -45,28 +45,36 @@ const declines = [
 ] as const;
 
 /** Moves money as a gateway would, and the lines with it. */
-export class DemoCashier {
-  constructor(private readonly dice: Dice) {}
+export class DemoPayments {
+  constructor(private readonly random: SeededRandom) {}
 
   /** The whole order is paid, some minutes after it was made unless told. An order of nothing is paid without a payment. */
-  pay(order: OrderDraft, stored: StoredMethod | null, at = later(order.values.createdAt, 3 * MINUTE_MS)): void {
-    const payment = order.values.amount.gt(0) ? this.attempt(order, stored, at) : null;
+  payOrder(
+    order: OrderDraft,
+    stored: StoredMethod | null,
+    at = addMilliseconds(order.values.createdAt, 3 * MINUTE_MS),
+  ): void {
+    const payment = order.values.amount.gt(0) ? this.addPayment(order, stored, at) : null;
     if (payment) Object.assign(payment, { state: "SUCCEEDED", settledAt: at });
-    order.move(order.lines, { trigger: "payOrder", at });
+    order.transition(order.lines, { trigger: "payOrder", at });
   }
 
   /** The charge is declined. */
-  fail(order: OrderDraft, stored: StoredMethod | null, at = later(order.values.createdAt, 3 * MINUTE_MS)): void {
-    const [errorCode, errorMessage, adviceCode] = this.dice.pick(declines);
+  declineCharge(
+    order: OrderDraft,
+    stored: StoredMethod | null,
+    at = addMilliseconds(order.values.createdAt, 3 * MINUTE_MS),
+  ): void {
+    const [errorCode, errorMessage, adviceCode] = this.random.pick(declineSamples);
     const failed = { state: "FAILED", settledAt: at, errorCode, errorMessage, adviceCode };
-    Object.assign(this.attempt(order, stored, at), failed);
-    order.move(order.lines, { trigger: "failPayment", at, reason: errorMessage });
+    Object.assign(this.addPayment(order, stored, at), failed);
+    order.transition(order.lines, { trigger: "failPayment", at, reason: errorMessage });
   }
 
   /** A retry is declined as the first charge was; the lines stay as they are. */
-  failAgain(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
+  declineRetry(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
     const { errorCode, errorMessage, adviceCode } = order.payments.at(-1)!;
-    Object.assign(this.attempt(order, stored, at), {
+    Object.assign(this.addPayment(order, stored, at), {
       state: "FAILED",
       settledAt: at,
       errorCode,
@@ -76,61 +84,61 @@ export class DemoCashier {
   }
 
   /** A virtual account is opened, and the money awaited. */
-  awaitDeposit(order: OrderDraft): void {
-    const at = later(order.values.createdAt, 2 * MINUTE_MS);
-    const payment = this.attempt(order, null, at);
+  openVirtualAccount(order: OrderDraft): void {
+    const at = addMilliseconds(order.values.createdAt, 2 * MINUTE_MS);
+    const payment = this.addPayment(order, null, at);
     payment.method = "VBANK";
     payment.network = payment.cardNumber = null;
     payment.vbank = {
       bankCode: "001",
       bankName: "Bank 01",
-      accountNumber: `110-${this.dice.between(100, 999)}-${this.dice.between(100_000, 999_999)}`,
+      accountNumber: `110-${this.random.integerBetween(100, 999)}-${this.random.integerBetween(100_000, 999_999)}`,
       accountName: "Seoul Coffee Club",
-      bankDate: later(at, 3 * DAY_MS).toISOString(),
+      bankDate: addMilliseconds(at, 3 * DAY_MS).toISOString(),
     };
     order.values.paymentMethod = "VBANK";
-    order.move(order.lines, { trigger: "awaitDeposit", at });
+    order.transition(order.lines, { trigger: "awaitDeposit", at });
   }
 
   /** The awaited money arrives. */
   receiveDeposit(order: OrderDraft, at: Date): void {
     Object.assign(order.payments.at(-1)!, { state: "SUCCEEDED", settledAt: at });
-    order.move(order.lines, { trigger: "payOrder", at });
+    order.transition(order.lines, { trigger: "payOrder", at });
   }
 
   /** Gives back what a line costs, or a half of it. Nothing is given back of what cost nothing. */
-  giveBack(order: OrderDraft, line: LineDraft, isWhole: boolean, at: Date, reason: string): void {
+  refundLine(order: OrderDraft, line: LineDraft, isWhole: boolean, at: Date, reason: string): void {
     const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
-    const parts = order.giveBack(line, isWhole).filter((part) => !part.amount.eq(0));
-    const amount = sum(parts.map((part) => part.amount));
+    const parts = order.refundLine(line, isWhole).filter((part) => !part.amount.eq(0));
+    const amount = sumAmounts(parts.map((part) => part.amount));
     if (!payment || amount.eq(0)) return;
     payment.paymentReturn = payment.paymentReturn.plus(amount);
     payment.refunds.push({ id: 0, state: "SUCCEEDED", amount, reason, createdAt: at, parts });
   }
 
   /** The gateway refuses to give a line back: it waits for another try. */
-  failToGiveBack(order: OrderDraft, line: LineDraft, at: Date): void {
+  refuseRefund(order: OrderDraft, line: LineDraft, at: Date): void {
     const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
     const amount = line.paidAmount;
     if (!payment || !amount.gt(0)) return;
     payment.refunds.push({ id: 0, state: "FAILED", amount, reason: null, createdAt: at, parts: [{ line, amount }] });
   }
 
-  private attempt(order: OrderDraft, stored: StoredMethod | null, at: Date): PaymentDraft {
+  private addPayment(order: OrderDraft, stored: StoredMethod | null, at: Date): PaymentDraft {
     const method =
-      stored?.method ?? this.dice.pick(["CARD", "CARD", "SIMPLE_PAY", "BANK_TRANSFER", "CELLPHONE"] as const);
+      stored?.method ?? this.random.pick(["CARD", "CARD", "SIMPLE_PAY", "BANK_TRANSFER", "CELLPHONE"] as const);
     const isCard = method === "CARD" || method === "CARD_BILL";
-    const ending = stored?.ending ?? String(this.dice.between(1_000, 9_999));
+    const lastDigits = stored?.lastDigits ?? String(this.random.integerBetween(1_000, 9_999));
     const payment: PaymentDraft = {
       id: 0,
       state: "PENDING",
-      key: `demo-${order.values.idKey}-${order.payments.length + 1}`,
+      idempotencyKey: `demo-${order.values.idKey}-${order.payments.length + 1}`,
       method,
-      gateway: stored ? "HOUSE" : this.dice.pick(["HOUSE", "PROVIDER_01", "PROVIDER_02"] as const),
-      stored,
+      gateway: stored ? "HOUSE" : this.random.pick(["HOUSE", "PROVIDER_01", "PROVIDER_02"] as const),
+      storedMethod: stored,
       network: stored?.network ?? (isCard ? "VISA" : null),
-      cardNumber: isCard ? `************${ending}` : null,
-      byMerchant: order.renews !== null,
+      cardNumber: isCard ? `************${lastDigits}` : null,
+      isMerchantInitiated: order.renewal !== null,
       vbank: null,
       errorCode: null,
       errorMessage: null,

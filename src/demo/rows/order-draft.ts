@@ -1,8 +1,8 @@
 import type { Actor, OrderItemStatus, OrderLogType } from "../../../schema/vocabulary.ts";
-import { rounded, sum, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { roundAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import {
-  categoryOf,
-  logTypeOf,
+  historyCategoryOf,
+  orderLogTypeOf,
   orderItemStates,
   serviceItemStates,
   type OrderItemTrigger,
@@ -10,11 +10,11 @@ import {
 import type { OrderRecord } from "../../orders/order.repository.ts";
 import type { LineValues } from "../order-factory.ts";
 import type { PaymentDraft } from "./demo-payments.ts";
-import type { Person } from "../customers.ts";
+import type { CustomerDraft } from "../customers.ts";
 import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
 /** A change of a state, as the timeline tells it. */
-export interface Happening {
+export interface EventDraft {
   happening: string;
   statusBefore: string | null;
   statusAfter: string;
@@ -36,7 +36,7 @@ export interface LineDraft {
   related: LineDraft | null;
   parent: LineDraft | null;
   subscriptionItem: ItemDraft | null;
-  happenings: Happening[];
+  events: EventDraft[];
 }
 
 /** What an order says of itself, apart from what happens to it. */
@@ -57,7 +57,7 @@ export type OrderValues = Omit<
 >;
 
 /** Who moves lines, and when. */
-export interface Turn {
+export interface LineTransition {
   trigger: OrderItemTrigger;
   at: Date;
   reason?: string | null;
@@ -74,12 +74,12 @@ export class OrderDraft {
   readonly payments: PaymentDraft[] = [];
   /** Those that it belongs to, and the one that it renews with the time at which that was due. */
   readonly subscriptions: SubscriptionDraft[] = [];
-  renews: { subscription: SubscriptionDraft; dueAt: Date } | null = null;
+  renewal: { subscription: SubscriptionDraft; dueAt: Date } | null = null;
   /** The parent vendor's order that it came of. */
   parent: { vendorId: number; order: OrderDraft } | null = null;
 
   constructor(
-    readonly person: Person,
+    readonly customer: CustomerDraft,
     readonly values: OrderValues,
     readonly lines: readonly LineDraft[],
     /** Decimals of what is charged. */
@@ -89,56 +89,58 @@ export class OrderDraft {
   }
 
   /** The product lines that are shipped; all product lines where nothing is. */
-  get goods(): LineDraft[] {
+  get shippedLines(): LineDraft[] {
     const products = this.lines.filter(({ values }) => values.type === "SKU");
     const shipped = products.filter(isShipped);
     return shipped.length > 0 ? shipped : products;
   }
 
   /** Moves some lines, and what follows of itself. */
-  move(lines: readonly LineDraft[], { trigger, at, reason = null }: Turn): void {
+  transition(lines: readonly LineDraft[], { trigger, at, reason = null }: LineTransition): void {
     const isRenewal = this.values.type === "RECURRING" && trigger === "payOrder";
-    const actor = isRenewal ? "SYSTEM" : orderItemStates.machine.by[trigger][0];
+    const actor = isRenewal ? "SYSTEM" : orderItemStates.definition.actors[trigger][0];
     for (const line of lines) {
-      const table = tableOf(line);
+      const table = statesOf(line);
       const occurredAt = at;
-      const step = (by: OrderItemTrigger, who: Actor, why: string | null) => {
-        const statusAfter = table.move(line.status, by);
-        line.happenings.push({
-          ...{ happening: by, statusBefore: line.status, statusAfter },
-          ...{ actor: who, reason: why, occurredAt },
+      const transitionLine = (lineTrigger: OrderItemTrigger, lineActor: Actor, lineReason: string | null) => {
+        const statusAfter = table.transition(line.status, lineTrigger);
+        line.events.push({
+          ...{ happening: lineTrigger, statusBefore: line.status, statusAfter },
+          ...{ actor: lineActor, reason: lineReason, occurredAt },
         });
         line.status = statusAfter;
       };
-      step(trigger, actor, reason);
+      transitionLine(trigger, actor, reason);
       if (trigger === "payOrder") line.paidAmount = line.values.amount;
       if (line.status === "CANCELLED" || line.status === "CANCELLATION_REFUNDED") line.canceledAt = at;
       line.modifiedAt = at;
     }
-    const told = lines.map(({ values, status }) => `${values.orderedProductName}: ${status}`).join(", ");
+    const summary = lines.map(({ values, status }) => `${values.orderedProductName}: ${status}`).join(", ");
     this.logs.push({
-      type: logTypeOf(this.values.type, { trigger, actor }),
-      content: reason ? `${told} (${reason})` : told,
+      type: orderLogTypeOf(this.values.type, { trigger, actor }),
+      content: reason ? `${summary} (${reason})` : summary,
       createdAt: at,
     });
     this.modifiedAt = at;
     if (trigger !== "payOrder") return;
-    const paid = sum(lines.map(({ values }) => values.amount));
+    const paid = sumAmounts(lines.map(({ values }) => values.amount));
     this.paidAmount = this.paidAmount.plus(paid);
     if (paid.gt(0)) this.paymentDate = at;
   }
 
   /** What was paid for a line, less its discounts and with its taxes. */
-  private netOf(line: LineDraft): Amount {
-    return sum([line, ...this.lines.filter(({ related }) => related === line)].map(({ paidAmount }) => paidAmount));
+  private netPaidOf(line: LineDraft): Amount {
+    return sumAmounts(
+      [line, ...this.lines.filter(({ related }) => related === line)].map(({ paidAmount }) => paidAmount),
+    );
   }
 
   /** Gives back a line whole, with its discount and its tax, or the half of it. @returns what of which line. */
-  giveBack(line: LineDraft, isWhole: boolean): { line: LineDraft; amount: Amount }[] {
+  refundLine(line: LineDraft, isWhole: boolean): { line: LineDraft; amount: Amount }[] {
     const all = [line, ...this.lines.filter(({ related }) => related === line)];
     const parts = isWhole
-      ? all.map((one) => ({ line: one, amount: one.paidAmount.minus(one.returnedAmount) }))
-      : [{ line, amount: rounded(this.netOf(line).div(2), this.scale) }];
+      ? all.map((each) => ({ line: each, amount: each.paidAmount.minus(each.returnedAmount) }))
+      : [{ line, amount: roundAmount(this.netPaidOf(line).div(2), this.scale) }];
     for (const part of parts) {
       part.line.returnedAmount = part.line.returnedAmount.plus(part.amount);
       this.returnedAmount = this.returnedAmount.plus(part.amount);
@@ -150,11 +152,11 @@ export class OrderDraft {
 const isShipped = ({ values }: LineDraft): boolean => values.orderedProductType === "BOX";
 
 /** The table that a line moves by. */
-const tableOf = (line: LineDraft) => (isShipped(line) ? orderItemStates : serviceItemStates);
+const statesOf = (line: LineDraft) => (isShipped(line) ? orderItemStates : serviceItemStates);
 
 /** The history of a line, from what happened to it. */
-export const historyOf = ({ happenings }: LineDraft) =>
-  happenings.map(({ actor, statusAfter, reason, occurredAt }) => {
+export const lineHistoryOf = ({ events }: LineDraft) =>
+  events.map(({ actor, statusAfter, reason, occurredAt }) => {
     const status = statusAfter as OrderItemStatus;
-    return { actor, category: categoryOf(status), status, reason, createdAt: occurredAt };
+    return { actor, category: historyCategoryOf(status), status, reason, createdAt: occurredAt };
   });

@@ -7,35 +7,35 @@ import {
   renewals,
 } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { transitionTime } from "../../orders/order-item.timed-transitions.ts";
-import { historyOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
-import { fill, number } from "./bulk-rows.ts";
+import { nextTransitionTime } from "../../orders/order-item.timed-transitions.ts";
+import { lineHistoryOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
+import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 
 /** Keeps orders in order of time, with their lines and what happened to them. */
-export async function keepOrders(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
+export async function saveOrders(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const lines = drafts.flatMap((order) => order.lines.map((line) => ({ order, line })));
-  await number(handle, orders, drafts);
-  await number(
+  await assignIds(handle, orders, drafts);
+  await assignIds(
     handle,
     orderItems,
     lines.map(({ line }) => line),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     orders,
-    drafts.map(({ id, person, values, paidAmount, returnedAmount, paymentDate, modifiedAt, renews, parent }) => ({
-      ...{ vendorId, id, customerId: person.id, ...values, paidAmount, returnedAmount, paymentDate, modifiedAt },
-      parentSubscriptionId: renews?.subscription.id ?? null,
+    drafts.map(({ id, customer, values, paidAmount, returnedAmount, paymentDate, modifiedAt, renewal, parent }) => ({
+      ...{ vendorId, id, customerId: customer.id, ...values, paidAmount, returnedAmount, paymentDate, modifiedAt },
+      parentSubscriptionId: renewal?.subscription.id ?? null,
       ...{ parentVendorId: parent?.vendorId ?? null, parentOrderId: parent?.order.id ?? null },
     })),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     orderItems,
     lines.map(({ order, line: { id, values, related, parent, subscriptionItem, ...line } }) => {
       const { status, paidAmount, returnedAmount, canceledAt, modifiedAt } = line;
-      const arrivedAt = arrivalOf(line);
-      const transitionAt = arrivedAt && transitionTime(status, arrivedAt, modifiedAt, finishTimes);
+      const arrivedAt = arrivedAtOf(line);
+      const transitionAt = arrivedAt && nextTransitionTime(status, arrivedAt, modifiedAt, defaultFinishTimes);
       return {
         ...{ vendorId, id, orderId: order.id, arrivedAt, transitionAt },
         ...{ ...values, status, paidAmount, returnedAmount, canceledAt, modifiedAt },
@@ -45,39 +45,40 @@ export async function keepOrders(handle: Handle, vendorId: number, drafts: reado
       };
     }),
   );
-  await keepTales(handle, vendorId, drafts);
-  await fill(
+  await saveHistories(handle, vendorId, drafts);
+  await insertRowsAsJson(
     handle,
     orderSubscriptions,
     drafts.flatMap(({ id: orderId, subscriptions }) =>
       subscriptions.map(({ id: subscriptionId }) => ({ vendorId, orderId, subscriptionId })),
     ),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     renewals,
-    drafts.flatMap(({ id: orderId, renews, values: { createdAt } }) =>
-      renews ? [{ vendorId, subscriptionId: renews.subscription.id, dueAt: renews.dueAt, orderId, createdAt }] : [],
+    drafts.flatMap(({ id: orderId, renewal, values: { createdAt } }) =>
+      renewal ? [{ vendorId, subscriptionId: renewal.subscription.id, dueAt: renewal.dueAt, orderId, createdAt }] : [],
     ),
   );
 }
 
 /** A new vendor's settings. */
-const finishTimes = { finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 720 };
+const defaultFinishTimes = { finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 720 };
 
 /** When the goods, or what they were exchanged for, arrived. */
-const arrivalOf = ({ happenings }: Pick<LineDraft, "happenings">): Date | null =>
-  happenings.findLast(({ statusAfter }) => /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(statusAfter))?.occurredAt ??
-  null;
+const arrivedAtOf = ({ events }: Pick<LineDraft, "events">): Date | null =>
+  events.findLast(({ statusAfter }) => /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(statusAfter))?.occurredAt ?? null;
 
 /** Histories of lines, and logs of orders. */
-async function keepTales(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
+async function saveHistories(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const histories = drafts
     .flatMap(({ lines }) => lines)
-    .flatMap((line) => historyOf(line).map((entry) => ({ vendorId, id: 0, itemId: line.id, ...entry })));
-  await number(handle, orderItemHistories, histories);
-  await fill(handle, orderItemHistories, histories);
-  const logs = drafts.flatMap(({ id: orderId, logs: own }) => own.map((log) => ({ vendorId, id: 0, orderId, ...log })));
-  await number(handle, orderLogs, logs);
-  await fill(handle, orderLogs, logs);
+    .flatMap((line) => lineHistoryOf(line).map((entry) => ({ vendorId, id: 0, itemId: line.id, ...entry })));
+  await assignIds(handle, orderItemHistories, histories);
+  await insertRowsAsJson(handle, orderItemHistories, histories);
+  const logs = drafts.flatMap(({ id: orderId, logs: logsOfOrder }) =>
+    logsOfOrder.map((log) => ({ vendorId, id: 0, orderId, ...log })),
+  );
+  await assignIds(handle, orderLogs, logs);
+  await insertRowsAsJson(handle, orderLogs, logs);
 }

@@ -1,11 +1,11 @@
 import type { SubscriptionStatus } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import type { Birth } from "../../subscriptions/subscription.activation.ts";
-import type { Dates } from "../../subscriptions/subscription.schedule.ts";
+import type { InitialSubscription } from "../../subscriptions/subscription.activation.ts";
+import type { ScheduleDates } from "../../subscriptions/subscription.schedule.ts";
 import type { subscriptionItems, subscriptionUnits } from "../../../schema/tables/index.ts";
-import type { Happening, OrderDraft } from "./order-draft.ts";
-import type { Wanted } from "../order-factory.ts";
-import type { Person, StoredMethod } from "../customers.ts";
+import type { EventDraft, OrderDraft } from "./order-draft.ts";
+import type { OrderedOffer } from "../order-factory.ts";
+import type { CustomerDraft, StoredMethod } from "../customers.ts";
 
 type ItemValues = Omit<
   typeof subscriptionItems.$inferInsert,
@@ -18,7 +18,7 @@ export interface ItemDraft {
   values: ItemValues;
   parent: ItemDraft | null;
   /** What it is of, as orders price it. */
-  wanted: Wanted;
+  item: OrderedOffer;
   units: UnitDraft[];
 }
 
@@ -29,16 +29,16 @@ export type UnitDraft = Pick<typeof subscriptionUnits.$inferInsert, "series" | "
 };
 
 /** What the dates of a subscription follow from, and those dates. */
-export type StandingDraft = Omit<Birth, "status"> & Dates & { status: SubscriptionStatus };
+export type ScheduleDraft = Omit<InitialSubscription, "status"> & ScheduleDates & { status: SubscriptionStatus };
 
 /** A subscription that is not kept yet. */
 export interface SubscriptionDraft {
   id: number;
   code: string;
-  person: Person;
+  customer: CustomerDraft;
   method: StoredMethod | null;
   currency: string;
-  standing: StandingDraft;
+  schedule: ScheduleDraft;
   items: ItemDraft[];
   lastPaymentDate: Date | null;
   pausedAt: Date | null;
@@ -47,5 +47,5 @@ export interface SubscriptionDraft {
   refundableAmount: Amount;
   createdAt: Date;
   modifiedAt: Date;
-  happenings: (Happening & { order: OrderDraft | null })[];
+  events: (EventDraft & { order: OrderDraft | null })[];
 }

@@ -1,10 +1,10 @@
 import { subscriptionItems, subscriptions, subscriptionUnits } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { fill, number } from "./bulk-rows.ts";
+import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
 /** Keeps subscriptions with their items. What they name by number is numbered before; units name orders and come last. */
-export async function keepSubscriptions(
+export async function saveSubscriptions(
   handle: Handle,
   vendorId: number,
   drafts: readonly SubscriptionDraft[],
@@ -12,25 +12,25 @@ export async function keepSubscriptions(
   const items = drafts.flatMap((subscription) =>
     subscription.items.map((item, position) => ({ subscription, item, position })),
   );
-  await number(handle, subscriptions, drafts);
-  await number(
+  await assignIds(handle, subscriptions, drafts);
+  await assignIds(
     handle,
     subscriptionItems,
     items.map(({ item }) => item),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     subscriptions,
-    drafts.map(({ id, code, person, method, currency, standing, items: [first], ...rest }) => {
+    drafts.map(({ id, code, customer, method, currency, schedule, items: [first], ...rest }) => {
       const { lastPaymentDate, pausedAt, canceledAt, leaseUntil, refundableAmount, createdAt, modifiedAt } = rest;
       return {
-        ...{ vendorId, id, code, customerId: person.id, priceId: first!.values.priceId, currency, ...standing },
+        ...{ vendorId, id, code, customerId: customer.id, priceId: first!.values.priceId, currency, ...schedule },
         ...{ paymentMethodId: method?.id ?? null, lastPaymentDate, pausedAt, canceledAt, leaseUntil },
         ...{ refundableAmount, createdAt, modifiedAt },
       };
     }),
   );
-  await fill(
+  await insertRowsAsJson(
     handle,
     subscriptionItems,
     items.map(({ subscription, item: { id, values, parent }, position }) => ({
@@ -40,12 +40,12 @@ export async function keepSubscriptions(
 }
 
 /** Keeps what was used and allowed, once orders have their numbers. */
-export async function keepUnits(handle: Handle, vendorId: number, drafts: readonly SubscriptionDraft[]): Promise<void> {
+export async function saveUnits(handle: Handle, vendorId: number, drafts: readonly SubscriptionDraft[]): Promise<void> {
   const units = drafts
     .flatMap(({ items }) => items)
     .flatMap((item) => item.units.map((unit) => ({ id: 0, itemId: item.id, ...unit })));
-  await number(handle, subscriptionUnits, units);
-  await fill(
+  await assignIds(handle, subscriptionUnits, units);
+  await insertRowsAsJson(
     handle,
     subscriptionUnits,
     units.map(({ order, ...unit }) => ({ vendorId, ...unit, orderId: order?.id ?? null, createdAt: unit.at })),

@@ -8,81 +8,84 @@ import {
   type GraphQLSchema,
   type ValueNode,
 } from "graphql";
-import type { FieldFault } from "../../kernel/refusals.ts";
+import type { FieldError } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
-import { quotable } from "../../kernel/quoted-values.ts";
-import { faultOf, withNames } from "../variable-errors.ts";
+import { quotableValue } from "../../kernel/quoted-values.ts";
+import { toFieldError, withKnownNames } from "../variable-errors.ts";
 
 /** What a sentence of graphql-js may have of a long document. */
-export const SENTENCE_LENGTH = 500;
+export const MAX_SENTENCE_LENGTH = 500;
 
 /** What is wrong with a document where the schema does not allow it. */
-export interface DocumentFault {
+export interface DocumentError {
   code: RefusalCode;
-  field: FieldFault;
+  fieldError: FieldError;
 }
 
 /**
  * Says of an error of validation where in the document it stands: a value by the path of its argument, as a variable would
  * be, and anything else by the fields that lead to it.
  */
-export function documentFault(
+export function toDocumentError(
   schema: GraphQLSchema,
   document: DocumentNode,
   error: GraphQLError,
-  suggests: boolean,
-): DocumentFault {
+  mayNameSchema: boolean,
+): DocumentError {
   const [node] = error.nodes ?? [];
-  const found = node && placeOf(document, node);
-  const sentence = error.message.slice(0, SENTENCE_LENGTH);
-  const message = suggests ? withNames(schema, sentence) : sentence;
-  if (!node || !found) return { code: "GRAPHQL_VALIDATION_FAILED", field: fieldFault("query", message) };
-  const { fields, value, variable } = found;
+  const place = node && findNodePlace(document, node);
+  const sentence = error.message.slice(0, MAX_SENTENCE_LENGTH);
+  const message = mayNameSchema ? withKnownNames(schema, sentence) : sentence;
+  if (!node || !place) return { code: "GRAPHQL_VALIDATION_FAILED", fieldError: invalidValueError("query", message) };
+  const { fields, value, variable } = place;
   const requiredArgument = node.kind === Kind.FIELD && /argument "(\w+)" of type .* is required/.exec(message)?.[1];
   if (requiredArgument) {
     const path = argumentPath(fields, [requiredArgument]);
-    return { code: "INVALID_ARGUMENT", field: { path, code: "REQUIRED", message: "is required." } };
+    return { code: "INVALID_ARGUMENT", fieldError: { path, code: "REQUIRED", message: "is required." } };
   }
   if (value && node.kind !== Kind.VARIABLE && node.kind !== Kind.ARGUMENT) {
     const keys = node.kind === Kind.OBJECT_FIELD ? value.slice(0, -1) : value;
-    const fault = faultOf(schema, keys, message);
-    const path = argumentPath(fields, [fault.path]);
+    const fieldError = toFieldError(schema, keys, message);
+    const path = argumentPath(fields, [fieldError.path]);
     // What is missing was not sent; the node is the value that lacks it.
-    const sent = fault.message === "is required." ? undefined : quotable(path, sentIn(node));
-    return { code: "INVALID_ARGUMENT", field: { ...fault, path, ...(sent !== undefined && { value: sent }) } };
+    const sentValue = fieldError.message === "is required." ? undefined : quotableValue(path, valueOfNode(node));
+    return {
+      code: "INVALID_ARGUMENT",
+      fieldError: { ...fieldError, path, ...(sentValue !== undefined && { value: sentValue }) },
+    };
   }
   const path = value ? argumentPath(fields, value) : (variable ?? fields.join("."));
   const name = node.kind === Kind.NAME ? node.value : "name" in node ? node.name?.value : undefined;
   return {
     code: "GRAPHQL_VALIDATION_FAILED",
-    field: { ...fieldFault(path || "query", message), ...(name !== undefined && { value: name }) },
+    fieldError: { ...invalidValueError(path || "query", message), ...(name !== undefined && { value: name }) },
   };
 }
 
 /** Where an argument stands, in the form of a fault's path. */
 export function pathOfArgument(document: DocumentNode, argument: ArgumentNode): string {
-  const { fields, value } = placeOf(document, argument) ?? { fields: [], value: undefined };
+  const { fields, value } = findNodePlace(document, argument) ?? { fields: [], value: undefined };
   return argumentPath(fields, value ?? [argument.name.value]);
 }
 
-const fieldFault = (path: string, message: string): FieldFault => ({ path, code: "INVALID_VALUE", message });
+const invalidValueError = (path: string, message: string): FieldError => ({ path, code: "INVALID_VALUE", message });
 
 /** An argument of a root field is named by itself, as it is in the input of a mutation. */
 function argumentPath(fields: readonly string[], value: readonly (string | number)[]): string {
-  const below = fields.slice(1).length > 0 ? fields : [];
+  const prefix = fields.slice(1).length > 0 ? fields : [];
   const keys = value.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
-  return [...below, keys.slice(1)].join(".");
+  return [...prefix, keys.slice(1)].join(".");
 }
 
 /** What stands where a value is wrong; a field of an input that there is none of is told by its value too. */
-function sentIn(node: ASTNode): unknown {
+function valueOfNode(node: ASTNode): unknown {
   if (node.kind === Kind.OBJECT_FIELD) return valueFromASTUntyped(node.value);
   return "value" in node || node.kind === Kind.NULL || node.kind === Kind.LIST || node.kind === Kind.OBJECT
     ? valueFromASTUntyped(node as ValueNode)
     : undefined;
 }
 
-interface Place {
+interface NodePlace {
   /** The names of the fields that lead to it. */
   fields: string[];
   /** The argument and the keys below it; undefined outside of arguments. */
@@ -92,7 +95,7 @@ interface Place {
 }
 
 /** Where a node stands in its document. */
-function placeOf(document: DocumentNode, target: ASTNode): Place | undefined {
+function findNodePlace(document: DocumentNode, target: ASTNode): NodePlace | undefined {
   const start = target.loc?.start;
   const end = target.loc?.end;
   if (start === undefined || end === undefined) return undefined;

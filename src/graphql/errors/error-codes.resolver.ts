@@ -1,5 +1,5 @@
 import { Field, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { meaningOf, refusalCodes, type RefusalCode } from "../../kernel/refusal-codes.ts";
+import { refusalMeaningOf, refusalCodes, type RefusalCode } from "../../kernel/refusal-codes.ts";
 
 const ErrorCode = Object.fromEntries(Object.keys(refusalCodes).map((code) => [code, code])) as Record<
   RefusalCode,
@@ -11,7 +11,7 @@ registerEnumType(ErrorCode, {
   description:
     "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
   valuesConfig: Object.fromEntries(
-    (Object.keys(refusalCodes) as RefusalCode[]).map((code) => [code, { description: meaningOf(code) }]),
+    (Object.keys(refusalCodes) as RefusalCode[]).map((code) => [code, { description: refusalMeaningOf(code) }]),
   ),
 });
 
@@ -28,6 +28,6 @@ class ErrorCodeMeaning {
 export class ErrorCodesResolver {
   @Query(() => [ErrorCodeMeaning], { description: "Every error code, with its meaning." })
   errorCodes(): ErrorCodeMeaning[] {
-    return (Object.keys(refusalCodes) as RefusalCode[]).map((code) => ({ code, meaning: meaningOf(code) }));
+    return (Object.keys(refusalCodes) as RefusalCode[]).map((code) => ({ code, meaning: refusalMeaningOf(code) }));
   }
 }

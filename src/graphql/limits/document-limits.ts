@@ -14,108 +14,114 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { invalid, invalidField } from "../../kernel/refusals.ts";
-import { DEFAULT_SLICE, MOST_PER_SLICE } from "../../kernel/slice.ts";
+import { DEFAULT_SLICE_SIZE, MAX_SLICE_SIZE } from "../../kernel/slice.ts";
 import { pathOfArgument } from "../errors/document-errors.ts";
-import { asksForSchema, type Introspection } from "../introspection.ts";
-import { defaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "../root-fields.ts";
+import { isIntrospectionField, type IntrospectionGuard } from "../introspection.ts";
+import { variableDefaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "../root-fields.ts";
 
 /** Documents with more tokens than this are refused while they are read. */
-export const MOST_TOKENS = 2_000;
+export const MAX_TOKENS = 2_000;
 
 /** Longer documents are refused before they are read: that is fifty characters for each of their tokens. */
-export const LONGEST_DOCUMENT = 100_000;
+export const MAX_DOCUMENT_LENGTH = 100_000;
 
-const DEEPEST = 12;
-const MOST_ALIASES = 30;
-const MOST_ROOT_FIELDS = 10;
+const MAX_DEPTH = 12;
+const MAX_ALIASES = 30;
+const MAX_ROOT_FIELDS = 10;
 
 /** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 
 /** How long a list within a record commonly is. The page of orders behind GET /orders, with all its lists in each other, has to fit. */
-const FEW = 3;
+const TYPICAL_LIST_LENGTH = 3;
 
 /**
  * Lists that are no connections, and how many rows they count for: the most they give, or what is common for parts of a
  * record. They lie in one another without an end (a product's plans, their product, its plans), so they have to count.
  */
-export const LISTS: Readonly<Record<string, number>> = {
-  renewalOrders: MOST_PER_SLICE,
-  latestOrders: MOST_PER_SLICE,
-  latestSubscriptions: MOST_PER_SLICE,
-  relatedOrders: MOST_PER_SLICE,
-  stoppedCovers: FEW,
-  childOrders: FEW,
-  subscriptions: FEW,
-  items: FEW,
-  orderLogs: FEW,
-  histories: FEW,
-  claimHistories: FEW,
-  prices: FEW,
-  combinedProducts: FEW,
+export const LIST_LENGTHS: Readonly<Record<string, number>> = {
+  renewalOrders: MAX_SLICE_SIZE,
+  latestOrders: MAX_SLICE_SIZE,
+  latestSubscriptions: MAX_SLICE_SIZE,
+  relatedOrders: MAX_SLICE_SIZE,
+  stoppedCovers: TYPICAL_LIST_LENGTH,
+  childOrders: TYPICAL_LIST_LENGTH,
+  subscriptions: TYPICAL_LIST_LENGTH,
+  items: TYPICAL_LIST_LENGTH,
+  orderLogs: TYPICAL_LIST_LENGTH,
+  histories: TYPICAL_LIST_LENGTH,
+  claimHistories: TYPICAL_LIST_LENGTH,
+  prices: TYPICAL_LIST_LENGTH,
+  combinedProducts: TYPICAL_LIST_LENGTH,
   // Of few, but of few plans: most are of no bundle.
   bundlePrices: 1,
-  options: FEW,
-  optionGroups: FEW,
-  optionCombinations: FEW,
-  categories: FEW,
-  paymentMethods: FEW,
-  refunds: FEW,
-  overrides: FEW,
+  options: TYPICAL_LIST_LENGTH,
+  optionGroups: TYPICAL_LIST_LENGTH,
+  optionCombinations: TYPICAL_LIST_LENGTH,
+  categories: TYPICAL_LIST_LENGTH,
+  paymentMethods: TYPICAL_LIST_LENGTH,
+  refunds: TYPICAL_LIST_LENGTH,
+  overrides: TYPICAL_LIST_LENGTH,
 };
 
 /**
  * How long the parts of a record are where a document comes back to the same list twice below itself: the plans of a bundle's
  * members lie below the bundle's own, but only who wants many rows asks for the plans of plans of plans.
  */
-const MANY = 100;
+const NESTED_LIST_LENGTH = 100;
 
 /** What a selection adds up to, fragments opened. */
-interface Size {
+interface SelectionSize {
   depth: number;
   aliases: number;
   rows: number;
   /** Lists within records, by type and field, and in how many levels each lies in itself. */
-  lists: ReadonlyMap<string, number>;
+  listLevels: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Size = { depth: 0, aliases: 0, rows: 0, lists: new Map() };
+const EMPTY_SIZE: SelectionSize = { depth: 0, aliases: 0, rows: 0, listLevels: new Map() };
 
 /**
  * Refuses an operation that is too deep, too wide or too dear before anything of it runs.
  * Each fragment is measured once, so that fragments which spread each other twice cannot make the measuring dear.
  * @returns how many rows the slices of the document could hold together. @throws a Refusal with the code of the limit.
  */
-export function refuseExcess(
+export function requireDocumentWithinLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  given: Record<string, unknown>,
-  introspection: Introspection,
+  sentVariables: Record<string, unknown>,
+  introspection: IntrospectionGuard,
 ): number {
-  const variables = { ...defaultsOf(operation), ...given };
+  const variables = { ...variableDefaultsOf(operation), ...sentVariables };
   const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation) ?? undefined;
-  const size = new Ruler(schema, document, fragments, variables).measure(operation.selectionSet, root);
-  const roots = countRoots(operation.selectionSet, fragments);
-  if (size.depth > DEEPEST)
-    throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${DEEPEST} are allowed.`);
-  if (size.aliases > MOST_ALIASES)
-    throw invalid("TOO_MANY_ALIASES", `The document has ${size.aliases} aliases; ${MOST_ALIASES} are allowed.`);
-  if (roots > MOST_ROOT_FIELDS)
-    throw invalid("TOO_MANY_ROOT_FIELDS", `The document has ${roots} root fields; ${MOST_ROOT_FIELDS} are allowed.`);
-  if (size.rows > MOST_ROWS) {
+  const size = new DocumentMeasurer(schema, document, fragments, variables).measureSelection(
+    operation.selectionSet,
+    root,
+  );
+  const rootFieldCount = countRootFields(operation.selectionSet, fragments);
+  if (size.depth > MAX_DEPTH)
+    throw invalid("QUERY_TOO_DEEP", `The document is ${size.depth} levels deep; ${MAX_DEPTH} are allowed.`);
+  if (size.aliases > MAX_ALIASES)
+    throw invalid("TOO_MANY_ALIASES", `The document has ${size.aliases} aliases; ${MAX_ALIASES} are allowed.`);
+  if (rootFieldCount > MAX_ROOT_FIELDS)
+    throw invalid(
+      "TOO_MANY_ROOT_FIELDS",
+      `The document has ${rootFieldCount} root fields; ${MAX_ROOT_FIELDS} are allowed.`,
+    );
+  if (size.rows > MAX_ROWS) {
     throw invalid(
       "QUERY_TOO_COSTLY",
-      `The slices of the document could hold ${Math.ceil(size.rows)} rows; ${MOST_ROWS} are allowed. Ask for smaller slices.`,
+      `The slices of the document could hold ${Math.ceil(size.rows)} rows; ${MAX_ROWS} are allowed. Ask for smaller slices.`,
     );
   }
-  introspection.refuseExcess(operation, fragments, variables);
+  introspection.requireWithinLimit(operation, fragments, variables);
   return size.rows;
 }
 
-class Ruler {
-  private readonly measured = new Map<string, Size>();
+class DocumentMeasurer {
+  private readonly fragmentSizes = new Map<string, SelectionSize>();
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -124,14 +130,14 @@ class Ruler {
     private readonly variables: Record<string, unknown>,
   ) {}
 
-  measure({ selections }: SelectionSetNode, on: GraphQLNamedType | undefined): Size {
+  measureSelection({ selections }: SelectionSetNode, parentType: GraphQLNamedType | undefined): SelectionSize {
     return selections
       .map((node) => {
-        if (node.kind === Kind.FIELD) return this.measureField(node, on);
+        if (node.kind === Kind.FIELD) return this.measureField(node, parentType);
         return node.kind === Kind.INLINE_FRAGMENT
-          ? this.measure(
+          ? this.measureSelection(
               node.selectionSet,
-              node.typeCondition ? this.schema.getType(node.typeCondition.name.value) : on,
+              node.typeCondition ? this.schema.getType(node.typeCondition.name.value) : parentType,
             )
           : this.measureFragment(node.name.value);
       })
@@ -140,44 +146,51 @@ class Ruler {
           depth: Math.max(sum.depth, size.depth),
           aliases: sum.aliases + size.aliases,
           rows: sum.rows + size.rows,
-          lists: deepest(sum.lists, size.lists),
+          listLevels: mergeListLevels(sum.listLevels, size.listLevels),
         }),
-        NOTHING,
+        EMPTY_SIZE,
       );
   }
 
-  private measureField(field: FieldNode, on: GraphQLNamedType | undefined): Size {
-    const type = isObjectType(on) || isInterfaceType(on) ? on.getFields()[field.name.value]?.type : undefined;
-    const below = field.selectionSet ? this.measure(field.selectionSet, type && getNamedType(type)) : NOTHING;
+  private measureField(field: FieldNode, parentType: GraphQLNamedType | undefined): SelectionSize {
+    const type =
+      isObjectType(parentType) || isInterfaceType(parentType)
+        ? parentType.getFields()[field.name.value]?.type
+        : undefined;
+    const subselection = field.selectionSet
+      ? this.measureSelection(field.selectionSet, type && getNamedType(type))
+      : EMPTY_SIZE;
     const list =
-      field.name.value in LISTS && isListType(getNullableType(type)) ? `${on!.name}.${field.name.value}` : "";
-    const levels = below.lists.get(list) ?? 0;
+      field.name.value in LIST_LENGTHS && isListType(getNullableType(type))
+        ? `${parentType!.name}.${field.name.value}`
+        : "";
+    const levels = subselection.listLevels.get(list) ?? 0;
     // What the schema tells of itself is counted where it is told; it holds no rows.
-    const slice = asksForSchema(field) ? undefined : this.sliceOf(field);
-    const length = slice === undefined ? undefined : slice * repeated(slice, levels);
+    const slice = isIntrospectionField(field) ? undefined : this.maxRowsOf(field);
+    const length = slice === undefined ? undefined : slice * nestedListFactor(slice, levels);
     return {
       // A type is wrapped four times at most, however many levels of it tools ask for.
-      depth: below.depth + (field.name.value === "ofType" ? 0 : 1),
-      aliases: below.aliases + (field.alias ? 1 : 0),
-      rows: length === undefined ? below.rows : length * Math.max(1, below.rows + 1),
-      lists: list ? new Map([...below.lists, [list, levels + 1]]) : below.lists,
+      depth: subselection.depth + (field.name.value === "ofType" ? 0 : 1),
+      aliases: subselection.aliases + (field.alias ? 1 : 0),
+      rows: length === undefined ? subselection.rows : length * Math.max(1, subselection.rows + 1),
+      listLevels: list ? new Map([...subselection.listLevels, [list, levels + 1]]) : subselection.listLevels,
     };
   }
 
-  private measureFragment(name: string): Size {
-    const known = this.measured.get(name);
-    if (known) return known;
+  private measureFragment(name: string): SelectionSize {
+    const cached = this.fragmentSizes.get(name);
+    if (cached) return cached;
     const fragment = this.fragments.get(name);
     const size = fragment
-      ? this.measure(fragment.selectionSet, this.schema.getType(fragment.typeCondition.name.value))
-      : NOTHING;
-    this.measured.set(name, size);
+      ? this.measureSelection(fragment.selectionSet, this.schema.getType(fragment.typeCondition.name.value))
+      : EMPTY_SIZE;
+    this.fragmentSizes.set(name, size);
     return size;
   }
 
   /** How many rows a list gives at most; undefined for a field that is none. */
-  private sliceOf({ name, arguments: given = [], selectionSet }: FieldNode): number | undefined {
-    const sizes = given.flatMap((node) => {
+  private maxRowsOf({ name, arguments: argumentNodes = [], selectionSet }: FieldNode): number | undefined {
+    const sizes = argumentNodes.flatMap((node) => {
       const [argument, value] = [node.name.value, node.value];
       if (argument !== "first" && argument !== "last" && argument !== "size") return [];
       const size =
@@ -189,39 +202,49 @@ class Ruler {
       if (typeof size !== "number") return [];
       // The sizes of numbered pages have bounds of their own, held where they are read.
       if (argument === "size") return [Math.max(1, size)];
-      if (size < 1 || size > MOST_PER_SLICE)
-        throw invalidField(pathOfArgument(this.document, node), `must be from 1 to ${MOST_PER_SLICE}.`, size);
+      if (size < 1 || size > MAX_SLICE_SIZE)
+        throw invalidField(pathOfArgument(this.document, node), `must be from 1 to ${MAX_SLICE_SIZE}.`, size);
       return [size];
     });
     if (sizes[0] !== undefined) return sizes[0];
-    return this.lengthOfIds(name.value, given) ?? (this.hasRows(selectionSet) ? DEFAULT_SLICE : LISTS[name.value]);
+    return (
+      this.lengthOfIds(name.value, argumentNodes) ??
+      (this.selectsRows(selectionSet) ? DEFAULT_SLICE_SIZE : LIST_LENGTHS[name.value])
+    );
   }
 
   /** The list that the caller names row by row. */
-  private lengthOfIds(name: string, given: readonly ArgumentNode[]): number | undefined {
-    const ids = name === "nodes" ? given.find((argument) => argument.name.value === "ids")?.value : undefined;
+  private lengthOfIds(name: string, argumentNodes: readonly ArgumentNode[]): number | undefined {
+    const ids = name === "nodes" ? argumentNodes.find((argument) => argument.name.value === "ids")?.value : undefined;
     const list =
       ids?.kind === Kind.VARIABLE ? this.variables[ids.name.value] : ids?.kind === Kind.LIST ? ids.values : undefined;
     return Array.isArray(list) ? list.length : undefined;
   }
 
   /** Whether a selection asks for rows, in however many fragments; each is looked into once. */
-  private hasRows(selectionSet: SelectionSetNode | undefined, seen = new Set<string>()): boolean {
+  private selectsRows(selectionSet: SelectionSetNode | undefined, seen = new Set<string>()): boolean {
     return (selectionSet?.selections ?? []).some((node) => {
       if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo|rows)$/.test(node.name.value);
-      if (node.kind === Kind.INLINE_FRAGMENT) return this.hasRows(node.selectionSet, seen);
+      if (node.kind === Kind.INLINE_FRAGMENT) return this.selectsRows(node.selectionSet, seen);
       if (seen.has(node.name.value)) return false;
       seen.add(node.name.value);
-      return this.hasRows(this.fragments.get(node.name.value)?.selectionSet, seen);
+      return this.selectsRows(this.fragments.get(node.name.value)?.selectionSet, seen);
     });
   }
 }
 
 /** By how much longer a list counts that has so many levels of itself below: the first time for the levels below as well. */
-const repeated = (length: number, levels: number): number =>
-  levels < 2 || length >= MANY ? 1 : levels === 2 ? (MANY / length) ** 3 : MANY / length;
+const nestedListFactor = (length: number, levels: number): number =>
+  levels < 2 || length >= NESTED_LIST_LENGTH
+    ? 1
+    : levels === 2
+      ? (NESTED_LIST_LENGTH / length) ** 3
+      : NESTED_LIST_LENGTH / length;
 
-function deepest(one: Size["lists"], other: Size["lists"]): Size["lists"] {
+function mergeListLevels(
+  one: SelectionSize["listLevels"],
+  other: SelectionSize["listLevels"],
+): SelectionSize["listLevels"] {
   if (other.size === 0) return one;
   const both = new Map(one);
   for (const [list, levels] of other) both.set(list, Math.max(levels, both.get(list) ?? 0));
@@ -229,5 +252,5 @@ function deepest(one: Size["lists"], other: Size["lists"]): Size["lists"] {
 }
 
 /** How many fields the answer has at its root; two selections of one name are one field. */
-const countRoots = ({ selections }: SelectionSetNode, fragments: Fragments): number =>
+const countRootFields = ({ selections }: SelectionSetNode, fragments: Fragments): number =>
   new Set(rootFieldsOf(selections, fragments).map(({ alias, name }) => (alias ?? name).value)).size;

@@ -1,12 +1,12 @@
-import { amountOf, quotient, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
-import { changeAmount, planAmount } from "../../products/price-plans/price.amount.ts";
-import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
+import { toAmount, divideRounded, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import { quantityChangeAmount, calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
+import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { OrderLine } from "./order.line.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 
 /** An item of a subscription, as far as a change of it costs something. Prices are in the subscription's currency. */
-export interface SettledItem {
+export interface PricedSubscriptionItem {
   terms: PlanTerms;
   quantity: number;
   /** What one costs, without its options. */
@@ -15,74 +15,97 @@ export interface SettledItem {
 }
 
 /** Decimals that any amount may have: what is charged is rounded once, after the part of the cycle is taken. */
-const ALL_DECIMALS = 6;
+const MAX_SCALE = 6;
 
 /** What another quantity of an item costs more for a whole cycle; below zero where it costs less. */
-function difference({ terms, quantity, price, optionPrice }: SettledItem, after: number, money: Money): Amount {
-  const agreed = { ...terms, price, currencyPrice: { [money.currency]: price } };
-  const whole = { part: amountOf(1), whole: amountOf(1) };
-  const exactly = { ...money, scale: ALL_DECIMALS };
-  const options = optionPrice.times(after - quantity);
-  return changeAmount(agreed, quantity, after, whole, exactly).plus(options);
+function quantityPriceDifference(
+  { terms, quantity, price, optionPrice }: PricedSubscriptionItem,
+  after: number,
+  money: PaymentCurrency,
+): Amount {
+  const agreedTerms = { ...terms, price, currencyPrice: { [money.currency]: price } };
+  const wholeCycle = { part: toAmount(1), whole: toAmount(1) };
+  const exactCurrency = { ...money, scale: MAX_SCALE };
+  const optionsDifference = optionPrice.times(after - quantity);
+  return quantityChangeAmount(agreedTerms, quantity, after, wholeCycle, exactCurrency).plus(optionsDifference);
 }
 
 /** What a cut of the quantity leaves of the time that was paid: it is noted, not given back. */
-export const refundableOfCut = (item: SettledItem, after: number, { part, whole }: Ratio, money: Money): Amount =>
-  quotient({ part: difference(item, after, money).neg().times(part), whole }, money.scale);
+export const refundableForQuantityCut = (
+  item: PricedSubscriptionItem,
+  after: number,
+  { part, whole }: Ratio,
+  money: PaymentCurrency,
+): Amount => divideRounded({ part: quantityPriceDifference(item, after, money).neg().times(part), whole }, money.scale);
 
 /** What the removal of an item leaves of the time that was paid. */
-export function refundableOfRemoval(item: SettledItem, left: Ratio, money: Money): Amount {
+export function refundableForRemoval(
+  item: PricedSubscriptionItem,
+  remainingShare: Ratio,
+  money: PaymentCurrency,
+): Amount {
   const { terms, quantity, price, optionPrice } = item;
-  const agreed = terms.type === "VOLUME_BASED" ? null : price;
-  const { amount } = planAmount(terms, { quantity, first: false, price: agreed, cycle: left }, money);
-  const { part, whole } = left;
-  return amount.plus(quotient({ part: optionPrice.times(quantity).times(part), whole }, money.scale));
+  const agreedPrice = terms.type === "VOLUME_BASED" ? null : price;
+  const { amount } = calculatePlanAmount(
+    terms,
+    { quantity, first: false, price: agreedPrice, cycle: remainingShare },
+    money,
+  );
+  const { part, whole } = remainingShare;
+  return amount.plus(divideRounded({ part: optionPrice.times(quantity).times(part), whole }, money.scale));
 }
 
 /**
  * A raise of an item's quantity as an order prices it: as one piece that costs what the raise does, for the part of the
- * cycle that is left. `settlementLines` shows it as so many.
+ * cycle that is left. `toProrationLines` shows it as so many.
  */
-export const raised = (
+export const toQuantityRaise = (
   item: OfferedItem,
-  held: SettledItem,
+  before: PricedSubscriptionItem,
   after: number,
   cycle: Ratio,
-  money: Money,
+  money: PaymentCurrency,
 ): OfferedItem => ({
   ...item,
   terms: { ...item.terms, type: "FLAT", setupOption: null, volumes: [], additionalBilling: null, basicServing: 0 },
   quantity: 1,
-  price: difference(held, after, money),
+  price: quantityPriceDifference(before, after, money),
   optionPrice: ZERO,
   cycle,
-  raisedBy: after - held.quantity,
-  raisedFrom: held.quantity,
+  raisedBy: after - before.quantity,
+  raisedFrom: before.quantity,
 });
 
 /** What a plan costs for a whole cycle, with the base fee that is due before each, without options. */
-function costOfCycle({ terms, quantity, price }: Omit<SettledItem, "optionPrice">, money: Money): Amount {
-  const exactly = { ...money, scale: ALL_DECIMALS };
-  const agreed = terms.type === "VOLUME_BASED" ? null : price;
-  const { amount } = planAmount(terms, { quantity, first: false, price: agreed }, exactly);
+function fullCycleCost(
+  { terms, quantity, price }: Omit<PricedSubscriptionItem, "optionPrice">,
+  money: PaymentCurrency,
+): Amount {
+  const exactCurrency = { ...money, scale: MAX_SCALE };
+  const agreedPrice = terms.type === "VOLUME_BASED" ? null : price;
+  const { amount } = calculatePlanAmount(terms, { quantity, first: false, price: agreedPrice }, exactCurrency);
   const fee = terms.setupOption;
   const isRepeated = fee?.type === "PERIODIC" && fee.claimMethodType === "PRE";
-  return isRepeated ? amount.plus(priceIn(money, fee.price, fee.currencyPrice)) : amount;
+  return isRepeated ? amount.plus(convertPrice(money, fee.price, fee.currencyPrice)) : amount;
 }
 
 /** What an item costs more for a whole cycle with another plan at a price; below zero where it costs less. */
-export const planDifference = (held: SettledItem, terms: PlanTerms, price: Amount, money: Money): Amount =>
-  costOfCycle({ terms, quantity: held.quantity, price }, money).minus(costOfCycle(held, money));
+export const planPriceDifference = (
+  before: PricedSubscriptionItem,
+  terms: PlanTerms,
+  price: Amount,
+  money: PaymentCurrency,
+): Amount => fullCycleCost({ terms, quantity: before.quantity, price }, money).minus(fullCycleCost(before, money));
 
 /** What a cheaper plan leaves of the time that was paid: it is noted, not given back. */
-export const refundableOfPlan = (difference: Amount, { part, whole }: Ratio, money: Money): Amount =>
-  quotient({ part: difference.neg().times(part), whole }, money.scale);
+export const refundableForPlanChange = (difference: Amount, { part, whole }: Ratio, money: PaymentCurrency): Amount =>
+  divideRounded({ part: difference.neg().times(part), whole }, money.scale);
 
 /**
  * A change to a dearer plan as an order prices it: as one piece that costs the difference, for the part of the cycle that is
- * left. Nothing is sent for it. `settlementLines` shows it with its quantity.
+ * left. Nothing is sent for it. `toProrationLines` shows it with its quantity.
  */
-export const replanned = (item: OfferedItem, difference: Amount, unitPrice: Amount, cycle: Ratio): OfferedItem => ({
+export const toPlanUpgrade = (item: OfferedItem, difference: Amount, unitPrice: Amount, cycle: Ratio): OfferedItem => ({
   ...item,
   terms: { ...item.terms, type: "FLAT", setupOption: null, volumes: [], additionalBilling: null, basicServing: 0 },
   productType: "SOFTWARE",
@@ -94,12 +117,12 @@ export const replanned = (item: OfferedItem, difference: Amount, unitPrice: Amou
 });
 
 /** Lines of an order, with those of its products as the settlement of what is added to a subscription. */
-export const settlementLines = (lines: readonly OrderLine<OfferedItem>[]): OrderLine<OfferedItem>[] =>
+export const toProrationLines = (lines: readonly OrderLine<OfferedItem>[]): OrderLine<OfferedItem>[] =>
   lines.map((line) => {
     if (line.type !== "SKU") return line;
     if (line.item?.changedPlan) return { ...line, type: "ADDS", ...line.item.changedPlan };
     const raisedBy = line.item?.raisedBy ?? null;
     if (raisedBy === null) return { ...line, type: "ADDS" };
-    const unitPrice = quotient({ part: line.unitPrice, whole: amountOf(raisedBy) }, ALL_DECIMALS);
+    const unitPrice = divideRounded({ part: line.unitPrice, whole: toAmount(raisedBy) }, MAX_SCALE);
     return { ...line, type: "ADDS", quantity: raisedBy, unitPrice };
   });

@@ -1,10 +1,10 @@
-import { rounded, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { roundAmount, ZERO, type Amount } from "../../kernel/amounts.ts";
 import type { Orderable } from "../../products/offer.service.ts";
-import { planAmount } from "../../products/price-plans/price.amount.ts";
-import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
+import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
+import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import { isPricedInBundles } from "./order.item-lines.ts";
-import { planDifference, raised, replanned } from "./change.pricing.ts";
+import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./change.pricing.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 
 /** What one of a plan was charged at, options included, in the order's currency. */
@@ -15,20 +15,22 @@ export interface ChargedPrice {
 }
 
 /** Decimals that any amount may have. */
-const ALL_DECIMALS = 6;
+const MAX_SCALE = 6;
 
 /** What one costs without its options where the child has charged it for the subscription before; null where it has not. */
-export function agreedPrice(
+export function agreedChildPrice(
   { path }: OfferedItem,
   { plan, optionIds, optionPrice }: Orderable,
-  charged: readonly ChargedPrice[],
-  money: Money,
+  chargedPrices: readonly ChargedPrice[],
+  money: PaymentCurrency,
 ): Amount | null {
   // What joins is sold at the price of today.
   if (path !== undefined) return null;
-  const before = charged.find((one) => one.priceId === plan.id && sameOptions(one.optionIds, optionIds));
-  if (before === undefined) return null;
-  const price = before.unitPrice.minus(rounded(priceIn(money, optionPrice), ALL_DECIMALS));
+  const previousCharge = chargedPrices.find(
+    (one) => one.priceId === plan.id && hasSameOptions(one.optionIds, optionIds),
+  );
+  if (previousCharge === undefined) return null;
+  const price = previousCharge.unitPrice.minus(roundAmount(convertPrice(money, optionPrice), MAX_SCALE));
   return price.lt(0) ? ZERO : price;
 }
 
@@ -36,11 +38,11 @@ export function agreedPrice(
  * An item of an order that charges a subscription as the child vendor charges it whose plan it is: the same cycles, units and
  * part of a cycle, by the child's terms.
  */
-export function chargedByChild(
+export function toChildItem(
   item: OfferedItem,
   sold: Orderable & { agreed: Amount | null },
-  before: Orderable & { agreed: Amount | null },
-  money: Money,
+  previouslySold: Orderable & { agreed: Amount | null },
+  money: PaymentCurrency,
 ): OfferedItem {
   const { agreed } = sold;
   const { quantity, starts, ends, used, cycle, unitChangeHistory, path, raisedBy, raisedFrom } = item;
@@ -48,7 +50,7 @@ export function chargedByChild(
   // It is charged when its parent charges it.
   const terms = { ...sold.terms, claim: item.orderable.terms.claim, recurring: item.orderable.terms.recurring };
   const { name: productName, type: productType } = sold.product;
-  const own = {
+  const childItem = {
     orderable,
     terms,
     productName,
@@ -61,7 +63,7 @@ export function chargedByChild(
     unitChangeHistory,
     path,
   };
-  if (isCovered(item)) {
+  if (isCoveredByBundle(item)) {
     const free = {
       ...terms,
       type: "FLAT",
@@ -70,43 +72,43 @@ export function chargedByChild(
       additionalBilling: null,
       basicServing: 0,
     } as const;
-    return { ...own, terms: free, price: ZERO, optionPrice: ZERO, raisedBy };
+    return { ...childItem, terms: free, price: ZERO, optionPrice: ZERO, raisedBy };
   }
-  if (item.changedPlan) return replannedByChild(item, own, before, money);
+  if (item.changedPlan) return toChildPlanUpgrade(item, childItem, previouslySold, money);
   if (raisedBy == null)
-    return { ...own, price: isPricedByVolume(terms, quantity) ? null : agreed, optionPrice: sold.optionPrice };
-  const held = {
+    return { ...childItem, price: isPricedByVolume(terms, quantity) ? null : agreed, optionPrice: sold.optionPrice };
+  const itemBeforeRaise = {
     terms,
     quantity: raisedFrom!,
-    price: agreed ?? priceIn(money, terms.price, terms.currencyPrice),
-    optionPrice: rounded(priceIn(money, sold.optionPrice), ALL_DECIMALS),
+    price: agreed ?? convertPrice(money, terms.price, terms.currencyPrice),
+    optionPrice: roundAmount(convertPrice(money, sold.optionPrice), MAX_SCALE),
   };
-  return raised(own, held, raisedFrom! + raisedBy, cycle!, money);
+  return toQuantityRaise(childItem, itemBeforeRaise, raisedFrom! + raisedBy, cycle!, money);
 }
 
 /** A change of plans by the child's own prices: the difference, where its new plan is the dearer one. */
-function replannedByChild(
+function toChildPlanUpgrade(
   item: OfferedItem,
-  own: OfferedItem,
+  childItem: OfferedItem,
   { terms, optionPrice, agreed }: Orderable & { agreed: Amount | null },
-  money: Money,
+  money: PaymentCurrency,
 ): OfferedItem {
   const { quantity } = item.changedPlan!;
-  const price = agreed ?? planAmount(terms, { quantity, first: false }, money).unitPrice;
-  const held = { terms, quantity, price, optionPrice: ZERO };
-  const { unitPrice } = planAmount(own.terms, { quantity, first: false }, money);
-  const difference = planDifference(held, own.terms, unitPrice, money);
-  const withOptions = unitPrice.plus(rounded(priceIn(money, optionPrice), ALL_DECIMALS));
-  return replanned({ ...own, quantity }, difference.gt(0) ? difference : ZERO, withOptions, item.cycle!);
+  const price = agreed ?? calculatePlanAmount(terms, { quantity, first: false }, money).unitPrice;
+  const itemBeforeChange = { terms, quantity, price, optionPrice: ZERO };
+  const { unitPrice } = calculatePlanAmount(childItem.terms, { quantity, first: false }, money);
+  const difference = planPriceDifference(itemBeforeChange, childItem.terms, unitPrice, money);
+  const withOptions = unitPrice.plus(roundAmount(convertPrice(money, optionPrice), MAX_SCALE));
+  return toPlanUpgrade({ ...childItem, quantity }, difference.gt(0) ? difference : ZERO, withOptions, item.cycle!);
 }
 
 /** Whether the price of the bundle that an item is a member of covers it. */
-const isCovered = ({ isBundled, parent, terms }: OfferedItem): boolean =>
+const isCoveredByBundle = ({ isBundled, parent, terms }: OfferedItem): boolean =>
   isBundled === true || (parent != null && !isPricedInBundles(terms));
 
 /** Whether ranges of quantities tell the price. What they have no price for any more stays at the one that was agreed to. */
 const isPricedByVolume = ({ type, volumes }: PlanTerms, quantity: number): boolean =>
   type === "VOLUME_BASED" && volumes.some(({ min, max }) => quantity >= min && (max === null || quantity <= max));
 
-const sameOptions = (some: readonly number[], others: readonly number[]): boolean =>
+const hasSameOptions = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((id) => others.includes(id));

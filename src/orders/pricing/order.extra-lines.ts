@@ -1,8 +1,17 @@
 import type { DeliveryChargeType } from "../../../schema/vocabulary.ts";
-import { allocateWithin, plain, quotient, rounded, sum, amountOf, ZERO, type Amount } from "../../kernel/amounts.ts";
+import {
+  allocateWithin,
+  toPlainString,
+  divideRounded,
+  roundAmount,
+  sumAmounts,
+  toAmount,
+  ZERO,
+  type Amount,
+} from "../../kernel/amounts.ts";
 import { invalid } from "../../kernel/refusals.ts";
-import { priceIn, type Money } from "../../products/price-plans/price.currency.ts";
-import { discountOf, INVOICE_DISCOUNT, lineOf, type OrderLine, type PricedItem } from "./order.line.ts";
+import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import { createDiscountLine, INVOICE_DISCOUNT, createLine, type OrderLine, type PricedItem } from "./order.line.ts";
 
 /** A vendor's settings of what is charged beside the items. Amounts are in its base currency. */
 export interface ChargeSettings {
@@ -19,22 +28,22 @@ export interface ChargeSettings {
  * A discount on the order, shared among its lines in proportion to what is left of each.
  * @throws {Refusal} `DISCOUNT_TOO_HIGH` when it is more than all that is left.
  */
-export function discountLines<I extends PricedItem>(
+export function buildDiscountLines<I extends PricedItem>(
   lines: readonly OrderLine<I>[],
   discount: Amount | null,
-  { scale, currency }: Money,
+  { scale, currency }: PaymentCurrency,
 ): OrderLine<I>[] {
-  const whole = rounded(discount ?? ZERO, scale);
+  const roundedDiscount = roundAmount(discount ?? ZERO, scale);
   const reducible = netLines(lines);
-  const total = sum(reducible.map(({ net }) => net));
-  if (whole.gt(total)) {
-    const sentence = `The discount of ${plain(whole)} ${currency} is more than the ${plain(total)} that it is taken from.`;
+  const total = sumAmounts(reducible.map(({ net }) => net));
+  if (roundedDiscount.gt(total)) {
+    const sentence = `The discount of ${toPlainString(roundedDiscount)} ${currency} is more than the ${toPlainString(total)} that it is taken from.`;
     throw invalid("DISCOUNT_TOO_HIGH", sentence);
   }
   const nets = reducible.map(({ net }) => net);
-  return allocateWithin(whole, nets, scale).flatMap((part, index) => {
+  return allocateWithin(roundedDiscount, nets, scale).flatMap((part, index) => {
     const { line, at } = reducible[index]!;
-    return part.gt(0) ? [discountOf(line, at, INVOICE_DISCOUNT, part)] : [];
+    return part.gt(0) ? [createDiscountLine(line, at, INVOICE_DISCOUNT, part)] : [];
   });
 }
 
@@ -43,41 +52,44 @@ export function discountLines<I extends PricedItem>(
  * discounts and before tax.
  * @throws {Refusal} `NO_EXCHANGE_RATE`
  */
-export function shippingLines<I extends PricedItem>(
+export function buildShippingLines<I extends PricedItem>(
   lines: readonly OrderLine<I>[],
   settings: ChargeSettings,
-  money: Money,
+  money: PaymentCurrency,
 ): OrderLine<I>[] {
   const { useDeliveryCharge, deliveryChargeType, defaultDeliveryCharge, freeShipOverAmount } = settings;
   const ships = lines.some(({ type, item }) => type === "SKU" && item !== null && isShipped(item));
   if (!ships || !useDeliveryCharge || deliveryChargeType === "FREE") return [];
-  const isFree = () => sum(lines.map(({ amount }) => amount)).gte(priceIn(money, freeShipOverAmount));
+  const isFree = () => sumAmounts(lines.map(({ amount }) => amount)).gte(convertPrice(money, freeShipOverAmount));
   if (deliveryChargeType === "FREE_OVER_AMOUNT" && isFree()) return [];
-  const amount = rounded(priceIn(money, defaultDeliveryCharge), money.scale);
-  return amount.gt(0) ? [lineOf<I>({ type: "SHIPPING", item: null, amount, orderedProductName: "Delivery" })] : [];
+  const amount = roundAmount(convertPrice(money, defaultDeliveryCharge), money.scale);
+  return amount.gt(0) ? [createLine<I>({ type: "SHIPPING", item: null, amount, orderedProductName: "Delivery" })] : [];
 }
 
 /** Tax on each line after its discounts, where the vendor's prices exclude it. */
-export function taxLines<I extends PricedItem>(
+export function buildTaxLines<I extends PricedItem>(
   lines: readonly OrderLine<I>[],
   { vatIncluded, vatRate }: ChargeSettings,
-  { scale }: Money,
+  { scale }: PaymentCurrency,
 ): OrderLine<I>[] {
   if (vatIncluded) return [];
   return netLines(lines).flatMap(({ line: { item, parent }, net, at }) => {
-    const amount = quotient({ part: net.times(vatRate), whole: amountOf(100) }, scale);
+    const amount = divideRounded({ part: net.times(vatRate), whole: toAmount(100) }, scale);
     return amount.gt(0)
-      ? [lineOf<I>({ type: "TAX", item, amount, orderedProductName: "VAT", related: at, parent })]
+      ? [createLine<I>({ type: "TAX", item, amount, orderedProductName: "VAT", related: at, parent })]
       : [];
   });
 }
 
 /** Names the part of the order that is to be paid at once. It adds nothing: the other lines are the order's sum. */
-export function instantLines<I extends PricedItem>(instant: Amount | null, { scale }: Money): OrderLine<I>[] {
-  const unitPrice = rounded(instant ?? ZERO, scale);
+export function buildInstantLines<I extends PricedItem>(
+  instant: Amount | null,
+  { scale }: PaymentCurrency,
+): OrderLine<I>[] {
+  const unitPrice = roundAmount(instant ?? ZERO, scale);
   if (!unitPrice.gt(0)) return [];
   return [
-    lineOf<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "To be paid at once" }),
+    createLine<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "To be paid at once" }),
   ];
 }
 

@@ -29,7 +29,7 @@ export interface OfferedItem extends PricedItem {
 }
 
 /** A line of an order as it is kept. */
-export function valuesOf(
+export function toOrderItemValues(
   line: OrderLine<OfferedItem>,
   { position, currency, now }: { position: number; currency: string; now: Date },
 ): OrderItemValues {

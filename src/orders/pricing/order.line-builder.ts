@@ -1,7 +1,7 @@
 import type { Amount } from "../../kernel/amounts.ts";
-import type { Money } from "../../products/price-plans/price.currency.ts";
-import { discountLines, shippingLines, taxLines, type ChargeSettings } from "./order.extra-lines.ts";
-import { itemLines } from "./order.item-lines.ts";
+import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import { buildDiscountLines, buildShippingLines, buildTaxLines, type ChargeSettings } from "./order.extra-lines.ts";
+import { buildItemLines } from "./order.item-lines.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
 
 /**
@@ -10,10 +10,10 @@ import type { OrderLine, PricedItem } from "./order.line.ts";
  * currency.
  * @throws {Refusal} `QUANTITY_NOT_PRICED`, `NO_EXCHANGE_RATE`, `DISCOUNT_TOO_HIGH`
  */
-export function orderLines<I extends PricedItem>(
+export function buildOrderLines<I extends PricedItem>(
   items: readonly I[],
   settings: ChargeSettings,
-  money: Money,
+  money: PaymentCurrency,
   discount: Amount | null,
 ): OrderLine<I>[] {
   const lines: OrderLine<I>[] = [];
@@ -21,10 +21,10 @@ export function orderLines<I extends PricedItem>(
   for (const item of items) {
     const parent = item.parent == null ? null : positions[item.parent]!;
     positions.push(lines.length);
-    lines.push(...itemLines(item, lines.length, parent, money));
+    lines.push(...buildItemLines(item, lines.length, parent, money));
   }
-  lines.push(...discountLines(lines, discount, money));
-  lines.push(...shippingLines(lines, settings, money));
-  lines.push(...taxLines(lines, settings, money));
+  lines.push(...buildDiscountLines(lines, discount, money));
+  lines.push(...buildShippingLines(lines, settings, money));
+  lines.push(...buildTaxLines(lines, settings, money));
   return lines;
 }

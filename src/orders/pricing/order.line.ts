@@ -65,7 +65,7 @@ export interface OrderLine<I extends PricedItem> {
 }
 
 /** A line that is told by what it is; the rest of it is empty. */
-export const lineOf = <I extends PricedItem>(
+export const createLine = <I extends PricedItem>(
   parts: Pick<OrderLine<I>, "type" | "item" | "amount" | "orderedProductName"> & Partial<OrderLine<I>>,
 ): OrderLine<I> => ({
   quantity: 1,
@@ -82,12 +82,20 @@ export const lineOf = <I extends PricedItem>(
 });
 
 /** A line that takes an amount from another. */
-export const discountOf = <I extends PricedItem>(
+export const createDiscountLine = <I extends PricedItem>(
   reduced: OrderLine<I>,
   related: number,
   discountName: string,
   amount: Amount,
 ): OrderLine<I> => {
   const { item, orderedProductName, parent } = reduced;
-  return lineOf({ type: "DISCOUNT", item, amount: amount.neg(), orderedProductName, discountName, related, parent });
+  return createLine({
+    type: "DISCOUNT",
+    item,
+    amount: amount.neg(),
+    orderedProductName,
+    discountName,
+    related,
+    parent,
+  });
 };

@@ -1,10 +1,14 @@
-import { sum, type Amount } from "../../kernel/amounts.ts";
+import { sumAmounts, type Amount } from "../../kernel/amounts.ts";
 import { invariant, Refusal } from "../../kernel/refusals.ts";
-import { moneyOf, type Money, type VendorMoney } from "../../products/price-plans/price.currency.ts";
+import {
+  toPaymentCurrency,
+  type PaymentCurrency,
+  type VendorCurrency,
+} from "../../products/price-plans/price.currency.ts";
 import type { CurrencyPrice } from "../../products/price-plans/price.terms.ts";
 import type { ChargeSettings } from "./order.extra-lines.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
-import { orderLines } from "./order.line-builder.ts";
+import { buildOrderLines } from "./order.line-builder.ts";
 
 /** What an order comes to. */
 export interface OrderTotals {
@@ -15,35 +19,39 @@ export interface OrderTotals {
 }
 
 /** The totals of an order's lines. */
-export function orderTotals(lines: readonly Pick<OrderLine<PricedItem>, "type" | "amount">[]): OrderTotals {
-  const amount = sum(lines.map((line) => line.amount));
+export function calculateOrderTotals(lines: readonly Pick<OrderLine<PricedItem>, "type" | "amount">[]): OrderTotals {
+  const amount = sumAmounts(lines.map((line) => line.amount));
   invariant(amount.gte(0), "discounts never exceed what they are taken from");
   const discounts = lines.filter(({ type }) => type === "DISCOUNT");
-  return { amount, discountedAmount: sum(discounts.map((line) => line.amount.abs())) };
+  return { amount, discountedAmount: sumAmounts(discounts.map((line) => line.amount.abs())) };
 }
 
 /**
  * The order's total in each currency that all its plans have a price in. A discount or a price given by hand holds in the
  * order's currency alone, so such an order has none; nor is there one where something else lacks an exchange rate.
  */
-export function orderCurrencyPrice(
+export function calculateTotalsByCurrency(
   items: readonly PricedItem[],
-  vendor: ChargeSettings & VendorMoney,
+  vendor: ChargeSettings & VendorCurrency,
   discount: Amount | null,
 ): CurrencyPrice {
   if (discount?.gt(0) || items.some(({ price }) => price != null)) return {};
   const [first, ...others] = items.map(({ terms }) => terms.currencyPrice);
   const shared = Object.keys(first ?? {}).filter((currency) => others.every((own) => Object.hasOwn(own, currency)));
   const totals = shared.flatMap((currency) => {
-    const total = totalIn(items, vendor, moneyOf(vendor, currency));
+    const total = totalInCurrency(items, vendor, toPaymentCurrency(vendor, currency));
     return total ? [[currency, total] as const] : [];
   });
   return Object.fromEntries(totals);
 }
 
-function totalIn(items: readonly PricedItem[], settings: ChargeSettings, money: Money): Amount | null {
+function totalInCurrency(
+  items: readonly PricedItem[],
+  settings: ChargeSettings,
+  money: PaymentCurrency,
+): Amount | null {
   try {
-    return orderTotals(orderLines(items, settings, money, null)).amount;
+    return calculateOrderTotals(buildOrderLines(items, settings, money, null)).amount;
   } catch (error) {
     if (error instanceof Refusal && error.code === "NO_EXCHANGE_RATE") return null;
     throw error;

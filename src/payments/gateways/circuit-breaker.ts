@@ -1,10 +1,10 @@
 /** How a breaker behaves. */
 export interface BreakerRules {
   /** So many faults in a row open it. */
-  faults: number;
+  faultThreshold: number;
   /** How long it stays open at first; each trial that fails doubles it. */
-  openMs: number;
-  mostOpenMs: number;
+  initialOpenMs: number;
+  maxOpenMs: number;
 }
 
 /**
@@ -12,38 +12,38 @@ export interface BreakerRules {
  * after a while it lets one through as a trial, which closes it or opens it for longer. Nobody has to reset it.
  */
 export class CircuitBreaker {
-  private faults = 0;
+  private consecutiveFaults = 0;
   private openUntil = 0;
   private openMs: number;
-  private trying = false;
+  private isTrialRunning = false;
 
   constructor(
     private readonly rules: BreakerRules,
     private readonly now: () => number,
   ) {
-    this.openMs = rules.openMs;
+    this.openMs = rules.initialOpenMs;
   }
 
   /** Whether a call may be made; the one that is let through an open breaker is its trial. */
-  admits(): boolean {
-    if (this.faults < this.rules.faults) return true;
-    if (this.trying || this.now() < this.openUntil) return false;
-    this.trying = true;
+  allowsCall(): boolean {
+    if (this.consecutiveFaults < this.rules.faultThreshold) return true;
+    if (this.isTrialRunning || this.now() < this.openUntil) return false;
+    this.isTrialRunning = true;
     return true;
   }
 
-  succeeded(): void {
-    this.faults = 0;
-    this.trying = false;
-    this.openMs = this.rules.openMs;
+  recordSuccess(): void {
+    this.consecutiveFaults = 0;
+    this.isTrialRunning = false;
+    this.openMs = this.rules.initialOpenMs;
   }
 
-  failed(): void {
-    const wasTrial = this.trying;
-    this.trying = false;
-    this.faults++;
-    if (this.faults < this.rules.faults) return;
-    if (wasTrial) this.openMs = Math.min(this.openMs * 2, this.rules.mostOpenMs);
+  recordFailure(): void {
+    const wasTrial = this.isTrialRunning;
+    this.isTrialRunning = false;
+    this.consecutiveFaults++;
+    if (this.consecutiveFaults < this.rules.faultThreshold) return;
+    if (wasTrial) this.openMs = Math.min(this.openMs * 2, this.rules.maxOpenMs);
     this.openUntil = this.now() + this.openMs;
   }
 }

@@ -19,7 +19,7 @@ export class GatewayAccountRepository {
       .orderBy(asc(gatewayAccounts.priority), asc(gatewayAccounts.id));
   }
 
-  async at(vendorId: number, gateway: PaymentGateway): Promise<GatewayAccountRecord | undefined> {
+  async byGateway(vendorId: number, gateway: PaymentGateway): Promise<GatewayAccountRecord | undefined> {
     const [row] = await this.db
       .select()
       .from(gatewayAccounts)
@@ -27,7 +27,7 @@ export class GatewayAccountRepository {
     return row;
   }
 
-  async release(vendorId: number, gateway: PaymentGateway, now: Date): Promise<boolean> {
+  async markReleased(vendorId: number, gateway: PaymentGateway, now: Date): Promise<boolean> {
     const released = await this.db
       .update(gatewayAccounts)
       .set({ releasedAt: now })
@@ -37,7 +37,7 @@ export class GatewayAccountRepository {
   }
 
   /** Sets the account at a gateway: the vendor has one there. */
-  async set(
+  async upsert(
     vendorId: number,
     values: GatewayAccountValues,
     changes: Partial<GatewayAccountValues>,
@@ -51,14 +51,14 @@ export class GatewayAccountRepository {
   }
 
   /** The encrypted secrets of all vendors, for the operator who changes the key. */
-  sealed(): Promise<GatewayAccountRecord[]> {
+  allEncrypted(): Promise<GatewayAccountRecord[]> {
     return this.db
       .select()
       .from(gatewayAccounts)
       .where(or(isNotNull(gatewayAccounts.credentials), isNotNull(gatewayAccounts.callbackSecret)));
   }
 
-  async reseal(
+  async saveSecrets(
     vendorId: number,
     id: number,
     secrets: Pick<GatewayAccountRecord, "credentials" | "callbackSecret">,

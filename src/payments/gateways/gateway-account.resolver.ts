@@ -14,7 +14,7 @@ export class GatewayAccountResolver {
     description: "The vendor's accounts at payment gateways, that which charges first before the others.",
   })
   async paymentGateways(@Ctx() { vendor, read }: GatewayContext) {
-    return (await read.gatewayAccounts.all(vendor.id)).map((account) => shown(vendor.uuid, account));
+    return (await read.gatewayAccounts.all(vendor.id)).map((account) => toGraph(vendor.uuid, account));
   }
 
   @Mutation(() => ConfigurePaymentGatewayPayload, {
@@ -24,15 +24,15 @@ export class GatewayAccountResolver {
   async configurePaymentGateway(
     @Arg("input", () => ConfigurePaymentGatewayInput, { description: "The account." })
     input: ConfigurePaymentGatewayInput,
-    @Ctx() { vendor, write, confide }: GatewayContext,
+    @Ctx() { vendor, write, markSensitive }: GatewayContext,
   ) {
-    confide();
+    markSensitive();
     const account = await write(({ gatewayAccounts }) => gatewayAccounts.configure(vendor.id, input));
-    return { account: shown(vendor.uuid, account) };
+    return { account: toGraph(vendor.uuid, account) };
   }
 }
 
-const shown = (vendorUuid: string, { id, credentials, callbackSecret: _, ...account }: GatewayAccountRecord) => ({
+const toGraph = (vendorUuid: string, { id, credentials, callbackSecret: _, ...account }: GatewayAccountRecord) => ({
   ...account,
   databaseId: id,
   hasCredentials: credentials !== null,

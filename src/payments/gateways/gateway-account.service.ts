@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
 import { invalid, invalidField } from "../../kernel/refusals.ts";
-import { told } from "../../kernel/sent-fields.ts";
-import type { Vault } from "../../kernel/secret-vault.ts";
+import { nonNullFields } from "../../kernel/sent-fields.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
-import type { GatewayAccount } from "./gateway-port.ts";
+import type { AdapterAccount } from "./gateway-port.ts";
 
 /** What a vendor says of its account at a gateway; of a change, what is absent stays. */
 export interface GatewayAccountFields {
@@ -20,22 +20,22 @@ export interface GatewayAccountFields {
 }
 
 /** An account that can be used, and the code that speaks to its gateway. */
-export interface OpenedAccount {
+export interface DecryptedGatewayAccount {
   adapter: GatewayAdapter;
-  account: GatewayAccount;
+  account: AdapterAccount;
   /** When the operator released it after a restore. */
   releasedAt: Date | null;
 }
 
 /** What an account has to be able to do. */
-export interface ChargeTerms {
+export interface ChargeRequirements {
   method: PaymentMethod;
   currency: string;
   /** The only gateway that may charge. */
   gateway: PaymentGateway | null;
 }
 
-const everyMethod: PaymentMethod[] = [
+const allPaymentMethods: PaymentMethod[] = [
   "CARD",
   "VBANK",
   "BANK_TRANSFER",
@@ -48,37 +48,38 @@ const everyMethod: PaymentMethod[] = [
   "ONLINE_WALLET",
 ];
 
-const placeOf = (vendorId: number, gateway: PaymentGateway, what: "credentials" | "callback_secret"): string =>
-  `gateway_accounts.${what} ${vendorId} ${gateway}`;
+const secretLocation = (vendorId: number, gateway: PaymentGateway, field: "credentials" | "callback_secret"): string =>
+  `gateway_accounts.${field} ${vendorId} ${gateway}`;
 
 /** Keeps the accounts that vendors have at payment gateways, and knows which one charges what. */
 export class GatewayAccountService {
   constructor(
     private readonly accounts: GatewayAccountRepository,
-    private readonly vault: Vault,
+    private readonly vault: SecretVault,
     private readonly now: Date,
   ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT, SECRETS_KEY_MISSING. */
   async configure(vendorId: number, fields: GatewayAccountFields): Promise<GatewayAccountRecord> {
-    const { gateway, credentials, callbackSecret, ...others } = fields;
+    const { gateway, credentials, callbackSecret, ...rest } = fields;
     if (gateway === "EMPTY" || gateway === "UNKNOWN")
       throw invalidField("gateway", "must be one that can charge: HOUSE, or a provider.");
-    const wrong = others.currencies?.findIndex((currency) => !isCurrency(currency)) ?? -1;
-    if (wrong >= 0) throw invalidField(`currencies[${wrong}]`, "must be the ISO 4217 code of a currency.");
-    const seal = (secret: string, what: "credentials" | "callback_secret") =>
-      this.vault.seal(secret, placeOf(vendorId, gateway, what));
+    const invalidIndex = rest.currencies?.findIndex((currency) => !isCurrency(currency)) ?? -1;
+    if (invalidIndex >= 0)
+      throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");
+    const seal = (secret: string, field: "credentials" | "callback_secret") =>
+      this.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
     const changes = {
-      ...told(others),
+      ...nonNullFields(rest),
       ...(credentials != null && { credentials: seal(credentials, "credentials") }),
       ...(callbackSecret != null && { callbackSecret: seal(callbackSecret, "callback_secret") }),
       modifiedAt: this.now,
     };
-    return this.accounts.set(
+    return this.accounts.upsert(
       vendorId,
       {
         adapter: "SIMULATED",
-        methods: everyMethod,
+        methods: allPaymentMethods,
         callbackSecret: seal(randomBytes(32).toString("base64url"), "callback_secret"),
         createdAt: this.now,
         ...changes,
@@ -89,7 +90,10 @@ export class GatewayAccountService {
   }
 
   /** @throws a Refusal NO_PAYMENT_GATEWAY where no account can charge it. */
-  async charging(vendorId: number, { method, currency, gateway }: ChargeTerms): Promise<GatewayAccountRecord> {
+  async selectForCharge(
+    vendorId: number,
+    { method, currency, gateway }: ChargeRequirements,
+  ): Promise<GatewayAccountRecord> {
     const account = (await this.accounts.all(vendorId)).find(
       (one) =>
         one.enabled &&
@@ -106,62 +110,62 @@ export class GatewayAccountService {
   }
 
   /** The ways in which an order in a currency can be paid at all. */
-  async methods(vendorId: number, currency: string, gateway: PaymentGateway | null): Promise<PaymentMethod[]> {
-    const fitting = (await this.accounts.all(vendorId)).filter(
+  async availableMethods(vendorId: number, currency: string, gateway: PaymentGateway | null): Promise<PaymentMethod[]> {
+    const matching = (await this.accounts.all(vendorId)).filter(
       (one) =>
         one.enabled &&
         (gateway === null || one.gateway === gateway) &&
         (one.currencies.length === 0 || one.currencies.includes(currency)),
     );
-    return [...new Set(fitting.flatMap(({ methods }) => methods))];
+    return [...new Set(matching.flatMap(({ methods }) => methods))];
   }
 
   /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
-  async opened(vendorId: number, gateway: PaymentGateway): Promise<OpenedAccount | undefined> {
-    const record = await this.accounts.at(vendorId, gateway);
-    return record && this.open(record);
+  async findDecrypted(vendorId: number, gateway: PaymentGateway): Promise<DecryptedGatewayAccount | undefined> {
+    const record = await this.accounts.byGateway(vendorId, gateway);
+    return record && this.decrypt(record);
   }
 
   /** All accounts with their secrets opened. */
-  async openedAll(vendorId: number): Promise<OpenedAccount[]> {
-    return (await this.accounts.all(vendorId)).map((record) => this.open(record));
+  async listDecrypted(vendorId: number): Promise<DecryptedGatewayAccount[]> {
+    return (await this.accounts.all(vendorId)).map((record) => this.decrypt(record));
   }
 
   /** The operator confirms that charges from before the last restore are known. @returns whether there is such an account. */
   release(vendorId: number, gateway: PaymentGateway): Promise<boolean> {
-    return this.accounts.release(vendorId, gateway, this.now);
+    return this.accounts.markReleased(vendorId, gateway, this.now);
   }
 
-  private open({ vendorId, gateway, ...record }: GatewayAccountRecord): OpenedAccount {
-    const open = (sealed: Buffer, what: "credentials" | "callback_secret") =>
-      this.vault.open(sealed, placeOf(vendorId, gateway, what));
+  private decrypt({ vendorId, gateway, ...record }: GatewayAccountRecord): DecryptedGatewayAccount {
+    const decryptSecret = (sealed: Buffer, field: "credentials" | "callback_secret") =>
+      this.vault.decrypt(sealed, secretLocation(vendorId, gateway, field));
     return {
       adapter: record.adapter,
       releasedAt: record.releasedAt,
       account: {
         vendorId,
         gateway,
-        credentials: record.credentials && open(record.credentials, "credentials"),
-        callbackSecret: open(record.callbackSecret, "callback_secret"),
+        credentials: record.credentials && decryptSecret(record.credentials, "credentials"),
+        callbackSecret: decryptSecret(record.callbackSecret, "callback_secret"),
       },
     };
   }
 
   /** Encrypts with the first key whatever an older one encrypted. @returns how many accounts that were. */
-  async rotate(): Promise<number> {
-    const old = (await this.accounts.sealed()).filter(({ credentials, callbackSecret }) =>
-      [credentials, callbackSecret].some((sealed) => sealed !== null && !this.vault.isCurrent(sealed)),
+  async rotateSecrets(): Promise<number> {
+    const outdated = (await this.accounts.allEncrypted()).filter(({ credentials, callbackSecret }) =>
+      [credentials, callbackSecret].some((sealed) => sealed !== null && !this.vault.isEncryptedWithCurrentKey(sealed)),
     );
-    for (const { vendorId, id, gateway, credentials, callbackSecret } of old) {
-      const anew = (sealed: Buffer, what: "credentials" | "callback_secret") => {
-        const place = placeOf(vendorId, gateway, what);
-        return this.vault.seal(this.vault.open(sealed, place), place);
+    for (const { vendorId, id, gateway, credentials, callbackSecret } of outdated) {
+      const reencrypt = (sealed: Buffer, field: "credentials" | "callback_secret") => {
+        const location = secretLocation(vendorId, gateway, field);
+        return this.vault.encrypt(this.vault.decrypt(sealed, location), location);
       };
-      await this.accounts.reseal(vendorId, id, {
-        credentials: credentials && anew(credentials, "credentials"),
-        callbackSecret: anew(callbackSecret, "callback_secret"),
+      await this.accounts.saveSecrets(vendorId, id, {
+        credentials: credentials && reencrypt(credentials, "credentials"),
+        callbackSecret: reencrypt(callbackSecret, "callback_secret"),
       });
     }
-    return old.length;
+    return outdated.length;
   }
 }

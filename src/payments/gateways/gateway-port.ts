@@ -2,7 +2,7 @@ import type { Network, PaymentGateway, PaymentMethod } from "../../../schema/voc
 import type { Amount } from "../../kernel/amounts.ts";
 
 /** A vendor's account at a gateway, its secrets opened. */
-export interface GatewayAccount {
+export interface AdapterAccount {
   vendorId: number;
   gateway: PaymentGateway;
   credentials: string | null;
@@ -33,16 +33,16 @@ export interface ChargeRequest {
   method: PaymentMethod;
   instrument: Instrument;
   /** Whether the gateway is to keep the instrument, so that it can be charged again. */
-  keep: boolean;
+  storeInstrument: boolean;
   /** Whether the payer is not there: nobody can be asked to confirm. */
-  unattended: boolean;
+  isOffSession: boolean;
   /** Where the payer's browser goes after a confirmation. */
   returnUrl: string | null;
-  at: Date;
+  requestedAt: Date;
 }
 
 /** The instrument as the gateway told of it; nothing in it can be charged but the token. */
-export interface KnownInstrument {
+export interface ReportedInstrument {
   /** Masked to its last four digits. */
   cardNumber: string | null;
   network: Network | null;
@@ -54,14 +54,14 @@ export interface KnownInstrument {
 
 /** What became of a charge, as its gateway knows it. */
 export type ChargeOutcome =
-  | ({ kind: "APPROVED"; reference: string; receiptUrl: string } & KnownInstrument)
+  | ({ kind: "APPROVED"; reference: string; receiptUrl: string } & ReportedInstrument)
   | ({
       kind: "DECLINED";
       reference: string | null;
       code: string;
       adviceCode: string | null;
       message: string;
-    } & KnownInstrument)
+    } & ReportedInstrument)
   /** The payer has to confirm it at an address. */
   | { kind: "CHALLENGE"; reference: string; url: string }
   /** The payer has to pay into an account. */
@@ -86,7 +86,7 @@ export interface RefundRequest {
   chargeReference: string;
   amount: Amount;
   currency: string;
-  at: Date;
+  requestedAt: Date;
 }
 
 /** What became of a refund. */
@@ -94,7 +94,7 @@ export type RefundOutcome =
   { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNHEARD" };
 
 /** A message of a gateway to us: the key of the charge it tells of. What it says beyond that is looked up. */
-export interface Callback {
+export interface GatewayCallback {
   idempotencyKey: string;
 }
 
@@ -103,38 +103,38 @@ export interface Callback {
  * then nobody knows what became of it until the gateway is asked.
  */
 export interface GatewayPort {
-  charge(account: GatewayAccount, request: ChargeRequest): Promise<ChargeOutcome>;
+  charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
   /** Stores a method without charging it. */
-  store(account: GatewayAccount, request: ChargeRequest): Promise<ChargeOutcome>;
+  storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
   /** What became of a key. It changes nothing. */
-  lookUp(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome>;
+  lookUpCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
   /** What became of a key; one that was not charged so far will never be: a charge still on its way is refused. */
-  close(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome>;
+  closeCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
   /** Whether charges can be searched by their subject; where not, an operator has to look them up after a restore. */
-  canSearch(account: GatewayAccount): boolean;
+  canSearch(account: AdapterAccount): boolean;
   /** All charges of a subject, whatever became of them. It changes nothing. */
-  search(account: GatewayAccount, subject: string): Promise<FoundCharge[]>;
-  refund(account: GatewayAccount, request: RefundRequest): Promise<RefundOutcome>;
-  lookUpRefund(account: GatewayAccount, idempotencyKey: string): Promise<RefundOutcome>;
+  searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]>;
+  refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
+  lookUpRefund(account: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome>;
   /** Reads a callback. @throws a Refusal: CALLBACK_REFUSED where its signature is not the gateway's, another where it cannot be read. */
-  readCallback(account: GatewayAccount, message: CallbackMessage): Callback;
+  readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback;
 }
 
 /** A callback as it came. */
-export interface CallbackMessage {
+export interface RawCallback {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
-  at: Date;
+  receivedAt: Date;
 }
 
 /** Whether the call may have had an effect, or certainly had none. */
-export type FaultKind = "UNKNOWN" | "NOT_SENT";
+export type GatewayFaultKind = "UNKNOWN" | "NOT_SENT";
 
 /** A call of a gateway that was not answered as it should be. */
 export class GatewayFault extends Error {
   override readonly name = "GatewayFault";
   constructor(
-    readonly kind: FaultKind,
+    readonly kind: GatewayFaultKind,
     message: string,
   ) {
     super(message);

@@ -5,59 +5,74 @@ import type { Amount } from "../../kernel/amounts.ts";
 import { CircuitBreaker, type BreakerRules } from "./circuit-breaker.ts";
 import {
   GatewayFault,
-  type Callback,
-  type CallbackMessage,
+  type GatewayCallback,
+  type RawCallback,
   type ChargeOutcome,
   type ChargeRequest,
   type FoundCharge,
-  type GatewayAccount,
+  type AdapterAccount,
   type GatewayPort,
   type RefundOutcome,
   type RefundRequest,
 } from "./gateway-port.ts";
 
 /** How long a gateway may take, and when it is no longer asked. */
-export interface GuardRules extends BreakerRules {
+export interface GatewayGuardRules extends BreakerRules {
   timeoutMs: number;
 }
 
 /** A payer waits for a charge, and a bank seldom takes longer. */
-export const usualGuard: GuardRules = { timeoutMs: 15_000, faults: 5, openMs: 10_000, mostOpenMs: 300_000 };
+export const defaultGuardRules: GatewayGuardRules = {
+  timeoutMs: 15_000,
+  faultThreshold: 5,
+  initialOpenMs: 10_000,
+  maxOpenMs: 300_000,
+};
 
-const text = z.string().min(1).max(500);
-const instrument = {
+const nonEmptyText = z.string().min(1).max(500);
+const instrumentFields = {
   cardNumber: z
     .string()
     .regex(/^\**\d{4}$/)
     .nullable(),
   network: z.enum(Network).nullable(),
-  token: text.nullable(),
-  fingerprint: text.nullable(),
+  token: nonEmptyText.nullable(),
+  fingerprint: nonEmptyText.nullable(),
 };
 
-const chargeOutcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("APPROVED"), reference: text, receiptUrl: z.string().max(2_000), ...instrument }),
+const chargeOutcomeSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("APPROVED"),
+    reference: nonEmptyText,
+    receiptUrl: z.string().max(2_000),
+    ...instrumentFields,
+  }),
   z.object({
     kind: z.literal("DECLINED"),
-    reference: text.nullable(),
-    code: text,
-    adviceCode: text.nullable(),
+    reference: nonEmptyText.nullable(),
+    code: nonEmptyText,
+    adviceCode: nonEmptyText.nullable(),
     message: z.string().max(2_000),
-    ...instrument,
+    ...instrumentFields,
   }),
-  z.object({ kind: z.literal("CHALLENGE"), reference: text, url: z.string().min(1).max(2_000) }),
-  z.object({ kind: z.literal("DEPOSIT"), reference: text, account: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal("CHALLENGE"), reference: nonEmptyText, url: z.string().min(1).max(2_000) }),
+  z.object({ kind: z.literal("DEPOSIT"), reference: nonEmptyText, account: z.record(z.string(), z.string()) }),
   z.object({ kind: z.literal("CLOSED") }),
   z.object({ kind: z.literal("UNHEARD") }),
 ]);
 
-const foundCharges = z.array(
-  z.object({ idempotencyKey: text, amount: z.custom<Amount>(), currency: z.string(), outcome: chargeOutcome }),
+const foundChargesSchema = z.array(
+  z.object({
+    idempotencyKey: nonEmptyText,
+    amount: z.custom<Amount>(),
+    currency: z.string(),
+    outcome: chargeOutcomeSchema,
+  }),
 );
 
-const refundOutcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("REFUNDED"), reference: text }),
-  z.object({ kind: z.literal("REFUSED"), code: text, message: z.string().max(2_000) }),
+const refundOutcomeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("REFUNDED"), reference: nonEmptyText }),
+  z.object({ kind: z.literal("REFUSED"), code: nonEmptyText, message: z.string().max(2_000) }),
   z.object({ kind: z.literal("UNHEARD") }),
 ]);
 
@@ -69,65 +84,69 @@ export class GuardedGateway implements GatewayPort {
   private readonly breakers = new Map<string, CircuitBreaker>();
 
   constructor(
-    private readonly gateway: GatewayPort,
-    private readonly rules: GuardRules,
+    private readonly inner: GatewayPort,
+    private readonly rules: GatewayGuardRules,
     private readonly clock: Clock,
   ) {}
 
-  charge(account: GatewayAccount, request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.guard(account, chargeOutcome, () => this.gateway.charge(account, request));
+  charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.charge(account, request));
   }
 
-  store(account: GatewayAccount, request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.guard(account, chargeOutcome, () => this.gateway.store(account, request));
+  storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.storeMethod(account, request));
   }
 
-  lookUp(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome> {
-    return this.guard(account, chargeOutcome, () => this.gateway.lookUp(account, idempotencyKey));
+  lookUpCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.lookUpCharge(account, idempotencyKey));
   }
 
-  close(account: GatewayAccount, idempotencyKey: string): Promise<ChargeOutcome> {
-    return this.guard(account, chargeOutcome, () => this.gateway.close(account, idempotencyKey));
+  closeCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.closeCharge(account, idempotencyKey));
   }
 
-  canSearch(account: GatewayAccount): boolean {
-    return this.gateway.canSearch(account);
+  canSearch(account: AdapterAccount): boolean {
+    return this.inner.canSearch(account);
   }
 
-  search(account: GatewayAccount, subject: string): Promise<FoundCharge[]> {
-    return this.guard(account, foundCharges, () => this.gateway.search(account, subject));
+  searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]> {
+    return this.callGuarded(account, foundChargesSchema, () => this.inner.searchCharges(account, subject));
   }
 
-  refund(account: GatewayAccount, request: RefundRequest): Promise<RefundOutcome> {
-    return this.guard(account, refundOutcome, () => this.gateway.refund(account, request));
+  refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
+    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.refund(account, request));
   }
 
-  lookUpRefund(account: GatewayAccount, idempotencyKey: string): Promise<RefundOutcome> {
-    return this.guard(account, refundOutcome, () => this.gateway.lookUpRefund(account, idempotencyKey));
+  lookUpRefund(account: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome> {
+    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.lookUpRefund(account, idempotencyKey));
   }
 
-  readCallback(account: GatewayAccount, message: CallbackMessage): Callback {
-    return this.gateway.readCallback(account, message);
+  readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback {
+    return this.inner.readCallback(account, message);
   }
 
-  private async guard<T>(account: GatewayAccount, form: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
+  private async callGuarded<T>(
+    account: AdapterAccount,
+    schema: z.ZodType<T>,
+    call: () => Promise<unknown>,
+  ): Promise<T> {
     const breaker = this.breakerOf(account);
-    if (!breaker.admits())
+    if (!breaker.allowsCall())
       throw new GatewayFault("NOT_SENT", "The gateway has not answered for a while and is left alone.");
     let timer: NodeJS.Timeout | undefined;
     try {
-      const late = new Promise<never>((_, reject) => {
+      const timeout = new Promise<never>((_, reject) => {
         timer = setTimeout(
           () => reject(new GatewayFault("UNKNOWN", `The gateway did not answer within ${this.rules.timeoutMs} ms.`)),
           this.rules.timeoutMs,
         );
       });
-      const read = form.safeParse(await Promise.race([call(), late]));
-      if (!read.success) throw new GatewayFault("UNKNOWN", "The gateway's answer cannot be read.");
-      breaker.succeeded();
-      return read.data;
+      const parsed = schema.safeParse(await Promise.race([call(), timeout]));
+      if (!parsed.success) throw new GatewayFault("UNKNOWN", "The gateway's answer cannot be read.");
+      breaker.recordSuccess();
+      return parsed.data;
     } catch (error) {
-      breaker.failed();
+      breaker.recordFailure();
       if (error instanceof GatewayFault) throw error;
       throw new GatewayFault("UNKNOWN", `The gateway failed: ${(error as Error).message}`);
     } finally {
@@ -135,10 +154,10 @@ export class GuardedGateway implements GatewayPort {
     }
   }
 
-  private breakerOf({ vendorId, gateway }: GatewayAccount): CircuitBreaker {
+  private breakerOf({ vendorId, gateway }: AdapterAccount): CircuitBreaker {
     const key = `${vendorId} ${gateway}`;
-    const known = this.breakers.get(key) ?? new CircuitBreaker(this.rules, () => this.clock.now().getTime());
-    this.breakers.set(key, known);
-    return known;
+    const breaker = this.breakers.get(key) ?? new CircuitBreaker(this.rules, () => this.clock.now().getTime());
+    this.breakers.set(key, breaker);
+    return breaker;
   }
 }

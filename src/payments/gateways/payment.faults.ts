@@ -4,12 +4,12 @@ export const faultCodes: readonly string[] = ["GATEWAY_UNAVAILABLE", "NOT_CHARGE
 /** Whether an attempt failed by a fault of ours or of the way to the gateway: its payer, and the card, have no part in it. */
 export const isFaultCode = (code: string | null | undefined): boolean => faultCodes.includes(code ?? "");
 
-const FIRST_WAIT_MS = 60_000;
-const LAST_WAIT_MS = 3_600_000;
+const MIN_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 3_600_000;
 
 /**
  * How long a charge is left alone after a fault, in milliseconds: as long as the faults have lasted so far, so that each
  * wait is twice the last one, from a minute to an hour.
  */
-export const waitAfterFault = (first: Date, now: Date): number =>
-  Math.min(Math.max(now.getTime() - first.getTime(), FIRST_WAIT_MS), LAST_WAIT_MS);
+export const delayAfterFault = (first: Date, now: Date): number =>
+  Math.min(Math.max(now.getTime() - first.getTime(), MIN_DELAY_MS), MAX_DELAY_MS);

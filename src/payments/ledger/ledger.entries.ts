@@ -2,7 +2,7 @@ import type { LedgerAccount } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
 /** Money that moved: where from and where to. */
-interface Movement {
+interface MoneyMovement {
   orderId: number;
   paymentId: number;
   refundId?: number;
@@ -11,13 +11,13 @@ interface Movement {
   createdAt: Date;
 }
 
-const entriesOf = ({ amount, ...movement }: Movement, to: LedgerAccount, from: LedgerAccount) => [
+const toEntries = ({ amount, ...movement }: MoneyMovement, to: LedgerAccount, from: LedgerAccount) => [
   { ...movement, account: to, amount },
   { ...movement, account: from, amount: amount.times(-1) },
 ];
 
 /** A charge: what the gateway holds for the merchant grows by what the order brought. */
-export const captured = (movement: Movement) => entriesOf(movement, "CLEARING", "SALES");
+export const toChargeEntries = (movement: MoneyMovement) => toEntries(movement, "CLEARING", "SALES");
 
 /** A refund: what was given back grows by what the gateway paid out. */
-export const givenBack = (movement: Movement) => entriesOf(movement, "REFUNDS", "CLEARING");
+export const toRefundEntries = (movement: MoneyMovement) => toEntries(movement, "REFUNDS", "CLEARING");

@@ -1,13 +1,13 @@
 import { ledgerEntries } from "../../../schema/tables/index.ts";
-import { columnsOf, type Shape } from "../../database/projection.ts";
+import { pickColumns, type Projection } from "../../database/projection.ts";
 
-export const ledgerShape: Shape = {
+export const ledgerProjection: Projection = {
   table: ledgerEntries,
   fields: {
     databaseId: ledgerEntries.id,
     orderDatabaseId: ledgerEntries.orderId,
     paymentDatabaseId: ledgerEntries.paymentId,
     refundDatabaseId: ledgerEntries.refundId,
-    ...columnsOf(ledgerEntries, "id", "account", "amount", "currency", "createdAt"),
+    ...pickColumns(ledgerEntries, "id", "account", "amount", "currency", "createdAt"),
   },
 };

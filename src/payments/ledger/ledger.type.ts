@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { LedgerAccount } from "../../../schema/vocabulary.ts";
-import { connectionOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, PeriodInput } from "../../graphql/connection.ts";
 import { DateTimeScalar, GraphQLBigInt } from "../../graphql/scalars.ts";
 
 @ObjectType({
@@ -45,4 +45,4 @@ export class LedgerFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const LedgerEntryConnection = connectionOf(() => LedgerEntry, "LedgerEntry");
+export const LedgerEntryConnection = connectionType(() => LedgerEntry, "LedgerEntry");

@@ -8,24 +8,24 @@ export type RefundRecord = typeof refunds.$inferSelect;
 type RefundValues = Omit<typeof refunds.$inferInsert, "id" | "vendorId">;
 
 /** What of a line is given back. */
-export interface RefundPart {
+export interface RefundItem {
   itemId: number;
   amount: Amount;
 }
 
-const OPEN: PaymentState[] = ["PENDING", "UNKNOWN"];
+const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
 /** Every question we ask of the refunds. */
 export class RefundRepository {
   constructor(private readonly db: Handle) {}
 
-  async add(vendorId: number, values: RefundValues, parts: readonly RefundPart[]): Promise<RefundRecord> {
+  async add(vendorId: number, values: RefundValues, items: readonly RefundItem[]): Promise<RefundRecord> {
     const [row] = await this.db
       .insert(refunds)
       .values({ vendorId, ...values })
       .returning();
-    if (parts.length > 0)
-      await this.db.insert(refundItems).values(parts.map((part) => ({ vendorId, refundId: row!.id, ...part })));
+    if (items.length > 0)
+      await this.db.insert(refundItems).values(items.map((part) => ({ vendorId, refundId: row!.id, ...part })));
     return row!;
   }
 
@@ -68,10 +68,10 @@ export class RefundRepository {
     return this.db
       .select()
       .from(refunds)
-      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.orderId, orderId), inArray(refunds.state, OPEN)));
+      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.orderId, orderId), inArray(refunds.state, OPEN_STATES)));
   }
 
-  partsOf(vendorId: number, refundId: number): Promise<RefundPart[]> {
+  itemsOf(vendorId: number, refundId: number): Promise<RefundItem[]> {
     return this.db
       .select({ itemId: refundItems.itemId, amount: refundItems.amount })
       .from(refundItems)
@@ -79,12 +79,12 @@ export class RefundRepository {
   }
 
   /** Open refunds of a vendor that are to be sent or asked about, oldest first. */
-  toLookUp(vendorId: number, now: Date, most: number): Promise<RefundRecord[]> {
+  dueForLookUp(vendorId: number, now: Date, limit: number): Promise<RefundRecord[]> {
     return this.db
       .select()
       .from(refunds)
-      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.state, OPEN), lte(refunds.lookUpAt, now)))
+      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.state, OPEN_STATES), lte(refunds.lookUpAt, now)))
       .orderBy(refunds.lookUpAt, refunds.id)
-      .limit(most);
+      .limit(limit);
   }
 }

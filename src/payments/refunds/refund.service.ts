@@ -1,31 +1,37 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
-import { plain, sum, type Amount } from "../../kernel/amounts.ts";
+import { toPlainString, sumAmounts, type Amount } from "../../kernel/amounts.ts";
 import { maskCardNumbers } from "../../kernel/card-mask.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../../kernel/refusals.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-stop.service.ts";
+import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
-import { givenBack } from "../ledger/ledger.entries.ts";
+import { toRefundEntries } from "../ledger/ledger.entries.ts";
 import type { LedgerRepository } from "../ledger/ledger.repository.ts";
 import type { RefundOutcome } from "../gateways/gateway-port.ts";
 import type { PaymentRecord, PaymentRepository } from "../payment.repository.ts";
 import { refundStates, type RefundTrigger } from "../payment.states.ts";
-import { decimalsOf, partsOf, splitAmong, type Part, type RefundWish } from "./refund-allocation.ts";
+import {
+  countDecimals,
+  toLineRefunds,
+  splitAmongPayments,
+  type LineRefund,
+  type RefundSelection,
+} from "./refund-allocation.ts";
 import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
 
 /** Money to give back. */
-export interface RefundIntent extends RefundWish {
+export interface RefundIntent extends RefundSelection {
   orderId: number;
   actor: Actor;
   reason?: string | null;
 }
 
 const LEASE_MS = 60_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_LOOK_UP_DELAY_MS = 3_600_000;
 
 /** Keeps refunds: claims them before a gateway is asked, and records what the gateway told. */
 export class RefundService {
@@ -36,7 +42,7 @@ export class RefundService {
     private readonly orders: OrderPaymentService,
     private readonly orderItems: OrderItemService,
     private readonly childOrders: ChildOrderService,
-    private readonly endings: SubscriptionEndingService,
+    private readonly endings: SubscriptionStopService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
@@ -47,24 +53,24 @@ export class RefundService {
    */
   async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
     const { orderId, actor, reason = null } = intent;
-    const order = await this.orders.lock(vendorId, orderId);
+    const order = await this.orders.lockOrder(vendorId, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     if ((await this.refunds.openOf(vendorId, orderId)).length > 0)
       throw conflict("REFUND_IN_PROGRESS", "A refund of the order is under way; wait until its outcome is known.");
-    const parts = await this.partsOf(vendorId, order, intent);
-    const payments = await this.refundable(vendorId, orderId);
-    const amount = sum(parts.map((part) => part.amount));
-    if (amount.eq(0) && (await this.takeBackFree(vendorId, order, intent, parts))) return [];
-    const most = sum(payments.map(({ left }) => left));
-    if (!amount.gt(0) || amount.gt(most)) throw tooHigh(most, order.currency, amountPath(intent));
-    await this.prepare(vendorId, order, parts, { actor, reason });
+    const parts = await this.resolveLineRefunds(vendorId, order, intent);
+    const payments = await this.refundablePayments(vendorId, orderId);
+    const amount = sumAmounts(parts.map((part) => part.amount));
+    if (amount.eq(0) && (await this.refundFreeLines(vendorId, order, intent, parts))) return [];
+    const maxAmount = sumAmounts(payments.map(({ left }) => left));
+    if (!amount.gt(0) || amount.gt(maxAmount)) throw refundTooHigh(maxAmount, order.currency, amountFieldPath(intent));
+    await this.prepareLines(vendorId, order, parts, { actor, reason });
     const key = `r-${order.idKey}-${randomUUID()}`;
     const rows: RefundRecord[] = [];
-    for (const [index, share] of splitAmong(parts, payments).entries()) {
-      const values = this.valuesOf(order, share.payment.id, share.amount, `${key}-${index}`, actor, reason);
+    for (const [index, share] of splitAmongPayments(parts, payments).entries()) {
+      const values = this.toRefundValues(order, share.payment.id, share.amount, `${key}-${index}`, actor, reason);
       const lookUpAt = new Date(this.now.getTime() + LEASE_MS);
       const row = await this.refunds.add(vendorId, { ...values, lookUpAt }, share.parts);
-      await this.tell(vendorId, order, row, "startRefund", null, actor);
+      await this.recordEvent(vendorId, order, row, "startRefund", null, actor);
       rows.push(row);
     }
     return rows;
@@ -76,179 +82,197 @@ export class RefundService {
   }
 
   /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
-  async giveBackUnwanted(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
+  async claimUnwantedRefund(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
     if (payment.amount.eq(0)) return;
-    await this.giveBack(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to be paid."]);
+    await this.addRefund(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to be paid."]);
   }
 
   /**
    * Claims the refund of what was paid at once of an order that is held and was cancelled before the rest was; it is sent as
    * what is unwanted.
    */
-  async giveBackCancelled(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
+  async claimCancelledOrderRefund(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
     const order = await this.orders.byId(vendorId, orderId);
-    for (const { left, ...payment } of await this.refundable(vendorId, orderId))
-      await this.giveBack(vendorId, order, { ...payment, amount: left }, ["cancelled", "MANAGER", reason]);
+    for (const { left, ...payment } of await this.refundablePayments(vendorId, orderId))
+      await this.addRefund(vendorId, order, { ...payment, amount: left }, ["cancelled", "MANAGER", reason]);
   }
 
   /** Records what became of a refund, once. */
-  async record(vendorId: number, refundId: number, outcome: RefundOutcome): Promise<void> {
-    const seen = await this.refunds.byId(vendorId, refundId);
-    invariant(seen, "a refund stays");
-    const order = await this.orders.lock(vendorId, seen.orderId);
+  async recordOutcome(vendorId: number, refundId: number, outcome: RefundOutcome): Promise<void> {
+    const unlocked = await this.refunds.byId(vendorId, refundId);
+    invariant(unlocked, "a refund stays");
+    const order = await this.orders.lockOrder(vendorId, unlocked.orderId);
     const refund = await this.refunds.lock(vendorId, refundId);
     invariant(order && refund, "a refund and its order stay");
     if (refund.state === "SUCCEEDED" || refund.state === "FAILED") return;
-    if (outcome.kind === "REFUNDED") return this.complete(vendorId, order, refund, outcome.reference);
-    if (outcome.kind === "UNHEARD") return this.lose(vendorId, order, refund);
+    if (outcome.kind === "REFUNDED") return this.completeRefund(vendorId, order, refund, outcome.reference);
+    if (outcome.kind === "UNHEARD") return this.scheduleLookUp(vendorId, order, refund);
     const refused = await this.refunds.change(vendorId, refundId, {
-      state: refundStates.move(refund.state, "refuseRefund"),
+      state: refundStates.transition(refund.state, "refuseRefund"),
       errorCode: outcome.code,
       errorMessage: maskCardNumbers(outcome.message),
       lookUpAt: null,
       settledAt: this.now,
     });
-    await this.tell(vendorId, order, refused, "refuseRefund", refund.state, "SYSTEM");
+    await this.recordEvent(vendorId, order, refused, "refuseRefund", refund.state, "SYSTEM");
   }
 
   /** Notes that nobody knows what became of a refund: it is sent again later under its key, which gives back once. */
-  async lost(vendorId: number, refundId: number): Promise<void> {
-    await this.record(vendorId, refundId, { kind: "UNHEARD" });
+  async markOutcomeUnknown(vendorId: number, refundId: number): Promise<void> {
+    await this.recordOutcome(vendorId, refundId, { kind: "UNHEARD" });
   }
 
-  toLookUp(vendorId: number, most: number): Promise<RefundRecord[]> {
-    return this.refunds.toLookUp(vendorId, this.now, most);
+  dueForLookUp(vendorId: number, limit: number): Promise<RefundRecord[]> {
+    return this.refunds.dueForLookUp(vendorId, this.now, limit);
   }
 
-  private async partsOf(vendorId: number, order: OrderRecord, wish: RefundWish) {
+  private async resolveLineRefunds(vendorId: number, order: OrderRecord, selection: RefundSelection) {
     const lines = await this.orders.itemsOf(vendorId, order.id);
-    const unknown = wish.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
-    if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknown}].itemId`, "order item");
-    const ids = (wish.items ?? []).map(({ itemId }) => itemId);
-    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
-    if (again >= 0) throw invalidField(`items[${again}].itemId`, "names a line that is named before.");
-    refuseFractions(order.currency, lines, wish);
-    const left = sum(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
-    if (wish.amount?.gt(left)) throw tooHigh(left, order.currency, "amount");
-    const parts = partsOf(lines, wish);
+    const unknownIndex = selection.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
+    if (unknownIndex >= 0)
+      throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknownIndex}].itemId`, "order item");
+    const ids = (selection.items ?? []).map(({ itemId }) => itemId);
+    const duplicateIndex = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (duplicateIndex >= 0)
+      throw invalidField(`items[${duplicateIndex}].itemId`, "names a line that is named before.");
+    refuseFractions(order.currency, lines, selection);
+    const remaining = sumAmounts(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
+    if (selection.amount?.gt(remaining)) throw refundTooHigh(remaining, order.currency, "amount");
+    const parts = toLineRefunds(lines, selection);
     for (const { itemId, amount } of parts) {
       const line = lines.find(({ id }) => id === itemId)!;
-      const most = line.paidAmount.minus(line.returnedAmount);
+      const maxAmount = line.paidAmount.minus(line.returnedAmount);
       const index = ids.indexOf(itemId);
-      if (amount.gt(0) && amount.gt(most))
-        throw tooHigh(most, order.currency, index < 0 ? amountPath(wish) : `items[${index}].amount`);
+      if (amount.gt(0) && amount.gt(maxAmount))
+        throw refundTooHigh(
+          maxAmount,
+          order.currency,
+          index < 0 ? amountFieldPath(selection) : `items[${index}].amount`,
+        );
     }
     return parts;
   }
 
   /** The payments of an order that can give something back, newest first. */
-  private async refundable(vendorId: number, orderId: number) {
+  private async refundablePayments(vendorId: number, orderId: number) {
     const payments = await this.payments.succeededOf(vendorId, orderId);
     return payments
       .map((payment) => ({ ...payment, left: payment.amount.minus(payment.paymentReturn) }))
       .filter(({ left }) => left.gt(0));
   }
 
-  private async giveBack(
+  private async addRefund(
     vendorId: number,
     order: OrderRecord,
     { id, amount, idempotencyKey }: PaymentRecord,
-    [why, actor, reason]: [why: string, actor: Actor, reason: string | null],
+    [cause, actor, reason]: [why: string, actor: Actor, reason: string | null],
   ): Promise<void> {
-    const values = this.valuesOf(order, id, amount, `${idempotencyKey}-${why}`, actor, reason);
+    const values = this.toRefundValues(order, id, amount, `${idempotencyKey}-${cause}`, actor, reason);
     const row = await this.refunds.add(vendorId, { ...values, lookUpAt: this.now }, []);
-    await this.tell(vendorId, order, row, "startRefund", null, actor);
+    await this.recordEvent(vendorId, order, row, "startRefund", null, actor);
   }
 
   /**
    * Takes back lines for which nothing was paid, such as a gift or a trial: no gateway is to be asked.
    * @returns whether there were any.
    */
-  private async takeBackFree(
+  private async refundFreeLines(
     vendorId: number,
     order: OrderRecord,
     { items, amount, actor, reason = null }: RefundIntent,
-    parts: readonly Part[],
+    parts: readonly LineRefund[],
   ): Promise<boolean> {
     if (amount != null) return false;
     const lines = await this.orders.itemsOf(vendorId, order.id);
-    const chosen = items?.length ? lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id)) : lines;
-    const back = chosen
-      .filter((line) => this.orderItems.maybeRefunded(line))
+    const selectedLines = items?.length ? lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id)) : lines;
+    const refundedLines = selectedLines
+      .filter((line) => this.orderItems.isPaidNotRefunded(line))
       .map((line) => ({ itemId: line.id, amount: line.paidAmount.minus(line.returnedAmount) }));
-    if (back.length === 0 || !sum(back.map((part) => part.amount)).eq(0)) return false;
-    const isLeft = (line: (typeof lines)[number]) =>
-      line.type === "SKU" && this.orderItems.maybeRefunded(line) && !back.some(({ itemId }) => itemId === line.id);
-    const isWhole = order.returnedAmount.eq(order.paidAmount) && !lines.some(isLeft);
-    await this.prepare(vendorId, order, back, { actor, reason });
-    await this.giveBackLines(vendorId, order, back, isWhole, { actor, reason });
+    if (refundedLines.length === 0 || !sumAmounts(refundedLines.map((part) => part.amount)).eq(0)) return false;
+    const isStillRefundable = (line: (typeof lines)[number]) =>
+      line.type === "SKU" &&
+      this.orderItems.isPaidNotRefunded(line) &&
+      !refundedLines.some(({ itemId }) => itemId === line.id);
+    const isFullRefund = order.returnedAmount.eq(order.paidAmount) && !lines.some(isStillRefundable);
+    await this.prepareLines(vendorId, order, refundedLines, { actor, reason });
+    await this.markLinesRefunded(vendorId, order, refundedLines, isFullRefund, { actor, reason });
     return true;
   }
 
-  private async prepare(
+  private async prepareLines(
     vendorId: number,
     order: OrderRecord,
     parts: readonly { itemId: number }[],
-    move: { actor: Actor; reason: string | null },
+    transition: { actor: Actor; reason: string | null },
   ): Promise<void> {
     const ids = parts.map(({ itemId }) => itemId);
-    await this.orderItems.awaitRefund(vendorId, order, ids, move);
+    await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
     const lines = await this.orders.itemsOf(vendorId, order.id);
     this.orderItems.refuseUnrefundable(lines.filter(({ id }) => ids.includes(id)));
   }
 
-  private async complete(
+  private async completeRefund(
     vendorId: number,
     order: OrderRecord,
     refund: RefundRecord,
     gatewayReference: string,
   ): Promise<void> {
     const { id: refundId, orderId, paymentId, amount, actor, reason } = refund;
-    const state = refundStates.move(refund.state, "completeRefund");
+    const state = refundStates.transition(refund.state, "completeRefund");
     const values = { state, gatewayReference, lookUpAt: null, settledAt: this.now };
     const completed = await this.refunds.change(vendorId, refundId, values);
     const payment = await this.payments.lock(vendorId, paymentId);
     invariant(payment, "what is given back was paid");
     await this.payments.change(vendorId, paymentId, { paymentReturn: payment.paymentReturn.plus(amount) });
     const { currency } = payment;
-    await this.ledger.add(vendorId, givenBack({ orderId, paymentId, refundId, amount, currency, createdAt: this.now }));
-    await this.tell(vendorId, order, completed, "completeRefund", refund.state, "SYSTEM");
-    const after = await this.orders.giveBack(vendorId, order, amount);
-    const parts = await this.refunds.partsOf(vendorId, refundId);
+    await this.ledger.add(
+      vendorId,
+      toRefundEntries({ orderId, paymentId, refundId, amount, currency, createdAt: this.now }),
+    );
+    await this.recordEvent(vendorId, order, completed, "completeRefund", refund.state, "SYSTEM");
+    const refundedOrder = await this.orders.recordRefundedAmount(vendorId, order, amount);
+    const parts = await this.refunds.itemsOf(vendorId, refundId);
     if (parts.length === 0) return;
-    await this.giveBackLines(vendorId, after, parts, after.returnedAmount.eq(after.paidAmount), { actor, reason });
+    await this.markLinesRefunded(
+      vendorId,
+      refundedOrder,
+      parts,
+      refundedOrder.returnedAmount.eq(refundedOrder.paidAmount),
+      { actor, reason },
+    );
   }
 
   /** Notes what was given back of lines; where all of the order is back, the subscriptions that it started end. */
-  private async giveBackLines(
+  private async markLinesRefunded(
     vendorId: number,
     order: OrderRecord,
-    parts: readonly Part[],
-    isWhole: boolean,
+    parts: readonly LineRefund[],
+    isFullRefund: boolean,
     { actor, reason }: { actor: Actor; reason: string | null },
   ): Promise<void> {
-    const move = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
-    if (isWhole) {
+    const transition = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
+    if (isFullRefund) {
       // Nothing is left to be given back of the others, but they were waited for by nobody so far.
       const lines = await this.orders.itemsOf(vendorId, order.id);
       const ids = lines.map(({ id }) => id);
-      await this.orderItems.awaitRefund(vendorId, order, ids, move);
+      await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
     }
-    const back = await this.orderItems.refund(vendorId, order, parts, isWhole, move);
-    await this.childOrders.refunded(vendorId, order, back, isWhole, reason);
-    if (isWhole && order.type === "RECURRING_INITIAL") await this.endings.cancelStartedBy(vendorId, order.id, move);
+    const refundedItems = await this.orderItems.recordRefund(vendorId, order, parts, isFullRefund, transition);
+    await this.childOrders.applyRefund(vendorId, order, refundedItems, isFullRefund, reason);
+    if (isFullRefund && order.type === "RECURRING_INITIAL")
+      await this.endings.cancelStartedBy(vendorId, order.id, transition);
   }
 
-  private async lose(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {
+  private async scheduleLookUp(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {
     const age = this.now.getTime() - refund.createdAt.getTime();
-    const lookUpAt = new Date(this.now.getTime() + Math.min(Math.max(age, LEASE_MS), LONGEST_WAIT_MS));
+    const lookUpAt = new Date(this.now.getTime() + Math.min(Math.max(age, LEASE_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = refund.state === "PENDING";
-    const state = isFirst ? refundStates.move(refund.state, "loseRefund") : refund.state;
-    const lost = await this.refunds.change(vendorId, refund.id, { state, lookUpAt });
-    if (isFirst) await this.tell(vendorId, order, lost, "loseRefund", refund.state, "SYSTEM");
+    const state = isFirst ? refundStates.transition(refund.state, "loseRefund") : refund.state;
+    const updated = await this.refunds.change(vendorId, refund.id, { state, lookUpAt });
+    if (isFirst) await this.recordEvent(vendorId, order, updated, "loseRefund", refund.state, "SYSTEM");
   }
 
-  private valuesOf(
+  private toRefundValues(
     { id: orderId }: OrderRecord,
     paymentId: number,
     amount: Amount,
@@ -268,18 +292,18 @@ export class RefundService {
     };
   }
 
-  private tell(
+  private recordEvent(
     vendorId: number,
     { id: orderId, customerId, currency }: OrderRecord,
     { id, state, amount, reason, paymentId }: RefundRecord,
-    happening: RefundTrigger,
+    trigger: RefundTrigger,
     statusBefore: RefundRecord["state"] | null,
     actor: Actor,
   ): Promise<void> {
-    return this.events.record(vendorId, {
+    return this.events.recordEvents(vendorId, {
       subject: "REFUND",
       subjectId: id,
-      happening,
+      happening: trigger,
       statusBefore,
       statusAfter: state,
       orderId,
@@ -292,20 +316,25 @@ export class RefundService {
 }
 
 /** What the request says of the sum: the amount, or the order as a whole. */
-const amountPath = ({ amount }: RefundWish): string => (amount == null ? "orderId" : "amount");
+const amountFieldPath = ({ amount }: RefundSelection): string => (amount == null ? "orderId" : "amount");
 
-function tooHigh(most: Amount, currency: string, path: string) {
-  const message = most.gt(0)
-    ? `A refund must be more than 0 and at most ${plain(most)} ${currency} here: that much is paid and not refunded yet.`
+function refundTooHigh(maxAmount: Amount, currency: string, path: string) {
+  const message = maxAmount.gt(0)
+    ? `A refund must be more than 0 and at most ${toPlainString(maxAmount)} ${currency} here: that much is paid and not refunded yet.`
     : "Nothing is left to refund here: nothing was paid, or all of it is refunded.";
   return invalid("REFUND_TOO_HIGH", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }
 
 /** No gateway gives back less than the smallest part of a currency. */
-function refuseFractions(currency: string, lines: readonly { paidAmount: Amount }[], { items, amount }: RefundWish) {
-  const most = Math.max(minorUnits(currency), ...lines.map(({ paidAmount }) => decimalsOf(paidAmount)));
-  const message = `must have at most ${most} decimals in ${currency}.`;
-  if (amount != null && decimalsOf(amount) > most) throw invalidField("amount", message);
-  const wrong = items?.findIndex((item) => item.amount != null && decimalsOf(item.amount) > most) ?? -1;
-  if (wrong >= 0) throw invalidField(`items[${wrong}].amount`, message);
+function refuseFractions(
+  currency: string,
+  lines: readonly { paidAmount: Amount }[],
+  { items, amount }: RefundSelection,
+) {
+  const maxDecimals = Math.max(minorUnits(currency), ...lines.map(({ paidAmount }) => countDecimals(paidAmount)));
+  const message = `must have at most ${maxDecimals} decimals in ${currency}.`;
+  if (amount != null && countDecimals(amount) > maxDecimals) throw invalidField("amount", message);
+  const invalidIndex =
+    items?.findIndex((item) => item.amount != null && countDecimals(item.amount) > maxDecimals) ?? -1;
+  if (invalidIndex >= 0) throw invalidField(`items[${invalidIndex}].amount`, message);
 }

@@ -3,11 +3,11 @@ import { databaseIdentity, vendors } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 
 /** What is known of restores. */
-export interface RestoreRecord {
+export interface BackupRestoreRecord {
   /** The identity that was saved; null before the first charge. */
-  identity: string | null;
+  savedIdentity: string | null;
   /** That of the server and the database which are asked. */
-  current: string;
+  currentIdentity: string;
   restoredAt: Date | null;
 }
 
@@ -15,16 +15,20 @@ export interface RestoreRecord {
  * Of the cluster, the database and the history that its log has taken since. A dump that is loaded has another database, or
  * another cluster; a restore to a point in time has another history. The place of an embedded cluster is added by whoever connects.
  */
-const current = sql<string>`concat_ws(' ', (select system_identifier from pg_control_system()), (select oid from pg_database
+const currentIdentity = sql<string>`concat_ws(' ', (select system_identifier from pg_control_system()), (select oid from pg_database
   where datname = current_database()), (select timeline_id from pg_control_checkpoint()), nullif(current_setting('recoup.place', true), ''))`;
 
 /** Every question we ask about which database this is. */
-export class RestoreRepository {
+export class BackupRestoreRepository {
   constructor(private readonly db: Handle) {}
 
-  async find(): Promise<RestoreRecord> {
+  async find(): Promise<BackupRestoreRecord> {
     const [row] = await this.db
-      .select({ identity: databaseIdentity.identity, current, restoredAt: databaseIdentity.restoredAt })
+      .select({
+        savedIdentity: databaseIdentity.identity,
+        currentIdentity,
+        restoredAt: databaseIdentity.restoredAt,
+      })
       .from(sql`(select 1) as one`)
       .leftJoin(databaseIdentity, sql`true`);
     return row!;

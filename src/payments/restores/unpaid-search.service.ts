@@ -1,5 +1,5 @@
-import { EarlierChargeService } from "../unrecorded-charge.service.ts";
-import type { Gateways, PaymentServices, Write } from "../payment-processor.service.ts";
+import { UnrecordedChargeService } from "../unrecorded-charge.service.ts";
+import type { Gateways, PaymentServices, RunTransaction } from "../payment-processor.service.ts";
 import type { UnpaidOrder } from "../payment-claim.service.ts";
 
 /** How many orders are read at once. */
@@ -17,14 +17,14 @@ export interface SearchedOrders {
  * Searches the gateways, after a restore, for charges of orders that are unpaid here, and records them. Their payers paid
  * since the backup, so that nobody might ever charge these orders, and thereby search, again.
  */
-export class UnpaidSearchService {
-  private readonly earlier: EarlierChargeService;
+export class UnpaidOrderSearch {
+  private readonly earlier: UnrecordedChargeService;
 
   constructor(
-    private readonly write: Write<PaymentServices>,
+    private readonly write: RunTransaction<PaymentServices>,
     gateways: Gateways,
   ) {
-    this.earlier = new EarlierChargeService(write, gateways);
+    this.earlier = new UnrecordedChargeService(write, gateways);
   }
 
   /** Searches all orders of a vendor. It can be repeated. @throws a GatewayFault where a gateway does not answer. */
@@ -43,13 +43,13 @@ export class UnpaidSearchService {
 
   /** Records one charge of an order that was made since the backup. @returns whether there was one. */
   private async recordFound(vendorId: number, order: UnpaidOrder): Promise<boolean> {
-    const found = await this.earlier.find(vendorId, { subject: order.subject, idempotencyKey: null });
+    const found = await this.earlier.findCharge(vendorId, { subject: order.subject, idempotencyKey: null });
     if (!found) return false;
     return this.write(async ({ paymentClaims, payments }) => {
-      const paymentId = await paymentClaims.claimFound(vendorId, order, found);
+      const paymentId = await paymentClaims.claimFoundCharge(vendorId, order, found);
       // The attempt that is under way is looked up in its time; a later search finds what it leaves.
       if (paymentId === undefined) return false;
-      await payments.recordEarlier(vendorId, paymentId, found.gateway, found.charge);
+      await payments.recordFoundCharge(vendorId, paymentId, found.gateway, found.charge);
       return true;
     });
   }

@@ -1,15 +1,15 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 
 /** Days that each unit has on average. */
-const DAYS: Record<RecurringInterval, number> = { DAY: 1, WEEK: 7, MONTH: 30.4375, YEAR: 365.25 };
+const AVERAGE_DAYS: Record<RecurringInterval, number> = { DAY: 1, WEEK: 7, MONTH: 30.4375, YEAR: 365.25 };
 
 /** Years that one cycle or trial may take; all cycles of a subscription together may take ten times as long. */
-export const MOST_YEARS = 100;
-export const MOST_YEARS_TOGETHER = 1000;
+export const MAX_YEARS = 100;
+export const MAX_TOTAL_YEARS = 1000;
 
 /**
  * Whether so many units come to more than so many years. Dates that are counted from a payment have to be ones that can
  * be written: they are reckoned once the payer was charged, when it is too late to refuse.
  */
 export const isLongerThan = (years: number, count: number, unit: RecurringInterval): boolean =>
-  count * DAYS[unit] > years * DAYS.YEAR;
+  count * AVERAGE_DAYS[unit] > years * AVERAGE_DAYS.YEAR;

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, numberOf, optionalIdOf } from "../../graphql/record-ids.ts";
-import { selected } from "../../graphql/selection.ts";
+import { databaseIdOf, recordNumberOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
+import { selectionOf } from "../../graphql/selection.ts";
 import {
   CreatePricePlanInput,
   CreatePricePlanPayload,
@@ -23,10 +23,10 @@ export class PricePlanWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { productId: given, ...rest } = input;
-    const productId = idOf("Product", given, "productId");
-    const fields = { ...rest, ...numbersOf(rest) };
+    const productId = databaseIdOf("Product", given, "productId");
+    const fields = { ...rest, ...toDatabaseIds(rest) };
     const { id } = await write(({ pricePlans }) => pricePlans.create(vendor, productId, fields));
-    return { pricePlan: await loaders.shaped(read.pricePlans.list, id, selected(info, ["pricePlan"])) };
+    return { pricePlan: await loaders.findProjected(read.pricePlans.list, id, selectionOf(info, ["pricePlan"])) };
   }
 
   @Mutation(() => UpdatePricePlanPayload, {
@@ -39,24 +39,24 @@ export class PricePlanWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { id: given, price, ...rest } = input;
-    const id = idOf("PricePlan", given, "id");
-    const fields = { ...rest, ...(price && { price }), ...numbersOf(rest) };
+    const id = databaseIdOf("PricePlan", given, "id");
+    const fields = { ...rest, ...(price && { price }), ...toDatabaseIds(rest) };
     await write(({ pricePlans }) => pricePlans.update(vendor, id, fields));
-    return { pricePlan: await loaders.shaped(read.pricePlans.list, id, selected(info, ["pricePlan"])) };
+    return { pricePlan: await loaders.findProjected(read.pricePlans.list, id, selectionOf(info, ["pricePlan"])) };
   }
 }
 
 /** The lists of an input that hold ids, with the numbers that these stand for. */
-function numbersOf({ options, bundlePrices }: Pick<UpdatePricePlanInput, "options" | "bundlePrices">) {
+function toDatabaseIds({ options, bundlePrices }: Pick<UpdatePricePlanInput, "options" | "bundlePrices">) {
   return {
     options: options?.map(({ id, optionPriceId, ...option }, index) => ({
       ...option,
-      id: id == null ? null : numberOf(id, `options[${index}].id`),
-      optionPriceId: optionalIdOf("PricePlan", optionPriceId, `options[${index}].optionPriceId`),
+      id: id == null ? null : recordNumberOf(id, `options[${index}].id`),
+      optionPriceId: optionalDatabaseIdOf("PricePlan", optionPriceId, `options[${index}].optionPriceId`),
     })),
     bundlePrices: bundlePrices?.map(({ productId, priceId }, index) => ({
-      productId: idOf("Product", productId, `bundlePrices[${index}].productId`),
-      priceId: idOf("PricePlan", priceId, `bundlePrices[${index}].priceId`),
+      productId: databaseIdOf("Product", productId, `bundlePrices[${index}].productId`),
+      priceId: databaseIdOf("PricePlan", priceId, `bundlePrices[${index}].priceId`),
     })),
   };
 }

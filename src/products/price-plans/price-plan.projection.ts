@@ -1,47 +1,48 @@
 import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
-import { columnsOf, pointedAt, type Shape } from "../../database/projection.ts";
-import { productShape } from "../product.projection.ts";
+import { pickColumns, referencedRow, type Projection } from "../../database/projection.ts";
+import { productProjection } from "../product.projection.ts";
 
-const bundlePriceShape: Shape = {
+const bundlePriceProjection: Projection = {
   table: bundlePrices,
   fields: {},
   one: {
-    product: pointedAt(() => productShape, bundlePrices.productId),
-    price: pointedAt(() => pricePlanShape, bundlePrices.priceId),
+    product: referencedRow(() => productProjection, bundlePrices.productId),
+    price: referencedRow(() => pricePlanProjection, bundlePrices.priceId),
   },
 };
 
 /** A value of the plan that an option is, or of that plan's product. */
-const ofPlan = (column: string) => (option: string) =>
+const planColumn = (column: string) => (option: string) =>
   `(select p."${column}" from "price_plans" p where p."vendor_id" = ${option}."vendor_id" and p."id" = ${option}."option_price_id")`;
-const ofProduct = (column: string) => (option: string) =>
+const productColumn = (column: string) => (option: string) =>
   `(select q."${column}" from "price_plans" p join "products" q on q."vendor_id" = p."vendor_id" and q."id" = p."product_id"
     where p."vendor_id" = ${option}."vendor_id" and q."vendor_id" = ${option}."vendor_id" and p."id" = ${option}."option_price_id")`;
 
-const recurrenceShape: Shape = {
+const recurrenceProjection: Projection = {
   table: pricePlans,
-  fields: recurrence(),
+  fields: recurrenceFields(),
 };
 
-const priceOptionShape: Shape = {
+const priceOptionProjection: Projection = {
   table: priceOptions,
   fields: {
     databaseId: priceOptions.id,
-    ...columnsOf(priceOptions, "name", "type", "price"),
-    priceCode: ofPlan("code"),
-    priceName: ofPlan("plan_name"),
-    productCode: ofProduct("code"),
-    productType: ofProduct("type"),
+    ...pickColumns(priceOptions, "name", "type", "price"),
+    priceCode: planColumn("code"),
+    priceName: planColumn("plan_name"),
+    productCode: productColumn("code"),
+    productType: productColumn("type"),
   },
   one: {
     recurring: {
-      shape: () => recurrenceShape,
-      on: (plan, option) => `${plan}."id" = ${option}."option_price_id" and ${plan}."recurring_interval" is not null`,
+      projection: () => recurrenceProjection,
+      joinCondition: (plan, option) =>
+        `${plan}."id" = ${option}."option_price_id" and ${plan}."recurring_interval" is not null`,
     },
   },
 };
 
-function recurrence() {
+function recurrenceFields() {
   return {
     databaseId: pricePlans.id,
     interval: pricePlans.recurringInterval,
@@ -52,7 +53,7 @@ function recurrence() {
 }
 
 /** How a plan presents itself, seen from what is sold under it. */
-export const planPresentationShape: Shape = {
+export const planPresentationProjection: Projection = {
   table: pricePlans,
   fields: {
     name: pricePlans.planName,
@@ -63,10 +64,10 @@ export const planPresentationShape: Shape = {
   },
 };
 
-export const pricePlanShape: Shape = {
+export const pricePlanProjection: Projection = {
   table: pricePlans,
   fields: {
-    ...columnsOf(
+    ...pickColumns(
       pricePlans,
       "planName",
       "planDescription",
@@ -94,8 +95,8 @@ export const pricePlanShape: Shape = {
     ),
     enabledFirstSalePrice: pricePlans.firstSaleEnabled,
   },
-  parts: {
-    plan: { fields: planPresentationShape.fields },
+  objects: {
+    plan: { fields: planPresentationProjection.fields },
     firstSale: {
       fields: {
         enabled: pricePlans.firstSaleEnabled,
@@ -112,7 +113,7 @@ export const pricePlanShape: Shape = {
       },
     },
     setupOption: {
-      presentBy: pricePlans.setupOptionType,
+      presentColumn: pricePlans.setupOptionType,
       fields: {
         databaseId: pricePlans.id,
         name: pricePlans.setupOptionName,
@@ -123,26 +124,26 @@ export const pricePlanShape: Shape = {
       },
     },
     additionalBilling: {
-      presentBy: pricePlans.additionalBillingType,
+      presentColumn: pricePlans.additionalBillingType,
       fields: {
         databaseId: pricePlans.id,
         type: pricePlans.additionalBillingType,
         ranges: pricePlans.additionalBillingRanges,
       },
     },
-    recurring: { presentBy: pricePlans.recurringInterval, fields: recurrence() },
+    recurring: { presentColumn: pricePlans.recurringInterval, fields: recurrenceFields() },
   },
-  one: { product: pointedAt(() => productShape, pricePlans.productId) },
+  one: { product: referencedRow(() => productProjection, pricePlans.productId) },
   many: {
     options: {
-      shape: () => priceOptionShape,
-      on: (option, plan) => `${option}."price_id" = ${plan}."id"`,
-      order: (option) => `${option}."position"`,
+      projection: () => priceOptionProjection,
+      joinCondition: (option, plan) => `${option}."price_id" = ${plan}."id"`,
+      orderBy: (option) => `${option}."position"`,
     },
     bundlePrices: {
-      shape: () => bundlePriceShape,
-      on: (member, plan) => `${member}."bundle_price_id" = ${plan}."id"`,
-      order: (member) => `${member}."position"`,
+      projection: () => bundlePriceProjection,
+      joinCondition: (member, plan) => `${member}."bundle_price_id" = ${plan}."id"`,
+      orderBy: (member) => `${member}."position"`,
     },
   },
 };

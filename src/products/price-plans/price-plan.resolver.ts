@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
-import { connectShaped, newestFirst, SliceArgs } from "../../graphql/connection.ts";
+import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { optionalIdOf } from "../../graphql/record-ids.ts";
+import { optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { GraphQLBigInt, LineScalar } from "../../graphql/scalars.ts";
-import { selected } from "../../graphql/selection.ts";
+import { selectionOf } from "../../graphql/selection.ts";
 import { BundlePrice } from "./bundle-price.type.ts";
 import { PriceRange, PriceVolume } from "./price-parts.type.ts";
 import { PricePlan, PricePlanConnection, PricePlanFilterInput, PricePlanSortInput } from "./price-plan.type.ts";
@@ -29,13 +29,13 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     })
     productId?: string,
   ) {
-    const product = optionalIdOf("Product", productId, "productId");
-    return findOne("PricePlan", id, code, "code", {
+    const product = optionalDatabaseIdOf("Product", productId, "productId");
+    return findByEitherId("PricePlan", id, code, "code", {
       byId: (number) =>
         product === undefined
-          ? loaders.shaped(read.pricePlans.list, number, selected(info))
-          : read.pricePlans.ofProduct(vendor.id, product, number, selected(info)),
-      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, product, selected(info)),
+          ? loaders.findProjected(read.pricePlans.list, number, selectionOf(info))
+          : read.pricePlans.ofProduct(vendor.id, product, number, selectionOf(info)),
+      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, product, selectionOf(info)),
     });
   }
 
@@ -49,9 +49,9 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     @Arg("orderBy", () => PricePlanSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: PricePlanSortInput,
   ) {
-    const productId = optionalIdOf("Product", filter?.productId, "filter.productId");
+    const productId = optionalDatabaseIdOf("Product", filter?.productId, "filter.productId");
     const { list } = context.read.pricePlans;
-    return connectShaped(context, list, args, { ...filter, productId }, orderBy ?? newestFirst, info);
+    return toProjectedConnection(context, list, args, { ...filter, productId }, orderBy ?? NEWEST_FIRST, info);
   }
 
   @FieldResolver(() => Product, { description: "The product that it is a plan of." })

@@ -2,15 +2,15 @@ import type { PricePlanType, SetupOptionType } from "../../../schema/vocabulary.
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
 import { refuseNulls } from "../../kernel/sent-fields.ts";
-import { invalidField, invalidFields, missing, unknownReference, type FieldFault } from "../../kernel/refusals.ts";
+import { invalidField, invalidFields, notFound, unknownReference, type FieldError } from "../../kernel/refusals.ts";
 import type { CatalogService } from "../catalog.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "../offer.repository.ts";
 import type { PriceWriteRepository } from "./price-write.repository.ts";
-import { planColumns, type PlanFields } from "./price.columns.ts";
-import { planFaults } from "./price.rules.ts";
-import { termsOf } from "./price.terms.ts";
-import type { ProductPlacesRepository } from "../product-relations.repository.ts";
-import { repeated } from "../product.options.ts";
+import { toPlanColumns, type PlanFields } from "./price.columns.ts";
+import { validatePlan } from "./price.rules.ts";
+import { toPlanTerms } from "./price.terms.ts";
+import type { ProductRelationsRepository } from "../product-relations.repository.ts";
+import { duplicateIndexes } from "../product.options.ts";
 
 /** A choice that a plan offers; `id` names one that stays. */
 interface PriceOptionFields {
@@ -35,16 +35,16 @@ export interface PricePlanFields extends PlanFields {
 }
 
 /** Whose plans they are. */
-interface Shop {
+interface PricingVendor {
   id: number;
   /** The base currency. */
   currency: string;
 }
 
-const MOST_OPTIONS = 50;
+const MAX_PRICE_OPTIONS = 50;
 
 /** What a plan is before anything is told. */
-const blank = {
+const defaultPlanColumns = {
   currencyPrice: {},
   claimMethodType: "PRE" as const,
   whenToClaimType: null,
@@ -74,7 +74,7 @@ const blank = {
 };
 
 /** What a plan may be without. */
-const clearable = [
+const clearableFields = [
   "membershipExpirationDateType",
   "expiryRecurringCount",
   "setupOption",
@@ -87,26 +87,26 @@ export class PricePlanService {
   constructor(
     private readonly plans: PriceWriteRepository,
     private readonly offers: OfferRepository,
-    private readonly places: ProductPlacesRepository,
+    private readonly relations: ProductRelationsRepository,
     private readonly catalog: CatalogService,
     private readonly now: Date,
   ) {}
 
   /** @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, WAITING_APPROVAL, or INVALID_ARGUMENT by what the type needs. */
   async create(
-    shop: Shop,
+    vendor: PricingVendor,
     productId: number,
     { type, ...fields }: PricePlanFields & { type: PricePlanType; plan: { name: string } },
   ): Promise<PricePlanRecord> {
-    const product = await this.catalog.held(shop.id, productId);
+    const product = await this.catalog.lockProductForChange(vendor.id, productId);
     if (product.childVendorId !== null)
       throw invalidField("productId", "is a listing of a child vendor's product, whose plans are the child's.");
     if ((type === "BUNDLE") !== (product.type === "BUNDLE"))
       throw invalidField("type", "must be BUNDLE for a product of that type, and for no other.");
-    const values = { ...blank, type, price: fields.price, ...planColumns(type, fields) };
-    this.check(shop, values);
-    const bundlePrices = await this.members(shop.id, product, type, fields.bundlePrices ?? []);
-    const plan = await this.plans.add(shop.id, {
+    const values = { ...defaultPlanColumns, type, price: fields.price, ...toPlanColumns(type, fields) };
+    this.validateTerms(vendor, values);
+    const bundlePrices = await this.resolveMemberPrices(vendor.id, product, type, fields.bundlePrices ?? []);
+    const plan = await this.plans.add(vendor.id, {
       ...values,
       planName: fields.plan.name,
       code: newCode("price"),
@@ -114,48 +114,48 @@ export class PricePlanService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    return this.finish(shop.id, plan, { ...fields, bundlePrices });
+    return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
   }
 
   /** @throws a Refusal as `create`; PRICE_NOT_FOUND for the plan itself. */
-  async update(shop: Shop, id: number, fields: Partial<PricePlanFields>): Promise<PricePlanRecord> {
-    refuseNulls(fields, clearable);
+  async update(vendor: PricingVendor, id: number, fields: Partial<PricePlanFields>): Promise<PricePlanRecord> {
+    refuseNulls(fields, clearableFields);
     refuseNulls(fields.plan ?? {}, [], "plan.");
-    const known = await this.plans.byId(shop.id, id);
-    if (!known) throw missing("PRICE_NOT_FOUND", "There is no price plan with this id.");
-    const product = await this.catalog.held(shop.id, known.productId);
+    const unlocked = await this.plans.byId(vendor.id, id);
+    if (!unlocked) throw notFound("PRICE_NOT_FOUND", "There is no price plan with this id.");
+    const product = await this.catalog.lockProductForChange(vendor.id, unlocked.productId);
     // Read again: another change may have come before the product was held.
-    const before = (await this.plans.byId(shop.id, id))!;
-    const values = planColumns(before.type, fields);
-    this.check(shop, { ...before, ...values });
+    const before = (await this.plans.byId(vendor.id, id))!;
+    const values = toPlanColumns(before.type, fields);
+    this.validateTerms(vendor, { ...before, ...values });
     const bundlePrices =
-      fields.bundlePrices && (await this.members(shop.id, product, before.type, fields.bundlePrices));
-    const plan = await this.plans.change(shop.id, id, { ...values, modifiedAt: this.now });
-    return this.finish(shop.id, plan, { ...fields, bundlePrices });
+      fields.bundlePrices && (await this.resolveMemberPrices(vendor.id, product, before.type, fields.bundlePrices));
+    const plan = await this.plans.update(vendor.id, id, { ...values, modifiedAt: this.now });
+    return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
   }
 
-  private check(
-    { currency }: Shop,
-    plan: Parameters<typeof termsOf>[0] &
+  private validateTerms(
+    { currency }: PricingVendor,
+    plan: Parameters<typeof toPlanTerms>[0] &
       Pick<PricePlanRecord, "expiryRecurringCount" | "membershipExpirationDate" | "membershipExpirationDateType">,
   ): void {
-    const faults = planFaults({ ...plan, ...termsOf(plan) }, currency);
-    if (faults.length > 0) throw invalidFields(faults);
+    const errors = validatePlan({ ...plan, ...toPlanTerms(plan) }, currency);
+    if (errors.length > 0) throw invalidFields(errors);
   }
 
-  private async finish(
+  private async saveRelations(
     vendorId: number,
     plan: PricePlanRecord,
     { options, bundlePrices, isRepresentative }: Partial<PricePlanFields>,
   ): Promise<PricePlanRecord> {
-    if (isRepresentative) await this.plans.leaveRepresenting(vendorId, plan);
+    if (isRepresentative) await this.plans.clearOtherRepresentatives(vendorId, plan);
     if (options) await this.setOptions(vendorId, plan, options);
     if (bundlePrices?.length) await this.plans.setBundlePrices(vendorId, plan.id, bundlePrices);
     return plan;
   }
 
   /** Of each member of the bundle one plan, in the order of the bundle. */
-  private async members(
+  private async resolveMemberPrices(
     vendorId: number,
     bundle: ProductRecord,
     type: PricePlanType,
@@ -163,13 +163,13 @@ export class PricePlanService {
   ): Promise<MemberPrice[]> {
     if (type !== "BUNDLE" && prices.length > 0) throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
     if (type !== "BUNDLE") return [];
-    const memberIds = await this.places.membersOf(vendorId, bundle.id);
-    const offers = await this.offers.offers(
+    const memberIds = await this.relations.membersOf(vendorId, bundle.id);
+    const offers = await this.offers.offersByPlanIds(
       vendorId,
       prices.map(({ priceId }) => priceId),
     );
     const plans = new Map(offers.map(({ plan }) => [plan.id, plan]));
-    const faults = prices.flatMap(({ productId, priceId }, index): FieldFault[] => {
+    const errors = prices.flatMap(({ productId, priceId }, index): FieldError[] => {
       const path = `bundlePrices[${index}]`;
       const plan = plans.get(priceId);
       if (!memberIds.includes(productId))
@@ -178,12 +178,12 @@ export class PricePlanService {
         return [{ path: `${path}.priceId`, code: "NOT_FOUND", message: "is not a plan of this member." }];
       return [];
     });
-    const twice = repeated(prices.map(({ productId }) => productId)).map<FieldFault>((index) => ({
+    const duplicateErrors = duplicateIndexes(prices.map(({ productId }) => productId)).map<FieldError>((index) => ({
       path: `bundlePrices[${index}].productId`,
       code: "INVALID_VALUE",
       message: "has a plan already.",
     }));
-    if (faults.length + twice.length > 0) throw invalidFields([...faults, ...twice]);
+    if (errors.length + duplicateErrors.length > 0) throw invalidFields([...errors, ...duplicateErrors]);
     if (prices.length < memberIds.length)
       throw invalidFields([
         { path: "bundlePrices", code: "REQUIRED", message: "must name a plan of each member of the bundle." },
@@ -196,9 +196,10 @@ export class PricePlanService {
     plan: PricePlanRecord,
     options: readonly PriceOptionFields[],
   ): Promise<void> {
-    if (options.length > MOST_OPTIONS) throw invalidField("options", `must have at most ${MOST_OPTIONS} entries.`);
-    await this.refuseUnknown(vendorId, plan, options);
-    await this.plans.vacateOptions(
+    if (options.length > MAX_PRICE_OPTIONS)
+      throw invalidField("options", `must have at most ${MAX_PRICE_OPTIONS} entries.`);
+    await this.refuseUnknownOptions(vendorId, plan, options);
+    await this.plans.deleteOptionsExcept(
       vendorId,
       plan.id,
       options.flatMap(({ id }) => id ?? []),
@@ -211,7 +212,7 @@ export class PricePlanService {
       price,
       optionPriceId: optionPriceId ?? null,
     }));
-    for (const { id, ...option } of values) if (id != null) await this.plans.changeOption(vendorId, id, option);
+    for (const { id, ...option } of values) if (id != null) await this.plans.updateOption(vendorId, id, option);
     await this.plans.addOptions(
       vendorId,
       plan.id,
@@ -219,20 +220,20 @@ export class PricePlanService {
     );
   }
 
-  private async refuseUnknown(
+  private async refuseUnknownOptions(
     vendorId: number,
     plan: PricePlanRecord,
     options: readonly PriceOptionFields[],
   ): Promise<void> {
-    const own = new Set((await this.plans.optionsOf(vendorId, plan.id)).map(({ id }) => id));
-    const unknown = options.findIndex(({ id }) => id != null && !own.has(id));
+    const ownIds = new Set((await this.plans.optionsOf(vendorId, plan.id)).map(({ id }) => id));
+    const unknown = options.findIndex(({ id }) => id != null && !ownIds.has(id));
     if (unknown >= 0)
       throw invalidFields([
         { path: `options[${unknown}].id`, code: "NOT_FOUND", message: "There is no option of the plan with this id." },
       ]);
-    const [twice] = repeated(options.map(({ id }, index) => id ?? -index));
-    if (twice !== undefined) throw invalidField(`options[${twice}].id`, "names an option twice.");
-    const offers = await this.offers.offers(
+    const [duplicateIndex] = duplicateIndexes(options.map(({ id }, index) => id ?? -index));
+    if (duplicateIndex !== undefined) throw invalidField(`options[${duplicateIndex}].id`, "names an option twice.");
+    const offers = await this.offers.offersByPlanIds(
       vendorId,
       options.flatMap(({ optionPriceId }) => optionPriceId ?? []),
     );

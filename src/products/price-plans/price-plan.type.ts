@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType, ID } from "type-graphql";
 import { ClaimMethodType, PricePlanType, RecurringInterval, WhenToClaimType } from "../../../schema/vocabulary.ts";
-import { connectionOf, PeriodInput, sortInputOf } from "../../graphql/connection.ts";
+import { connectionType, PeriodInput, sortInputType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { CurrencyAmountsScalar, DateTimeScalar, DecimalScalar } from "../../graphql/scalars.ts";
 import {
@@ -122,7 +122,7 @@ export class PricePlanFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const PricePlanSortInput = sortInputOf("PricePlan", { CREATED_AT: "When it was created." });
+export const PricePlanSortInput = sortInputType("PricePlan", { CREATED_AT: "When it was created." });
 export type PricePlanSortInput = InstanceType<typeof PricePlanSortInput>;
 
-export const PricePlanConnection = connectionOf(() => PricePlan, "PricePlan");
+export const PricePlanConnection = connectionType(() => PricePlan, "PricePlan");

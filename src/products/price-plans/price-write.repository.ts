@@ -12,7 +12,7 @@ export class PriceWriteRepository {
   constructor(private readonly db: Handle) {}
 
   async byId(vendorId: number, id: number): Promise<PricePlanRecord | undefined> {
-    const [row] = await this.db.select().from(pricePlans).where(plan(vendorId, id));
+    const [row] = await this.db.select().from(pricePlans).where(isPlan(vendorId, id));
     return row;
   }
 
@@ -32,13 +32,13 @@ export class PriceWriteRepository {
     return row!;
   }
 
-  async change(vendorId: number, id: number, values: Partial<PricePlanValues>): Promise<PricePlanRecord> {
-    const [row] = await this.db.update(pricePlans).set(values).where(plan(vendorId, id)).returning();
+  async update(vendorId: number, id: number, values: Partial<PricePlanValues>): Promise<PricePlanRecord> {
+    const [row] = await this.db.update(pricePlans).set(values).where(isPlan(vendorId, id)).returning();
     return row!;
   }
 
   /** One plan of a product stands for it. */
-  async leaveRepresenting(vendorId: number, { productId, id }: PricePlanRecord): Promise<void> {
+  async clearOtherRepresentatives(vendorId: number, { productId, id }: PricePlanRecord): Promise<void> {
     await this.db
       .update(pricePlans)
       .set({ isRepresentative: false })
@@ -53,16 +53,18 @@ export class PriceWriteRepository {
   }
 
   optionsOf(vendorId: number, priceId: number): Promise<PriceOptionRecord[]> {
-    return this.db.select().from(priceOptions).where(ofPlan(vendorId, priceId)).orderBy(priceOptions.position);
+    return this.db.select().from(priceOptions).where(isOptionOfPlan(vendorId, priceId)).orderBy(priceOptions.position);
   }
 
   /** Clears the places of all options, and deletes those that do not stay. */
-  async vacateOptions(vendorId: number, priceId: number, staying: readonly number[]): Promise<void> {
-    await this.db.delete(priceOptions).where(and(ofPlan(vendorId, priceId), notInArray(priceOptions.id, [...staying])));
+  async deleteOptionsExcept(vendorId: number, priceId: number, keptIds: readonly number[]): Promise<void> {
+    await this.db
+      .delete(priceOptions)
+      .where(and(isOptionOfPlan(vendorId, priceId), notInArray(priceOptions.id, [...keptIds])));
     await this.db
       .update(priceOptions)
       .set({ position: sql`-1 - ${priceOptions.position}` })
-      .where(ofPlan(vendorId, priceId));
+      .where(isOptionOfPlan(vendorId, priceId));
   }
 
   async addOptions(vendorId: number, priceId: number, options: readonly PriceOptionValues[]): Promise<void> {
@@ -70,7 +72,7 @@ export class PriceWriteRepository {
     await this.db.insert(priceOptions).values(options.map((option) => ({ vendorId, priceId, ...option })));
   }
 
-  async changeOption(vendorId: number, id: number, values: PriceOptionValues): Promise<void> {
+  async updateOption(vendorId: number, id: number, values: PriceOptionValues): Promise<void> {
     await this.db
       .update(priceOptions)
       .set(values)
@@ -92,7 +94,7 @@ export class PriceWriteRepository {
   }
 }
 
-const plan = (vendorId: number, id: number) => and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.id, id));
+const isPlan = (vendorId: number, id: number) => and(eq(pricePlans.vendorId, vendorId), eq(pricePlans.id, id));
 
-const ofPlan = (vendorId: number, priceId: number) =>
+const isOptionOfPlan = (vendorId: number, priceId: number) =>
   and(eq(priceOptions.vendorId, vendorId), eq(priceOptions.priceId, priceId));

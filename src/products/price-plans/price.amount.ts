@@ -1,11 +1,11 @@
-import { amountOf, quotient, rounded, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import { toAmount, divideRounded, roundAmount, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
 import { invalid } from "../../kernel/refusals.ts";
-import { priceIn, type Money } from "./price.currency.ts";
-import { beyondServing, costByRanges } from "./price.ranges.ts";
+import { convertPrice, type PaymentCurrency } from "./price.currency.ts";
+import { unitsBeyondIncluded, calculateRangeCost } from "./price.ranges.ts";
 import type { PlanTerms } from "./price.terms.ts";
 
 /** Decimals that any amount may have. */
-const ALL_DECIMALS = 6;
+const MAX_SCALE = 6;
 
 /** How much of a plan is bought. */
 export interface Purchase {
@@ -31,37 +31,40 @@ export interface PlanAmount {
 }
 
 /** A cost, as many times as the whole of the quantity that it is for. */
-interface Cost {
+interface PlanCost {
   unitPrice: Amount;
   base: Amount;
-  besides: Amount;
+  extra: Amount;
 }
 
 /**
  * What a quantity of a plan costs in a currency.
  * @throws {Refusal} `QUANTITY_NOT_PRICED`, `NO_EXCHANGE_RATE`
  */
-export function planAmount(terms: PlanTerms, purchase: Purchase, money: Money): PlanAmount {
-  const quantity = ratioOf(purchase.quantity);
-  const option = priceIn(money, purchase.optionPrice ?? ZERO);
-  const cost = costOf(terms, quantity, purchase, money);
+export function calculatePlanAmount(terms: PlanTerms, purchase: Purchase, money: PaymentCurrency): PlanAmount {
+  const quantity = toRatio(purchase.quantity);
+  const option = convertPrice(money, purchase.optionPrice ?? ZERO);
+  const cost = planCost(terms, quantity, purchase, money);
   const part = purchase.cycle ?? WHOLE;
   // Units that were metered are charged whole, whatever part of the cycle it was; what is due beside them is not.
   const isMetered = typeof purchase.quantity !== "number";
-  const [ofBase, ofRest] = isMetered ? [terms.additionalBilling ? part : WHOLE, WHOLE] : [part, part];
-  const rest = cost.besides.plus(option.times(quantity.part));
-  const charged = (base: Amount, besides: Amount): Amount =>
-    quotient(
+  const [baseShare, otherShare] = isMetered ? [terms.additionalBilling ? part : WHOLE, WHOLE] : [part, part];
+  const otherCost = cost.extra.plus(option.times(quantity.part));
+  const toChargedAmount = (base: Amount, besides: Amount): Amount =>
+    divideRounded(
       {
-        part: base.times(ofBase.part).times(ofRest.whole).plus(besides.times(ofRest.part).times(ofBase.whole)),
-        whole: quantity.whole.times(ofBase.whole).times(ofRest.whole),
+        part: base
+          .times(baseShare.part)
+          .times(otherShare.whole)
+          .plus(besides.times(otherShare.part).times(baseShare.whole)),
+        whole: quantity.whole.times(baseShare.whole).times(otherShare.whole),
       },
       money.scale,
     );
   return {
-    amount: charged(cost.base, rest),
-    base: charged(cost.base, ZERO),
-    unitPrice: rounded(cost.unitPrice.plus(option), ALL_DECIMALS),
+    amount: toChargedAmount(cost.base, otherCost),
+    base: toChargedAmount(cost.base, ZERO),
+    unitPrice: roundAmount(cost.unitPrice.plus(option), MAX_SCALE),
   };
 }
 
@@ -70,41 +73,50 @@ export function planAmount(terms: PlanTerms, purchase: Purchase, money: Money): 
  * cut makes refundable.
  * @throws {Refusal} `QUANTITY_NOT_PRICED`, `NO_EXCHANGE_RATE`
  */
-export function changeAmount(
+export function quantityChangeAmount(
   terms: PlanTerms,
   before: number,
   after: number,
   { part, whole }: Ratio,
-  money: Money,
+  money: PaymentCurrency,
 ): Amount {
   const costOfAll = (quantity: number): Amount => {
-    const { base, besides } = costOf(terms, ratioOf(quantity), { first: false }, money);
-    return base.plus(besides);
+    const { base, extra } = planCost(terms, toRatio(quantity), { first: false }, money);
+    return base.plus(extra);
   };
-  return quotient({ part: costOfAll(after).minus(costOfAll(before)).times(part), whole }, money.scale);
+  return divideRounded({ part: costOfAll(after).minus(costOfAll(before)).times(part), whole }, money.scale);
 }
 
-const WHOLE: Ratio = { part: amountOf(1), whole: amountOf(1) };
+const WHOLE: Ratio = { part: toAmount(1), whole: toAmount(1) };
 
 /** A whole number as a ratio. */
-const ratioOf = (quantity: number | Ratio): Ratio =>
-  typeof quantity === "number" ? { part: amountOf(quantity), whole: amountOf(1) } : quantity;
+const toRatio = (quantity: number | Ratio): Ratio =>
+  typeof quantity === "number" ? { part: toAmount(quantity), whole: toAmount(1) } : quantity;
 
-function costOf(terms: PlanTerms, quantity: Ratio, purchase: Pick<Purchase, "first" | "price">, money: Money): Cost {
+function planCost(
+  terms: PlanTerms,
+  quantity: Ratio,
+  purchase: Pick<Purchase, "first" | "price">,
+  money: PaymentCurrency,
+): PlanCost {
   const { part } = quantity;
-  const price = (): Amount => purchase.price ?? priceIn(money, terms.price, terms.currencyPrice);
-  const perPiece = (unitPrice: Amount, besides = ZERO): Cost => ({ unitPrice, base: unitPrice.times(part), besides });
+  const price = (): Amount => purchase.price ?? convertPrice(money, terms.price, terms.currencyPrice);
+  const perPiece = (unitPrice: Amount, besides = ZERO): PlanCost => ({
+    unitPrice,
+    base: unitPrice.times(part),
+    extra: besides,
+  });
   switch (terms.type) {
     case "ONE_TIME":
     case "FLAT":
       return perPiece(price());
     case "VOLUME_BASED":
-      return perPiece(purchase.price ?? priceIn(money, volumePrice(terms, quantity)));
+      return perPiece(purchase.price ?? convertPrice(money, volumeUnitPrice(terms, quantity)));
     case "BUNDLE":
-      return perPiece(price(), purchase.first ? priceIn(money, terms.onetimeBundlePrice).times(part) : ZERO);
+      return perPiece(price(), purchase.first ? convertPrice(money, terms.onetimeBundlePrice).times(part) : ZERO);
     case "UNIT_BASED":
     case "USAGE_BASED":
-      return metered(terms, quantity, price(), money);
+      return meteredCost(terms, quantity, price(), money);
   }
 }
 
@@ -112,22 +124,25 @@ function costOf(terms: PlanTerms, quantity: Ratio, purchase: Pick<Purchase, "fir
  * Units beyond the included ones go by the ranges, beside the price, which is due however few they are. A plan without
  * ranges sells units at its price: the included ones together for one, each further for one more.
  */
-function metered(terms: PlanTerms, units: Ratio, unitPrice: Amount, money: Money): Cost {
-  const beyond = beyondServing(terms, units);
+function meteredCost(terms: PlanTerms, units: Ratio, unitPrice: Amount, money: PaymentCurrency): PlanCost {
+  const beyond = unitsBeyondIncluded(terms, units);
   if (terms.additionalBilling) {
-    const besides = priceIn(money, costByRanges(terms.additionalBilling, beyond));
-    return { unitPrice, base: unitPrice.times(units.whole), besides };
+    const besides = convertPrice(money, calculateRangeCost(terms.additionalBilling, beyond));
+    return { unitPrice, base: unitPrice.times(units.whole), extra: besides };
   }
   const included = terms.basicServing > 0 ? units.whole : ZERO;
-  return { unitPrice, base: unitPrice.times(beyond.part.plus(included)), besides: ZERO };
+  return { unitPrice, base: unitPrice.times(beyond.part.plus(included)), extra: ZERO };
 }
 
-function volumePrice({ volumes }: PlanTerms, quantity: Ratio): Amount {
+function volumeUnitPrice({ volumes }: PlanTerms, quantity: Ratio): Amount {
   const { part, whole } = quantity;
   const range = volumes.find(
     ({ min, max }) => part.gte(whole.times(min)) && (max === null || part.lte(whole.times(max))),
   );
   if (range) return range.price;
-  const asked = quotient(quantity, ALL_DECIMALS).toFixed();
-  throw invalid("QUANTITY_NOT_PRICED", `The plan has no price for a quantity of ${asked}; choose one within a range.`);
+  const quantityText = divideRounded(quantity, MAX_SCALE).toFixed();
+  throw invalid(
+    "QUANTITY_NOT_PRICED",
+    `The plan has no price for a quantity of ${quantityText}; choose one within a range.`,
+  );
 }

@@ -8,8 +8,8 @@ import type {
   UsageType,
   WhenToClaimType,
 } from "../../../schema/vocabulary.ts";
-import { plain, ZERO, type Amount } from "../../kernel/amounts.ts";
-import { sent, told } from "../../kernel/sent-fields.ts";
+import { toPlainString, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { sentFields, nonNullFields } from "../../kernel/sent-fields.ts";
 
 /** Amounts by currency, as decimal strings. */
 type CurrencyAmounts = Record<string, string>;
@@ -62,15 +62,15 @@ export interface PlanFields {
 }
 
 /** The columns of a plan's terms, as far as they were sent. */
-export function planColumns(type: PricePlanType, fields: Partial<PlanFields>) {
+export function toPlanColumns(type: PricePlanType, fields: Partial<PlanFields>) {
   const { price, currencyPrice, unit, maximumPurchaseQuantity, membershipExpirationDate, basicServing } = fields;
   const { onetimeBundlePrice, order, isRepresentative, membershipExpirationDateType, expiryRecurringCount } = fields;
   const { plan, firstSale, claim, setupOption, volumes, additionalBilling, recurring } = fields;
   return {
-    ...told({ price, currencyPrice, unit, maximumPurchaseQuantity, membershipExpirationDate, basicServing }),
-    ...told({ onetimeBundlePrice, order, isRepresentative }),
-    ...sent({ membershipExpirationDateType, expiryRecurringCount }),
-    ...(plan && presentationColumns(plan)),
+    ...nonNullFields({ price, currencyPrice, unit, maximumPurchaseQuantity, membershipExpirationDate, basicServing }),
+    ...nonNullFields({ onetimeBundlePrice, order, isRepresentative }),
+    ...sentFields({ membershipExpirationDateType, expiryRecurringCount }),
+    ...(plan && toPresentationColumns(plan)),
     ...(firstSale && {
       firstSaleEnabled: firstSale.enabled,
       firstSalePrice: firstSale.price ?? ZERO,
@@ -82,28 +82,28 @@ export function planColumns(type: PricePlanType, fields: Partial<PlanFields>) {
       billingDate: claim.billingDate ?? null,
       provideStartDay: claim.provideStartDay ?? null,
     }),
-    ...(setupOption !== undefined && setupColumns(setupOption)),
+    ...(setupOption !== undefined && toSetupColumns(setupOption)),
     ...(volumes && {
       volumes: volumes.map(({ min, max, price: each }, index) => ({
         id: index + 1,
         min,
         max: max ?? null,
-        price: plain(each),
+        price: toPlainString(each),
       })),
     }),
-    ...(additionalBilling !== undefined && rangeColumns(additionalBilling)),
-    ...(recurring !== undefined && recurringColumns(type, recurring)),
+    ...(additionalBilling !== undefined && toRangeColumns(additionalBilling)),
+    ...(recurring !== undefined && toRecurringColumns(type, recurring)),
   };
 }
 
-const presentationColumns = ({
+const toPresentationColumns = ({
   name,
   description,
   detailDescription,
   isHiddenFromShop,
   adminName,
 }: NonNullable<PlanFields["plan"]>) =>
-  told({
+  nonNullFields({
     planName: name,
     planDescription: description,
     planDetailDescription: detailDescription,
@@ -111,7 +111,7 @@ const presentationColumns = ({
     planAdminName: adminName,
   });
 
-const setupColumns = (option: PlanFields["setupOption"]) => ({
+const toSetupColumns = (option: PlanFields["setupOption"]) => ({
   setupOptionName: option?.name ?? null,
   setupOptionType: option?.type ?? null,
   setupOptionPrice: option?.price ?? null,
@@ -120,16 +120,16 @@ const setupColumns = (option: PlanFields["setupOption"]) => ({
 });
 
 /** Ranges are numbered within their plan. */
-const rangeColumns = (billing: PlanFields["additionalBilling"]) => ({
+const toRangeColumns = (billing: PlanFields["additionalBilling"]) => ({
   additionalBillingType: billing?.type ?? null,
   additionalBillingRanges: (billing?.ranges ?? []).map(({ until, price }, index) => ({
     id: index + 1,
     until: until ?? null,
-    price: plain(price),
+    price: toPlainString(price),
   })),
 });
 
-const recurringColumns = (type: PricePlanType, recurring: PlanFields["recurring"]) => ({
+const toRecurringColumns = (type: PricePlanType, recurring: PlanFields["recurring"]) => ({
   recurringInterval: recurring?.interval ?? null,
   recurringIntervalCount: recurring && (recurring.intervalCount ?? 1),
   aggregateUsageType: recurring && (recurring.aggregateUsageType ?? ("SUM" as const)),

@@ -4,7 +4,7 @@ import { invalid } from "../../kernel/refusals.ts";
 import type { CurrencyPrice } from "./price.terms.ts";
 
 /** The currency that is paid in, and how amounts of the vendor's base currency become amounts in it. */
-export interface Money {
+export interface PaymentCurrency {
   currency: string;
   baseCurrency: string;
   /** What amounts in the base currency are multiplied by; null where the vendor has set none. */
@@ -14,7 +14,7 @@ export interface Money {
 }
 
 /** What a vendor's amounts are reckoned by. */
-export interface VendorMoney {
+export interface VendorCurrency {
   /** The base currency. */
   currency: string;
   /** Decimals of what is charged; null is the currency's own. */
@@ -27,7 +27,7 @@ export interface VendorMoney {
  * How a vendor's amounts become amounts in a currency.
  * @throws {RangeError} for what is no currency: whoever reads one from outside checks it.
  */
-export const moneyOf = (vendor: VendorMoney, currency: string): Money => ({
+export const toPaymentCurrency = (vendor: VendorCurrency, currency: string): PaymentCurrency => ({
   currency,
   baseCurrency: vendor.currency,
   rate: vendor.rates[currency] ?? null,
@@ -39,7 +39,11 @@ export const moneyOf = (vendor: VendorMoney, currency: string): Money => ({
  * vendor's rate. Not rounded: a line is, once. Nothing costs nothing in every currency.
  * @throws {Refusal} `NO_EXCHANGE_RATE`
  */
-export function priceIn({ currency, baseCurrency, rate }: Money, price: Amount, own: CurrencyPrice = {}): Amount {
+export function convertPrice(
+  { currency, baseCurrency, rate }: PaymentCurrency,
+  price: Amount,
+  own: CurrencyPrice = {},
+): Amount {
   if (currency === baseCurrency) return price;
   if (Object.hasOwn(own, currency)) return own[currency]!;
   if (price.eq(0)) return price;

@@ -1,5 +1,5 @@
-import { amountOf, least, sum, type Amount, type Ratio } from "../../kernel/amounts.ts";
-import type { PlanTerms, PriceRange } from "./price.terms.ts";
+import { toAmount, minAmount, sumAmounts, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import type { PlanTerms, UnitRange } from "./price.terms.ts";
 
 /** How many units lie in a range that is reached: `units` in parts of one, as the ratio that was asked for has them. */
 export interface ReachedRange {
@@ -10,31 +10,34 @@ export interface ReachedRange {
 }
 
 /** The ranges that a number of units reaches, from the first. The last has no end, whatever it says: what was used is charged. */
-export function reachedRanges(ranges: readonly PriceRange[], { part, whole }: Ratio): ReachedRange[] {
+export function splitIntoRanges(ranges: readonly UnitRange[], { part, whole }: Ratio): ReachedRange[] {
   const ordered = [...ranges].sort((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
   return ordered
     .map(({ until, price }, index) => {
       const after = ordered[index - 1]?.until ?? 0;
       const open = until === null || index === ordered.length - 1;
-      const filled = open ? part : least(part, whole.times(until));
+      const filled = open ? part : minAmount(part, whole.times(until));
       return { after, until: open ? null : until, units: filled.minus(whole.times(after)), price };
     })
     .filter(({ units }) => units.gt(0));
 }
 
 /** The units beyond those that the price includes. */
-export function beyondServing({ basicServing }: Pick<PlanTerms, "basicServing">, { part, whole }: Ratio): Ratio {
+export function unitsBeyondIncluded({ basicServing }: Pick<PlanTerms, "basicServing">, { part, whole }: Ratio): Ratio {
   const beyond = part.minus(whole.times(basicServing));
-  return { part: beyond.lt(0) ? amountOf(0) : beyond, whole };
+  return { part: beyond.lt(0) ? toAmount(0) : beyond, whole };
 }
 
 /**
  * What units cost by ranges, as many times as the ratio's whole. Graduated ranges: each unit at the price of the range
  * that it lies in. Fixed amounts: that of the range reached, alone; no units reach none.
  */
-export function costByRanges({ type, ranges }: NonNullable<PlanTerms["additionalBilling"]>, units: Ratio): Amount {
-  const reached = reachedRanges(ranges, units);
+export function calculateRangeCost(
+  { type, ranges }: NonNullable<PlanTerms["additionalBilling"]>,
+  units: Ratio,
+): Amount {
+  const reached = splitIntoRanges(ranges, units);
   return type === "USAGE_BASED_WITH_RANGE"
-    ? sum(reached.map((range) => range.units.times(range.price)))
+    ? sumAmounts(reached.map((range) => range.units.times(range.price)))
     : units.whole.times(reached.at(-1)?.price ?? 0);
 }

@@ -8,20 +8,20 @@ import type {
   UsageType,
   WhenToClaimType,
 } from "../../../schema/vocabulary.ts";
-import { amountOf, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { toAmount, ZERO, type Amount } from "../../kernel/amounts.ts";
 
 /** Amounts by ISO 4217 code, for currencies other than the base. */
 export type CurrencyPrice = Readonly<Record<string, Amount>>;
 
 /** A range of quantities; both ends are in it, null is no end. */
-export interface Volume {
+export interface VolumeRange {
   min: number;
   max: number | null;
   price: Amount;
 }
 
 /** A range of units, from the end of the one before; null is no end. */
-export interface PriceRange {
+export interface UnitRange {
   until: number | null;
   price: Amount;
 }
@@ -31,8 +31,8 @@ export interface PlanTerms {
   type: PricePlanType;
   price: Amount;
   currencyPrice: CurrencyPrice;
-  volumes: readonly Volume[];
-  additionalBilling: { type: AdditionalBillingType; ranges: readonly PriceRange[] } | null;
+  volumes: readonly VolumeRange[];
+  additionalBilling: { type: AdditionalBillingType; ranges: readonly UnitRange[] } | null;
   setupOption: {
     name: string;
     type: SetupOptionType;
@@ -92,27 +92,27 @@ export interface StoredPlan {
 }
 
 /** The terms of a stored plan. */
-export function termsOf(plan: StoredPlan): PlanTerms {
+export function toPlanTerms(plan: StoredPlan): PlanTerms {
   return {
     type: plan.type,
     price: plan.price,
-    currencyPrice: amounts(plan.currencyPrice),
-    volumes: plan.volumes.map(({ min, max, price }) => ({ min, max, price: amountOf(price) })),
+    currencyPrice: toAmounts(plan.currencyPrice),
+    volumes: plan.volumes.map(({ min, max, price }) => ({ min, max, price: toAmount(price) })),
     additionalBilling: plan.additionalBillingType && {
       type: plan.additionalBillingType,
-      ranges: plan.additionalBillingRanges.map(({ until, price }) => ({ until, price: amountOf(price) })),
+      ranges: plan.additionalBillingRanges.map(({ until, price }) => ({ until, price: toAmount(price) })),
     },
     setupOption: plan.setupOptionType && {
       name: plan.setupOptionName ?? "",
       type: plan.setupOptionType,
       price: plan.setupOptionPrice ?? ZERO,
-      currencyPrice: amounts(plan.setupOptionCurrencyPrice),
+      currencyPrice: toAmounts(plan.setupOptionCurrencyPrice),
       claimMethodType: plan.setupOptionClaimMethodType ?? "PRE",
     },
     firstSale: {
       enabled: plan.firstSaleEnabled,
       price: plan.firstSalePrice,
-      currencyPrice: amounts(plan.firstSaleCurrencyPrice),
+      currencyPrice: toAmounts(plan.firstSaleCurrencyPrice),
     },
     claim: {
       methodType: plan.claimMethodType,
@@ -132,5 +132,5 @@ export function termsOf(plan: StoredPlan): PlanTerms {
   };
 }
 
-const amounts = (stored: StoredAmounts): CurrencyPrice =>
-  Object.fromEntries(Object.entries(stored).map(([currency, amount]) => [currency, amountOf(amount)]));
+const toAmounts = (stored: StoredAmounts): CurrencyPrice =>
+  Object.fromEntries(Object.entries(stored).map(([currency, amount]) => [currency, toAmount(amount)]));

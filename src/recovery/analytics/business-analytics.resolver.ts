@@ -1,7 +1,7 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { daysOf } from "./recovery-analytics.tally.ts";
-import { failedByReason, revenueByDay, subscriptionsByDay } from "./business-analytics.tally.ts";
+import { toDayRange } from "./recovery-analytics.tally.ts";
+import { groupDeclinesByReason, revenueByDay, subscriptionsByDay } from "./business-analytics.tally.ts";
 import {
   BusinessFiguresArgs,
   FailedChargesOfReason,
@@ -9,23 +9,23 @@ import {
   SubscriptionAnalytics,
 } from "./business-analytics.type.ts";
 
-const requested = ({ period }: BusinessFiguresArgs, { vendor, clock }: GatewayContext) =>
-  daysOf(period, vendor.zoneId, clock.now(), "period");
+const requestedDays = ({ period }: BusinessFiguresArgs, { vendor, clock }: GatewayContext) =>
+  toDayRange(period, vendor.zoneId, clock.now(), "period");
 
 /** What a merchant's billing brought, read from counts that are saved with each charge, refund and subscription. */
 @Resolver()
-export class BusinessFiguresResolver {
+export class BusinessAnalyticsResolver {
   @Query(() => RevenueAnalytics, {
     description: "Gross, refunded, net and monthly recurring revenue of a period, by day and currency.",
   })
   async revenueAnalytics(@Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs, @Ctx() context: GatewayContext) {
-    const days = requested(args, context);
+    const days = requestedDays(args, context);
     const { businessCounts } = context.read;
     const [gross, refunded, before, changes] = await Promise.all([
-      businessCounts.sums(context.vendor.id, "GROSS", days),
-      businessCounts.sums(context.vendor.id, "REFUNDED", days),
-      businessCounts.amountsBefore(context.vendor.id, "RECURRING", days.from),
-      businessCounts.sums(context.vendor.id, "RECURRING", days),
+      businessCounts.sumsByDay(context.vendor.id, "GROSS", days),
+      businessCounts.sumsByDay(context.vendor.id, "REFUNDED", days),
+      businessCounts.amountsBeforeByCurrency(context.vendor.id, "RECURRING", days.from),
+      businessCounts.sumsByDay(context.vendor.id, "RECURRING", days),
     ]);
     return { ...days, byDay: revenueByDay(days, gross, refunded, { before, changes }, context.vendor.currency) };
   }
@@ -37,13 +37,13 @@ export class BusinessFiguresResolver {
     @Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs,
     @Ctx() context: GatewayContext,
   ) {
-    const days = requested(args, context);
+    const days = requestedDays(args, context);
     const { vendor, read } = context;
     const [startedBefore, endedBefore, started, ended] = await Promise.all([
-      read.businessCounts.before(vendor.id, "STARTED", days.from),
-      read.businessCounts.before(vendor.id, "ENDED", days.from),
-      read.businessCounts.sums(vendor.id, "STARTED", days),
-      read.businessCounts.sums(vendor.id, "ENDED", days),
+      read.businessCounts.countBefore(vendor.id, "STARTED", days.from),
+      read.businessCounts.countBefore(vendor.id, "ENDED", days.from),
+      read.businessCounts.sumsByDay(vendor.id, "STARTED", days),
+      read.businessCounts.sumsByDay(vendor.id, "ENDED", days),
     ]);
     return { ...days, byDay: subscriptionsByDay(days, startedBefore - endedBefore, started, ended) };
   }
@@ -54,8 +54,8 @@ export class BusinessFiguresResolver {
   })
   async failedCharges(@Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs, @Ctx() context: GatewayContext) {
     const { vendor, read } = context;
-    const declines = await read.businessCounts.declines(vendor.id, requested(args, context));
-    const meanings = await read.recoveryPolicies.allMeanings(vendor.id);
-    return failedByReason(declines, meanings, vendor.country);
+    const declines = await read.businessCounts.declines(vendor.id, requestedDays(args, context));
+    const meanings = await read.recoveryPolicies.allDeclineMappings(vendor.id);
+    return groupDeclinesByReason(declines, meanings, vendor.country);
   }
 }

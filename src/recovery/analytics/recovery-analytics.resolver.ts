@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { invalidField } from "../../kernel/refusals.ts";
-import { MOST_PER_SLICE } from "../../kernel/slice.ts";
-import { curveOf, daysOf, eachDay, tallyOf, together } from "./recovery-analytics.tally.ts";
+import { MAX_SLICE_SIZE } from "../../kernel/slice.ts";
+import { toRecoveryCurve, toDayRange, fillMissingDays, toTally, sumCounts } from "./recovery-analytics.tally.ts";
 import {
   MapDeclineCodeInput,
   MapDeclineCodePayload,
@@ -32,51 +32,51 @@ export class RecoveryAnalyticsResolver {
     @Args(() => RecoveryAnalyticsArgs) { startedAt }: RecoveryAnalyticsArgs,
     @Ctx() { vendor, clock }: GatewayContext,
   ): Days {
-    return daysOf(startedAt, vendor.zoneId, clock.now());
+    return toDayRange(startedAt, vendor.zoneId, clock.now());
   }
 
   @FieldResolver(() => RecoveryTally)
   async total(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    return tallyOf(together(await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days)));
+    return toTally(sumCounts(await read.recoveryCounts.casesGroupedBy(vendor.id, "reasonClass", days)));
   }
 
   @FieldResolver(() => [RecoveryByDay])
   async byDay(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    const rows = await read.recoveryCounts.casesBy(vendor.id, "day", days);
-    return eachDay(days, rows).map(({ key: day, ...counts }) => ({ day, ...tallyOf(counts) }));
+    const rows = await read.recoveryCounts.casesGroupedBy(vendor.id, "day", days);
+    return fillMissingDays(days, rows).map(({ key: day, ...counts }) => ({ day, ...toTally(counts) }));
   }
 
   @FieldResolver(() => [RecoveryByReason])
   async byReason(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    const rows = await read.recoveryCounts.casesBy(vendor.id, "reasonClass", days);
-    return rows.map(({ key: reasonClass, ...counts }) => ({ reasonClass, ...tallyOf(counts) }));
+    const rows = await read.recoveryCounts.casesGroupedBy(vendor.id, "reasonClass", days);
+    return rows.map(({ key: reasonClass, ...counts }) => ({ reasonClass, ...toTally(counts) }));
   }
 
   @FieldResolver(() => [RecoveryByGateway])
   async byGateway(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    const rows = await read.recoveryCounts.casesBy(vendor.id, "gateway", days);
-    return rows.map(({ key: paymentGateway, ...counts }) => ({ paymentGateway, ...tallyOf(counts) }));
+    const rows = await read.recoveryCounts.casesGroupedBy(vendor.id, "gateway", days);
+    return rows.map(({ key: paymentGateway, ...counts }) => ({ paymentGateway, ...toTally(counts) }));
   }
 
   @FieldResolver(() => [RecoveryByCountry])
   async byCountry(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    const rows = await read.recoveryCounts.casesBy(vendor.id, "country", days);
-    return rows.map(({ key: country, ...counts }) => ({ country, ...tallyOf(counts) }));
+    const rows = await read.recoveryCounts.casesGroupedBy(vendor.id, "country", days);
+    return rows.map(({ key: country, ...counts }) => ({ country, ...toTally(counts) }));
   }
 
   @FieldResolver(() => [RecoveryByAttempt])
   async byAttempt(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
-    const rows = await read.recoveryCounts.triesBy(vendor.id, "attempt", days);
+    const rows = await read.recoveryCounts.recoveredGroupedBy(vendor.id, "attempt", days);
     return rows.map(({ key, ...rest }) => ({ attempt: key, ...rest }));
   }
 
   @FieldResolver(() => [RecoveryCurvePoint])
   async curve(@Root() days: Days, @Ctx() { read, vendor }: GatewayContext) {
     const [byDays, cases] = await Promise.all([
-      read.recoveryCounts.triesBy(vendor.id, "daysTaken", days),
-      read.recoveryCounts.casesBy(vendor.id, "reasonClass", days),
+      read.recoveryCounts.recoveredGroupedBy(vendor.id, "daysTaken", days),
+      read.recoveryCounts.casesGroupedBy(vendor.id, "reasonClass", days),
     ]);
-    return curveOf(byDays, together(cases).cases);
+    return toRecoveryCurve(byDays, sumCounts(cases).cases);
   }
 
   @Query(() => [UnmappedDecline], {
@@ -85,10 +85,10 @@ export class RecoveryAnalyticsResolver {
   })
   async unmappedDeclines(
     @Ctx() { read, vendor }: GatewayContext,
-    @Arg("first", () => Int, { defaultValue: MOST_PER_SLICE, description: "How many: 1 to 100." }) first: number,
+    @Arg("first", () => Int, { defaultValue: MAX_SLICE_SIZE, description: "How many: 1 to 100." }) first: number,
   ) {
-    if (first < 1 || first > MOST_PER_SLICE) throw invalidField("first", `must be from 1 to ${MOST_PER_SLICE}.`);
-    const rows = await read.recoveryCounts.unmapped(vendor.id, first);
+    if (first < 1 || first > MAX_SLICE_SIZE) throw invalidField("first", `must be from 1 to ${MAX_SLICE_SIZE}.`);
+    const rows = await read.recoveryCounts.listUnmappedDeclines(vendor.id, first);
     return rows.map(({ gateway, code, message, ...rest }) => ({
       paymentGateway: gateway,
       errorCode: code || null,

@@ -3,7 +3,7 @@ import type { Handle } from "../../database/client.ts";
 import { declineMappings, recoveryCases, recoveryTries, unmappedDeclines } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
-import { ofFamily } from "../policies/recovery-policy.repository.ts";
+import { ofVendorOrParent } from "../policies/recovery-policy.repository.ts";
 
 /** What a cover is counted under. */
 export interface CountedCover {
@@ -16,7 +16,7 @@ export interface CountedCover {
 }
 
 /** What changes of the counts of a day. */
-export interface CaseChange {
+export interface CountChange {
   cases?: 1;
   recovered?: 1;
   lost?: 1;
@@ -37,16 +37,16 @@ export class RecoveryCountRepository {
   constructor(private readonly db: Handle) {}
 
   /** Counts a cover that starts, ends, or both. */
-  async count(vendorId: number, cover: CountedCover, { cases, recovered, lost }: CaseChange): Promise<void> {
+  async countCover(vendorId: number, cover: CountedCover, { cases, recovered, lost }: CountChange): Promise<void> {
     const { startedOn: day, reasonClass, gateway, country, amount } = cover;
-    const worth = (happened: 1 | undefined) => (happened ? amount : ZERO);
+    const amountIf = (happened: 1 | undefined) => (happened ? amount : ZERO);
     const change = {
       cases: cases ?? 0,
-      amount: worth(cases),
+      amount: amountIf(cases),
       recovered: recovered ?? 0,
-      recoveredAmount: worth(recovered),
+      recoveredAmount: amountIf(recovered),
       lost: lost ?? 0,
-      lostAmount: worth(lost),
+      lostAmount: amountIf(lost),
     };
     const key = { vendorId, day, reasonClass, gateway, country, shard: shardOf(cover) };
     const table = recoveryCases;
@@ -67,7 +67,12 @@ export class RecoveryCountRepository {
   }
 
   /** Counts the try that brought the money. */
-  async countTry(vendorId: number, cover: CountedCover, attempt: number, daysTaken: number): Promise<void> {
+  async countRecoveringAttempt(
+    vendorId: number,
+    cover: CountedCover,
+    attempt: number,
+    daysTaken: number,
+  ): Promise<void> {
     const table = recoveryTries;
     await this.db
       .insert(table)
@@ -123,7 +128,7 @@ export class RecoveryCountRepository {
   }
 
   /** The declines that nobody has explained so far, those that cost most first. */
-  unmapped(vendorId: number, limit: number) {
+  listUnmappedDeclines(vendorId: number, limit: number) {
     const table = unmappedDeclines;
     const lostAmount = sql<Amount>`sum(${table.lostAmount})`.mapWith(table.lostAmount);
     const declines = sql<number>`sum(${table.declines})::integer`;
@@ -142,7 +147,7 @@ export class RecoveryCountRepository {
       .leftJoin(
         declineMappings,
         and(
-          ofFamily(declineMappings.vendorId, vendorId),
+          ofVendorOrParent(declineMappings.vendorId, vendorId),
           eq(declineMappings.gateway, table.gateway),
           eq(declineMappings.code, table.code),
         ),
@@ -154,7 +159,7 @@ export class RecoveryCountRepository {
   }
 
   /** The counts of some days, by one thing that covers are told apart by. */
-  casesBy(vendorId: number, by: "day" | "reasonClass" | "gateway" | "country", { from, until }: DayRange) {
+  casesGroupedBy(vendorId: number, by: "day" | "reasonClass" | "gateway" | "country", { from, until }: DayRange) {
     const table = recoveryCases;
     // A region is a country, or a country with one of its states.
     const column = by === "country" ? sql`left(${table.country}, 2)` : sql`${table[by]}`;
@@ -178,7 +183,7 @@ export class RecoveryCountRepository {
   }
 
   /** What was recovered of the covers that started on some days, by the try or by the days it took. */
-  triesBy(vendorId: number, by: "attempt" | "daysTaken", { from, until }: DayRange) {
+  recoveredGroupedBy(vendorId: number, by: "attempt" | "daysTaken", { from, until }: DayRange) {
     const table = recoveryTries;
     return this.db
       .select({

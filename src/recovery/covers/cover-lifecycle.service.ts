@@ -1,53 +1,53 @@
 import type { AttemptKind, CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { zoneRules } from "../../kernel/zone-rules.ts";
+import { zoneRulesAround } from "../../kernel/zone-rules.ts";
 import type { CoverDecisionService } from "../decisions/cover-decision.service.ts";
-import { caseOf, type ScenarioVendor, type Charged } from "./cover.facts.ts";
-import { attemptRow, endedFor, outcomeOf, type Failure } from "./cover.values.ts";
-import { keptPolicy, policyOfCover } from "../policies/cover.policy.ts";
+import { toRecoveryCase, type RecoveryVendor, type ChargedOrder } from "./cover.facts.ts";
+import { toAttemptValues, toEndedValues, toCoverValues, type CoverFailure } from "./cover.values.ts";
+import { toStoredPolicy, readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
-import type { CardTry } from "../engine/recovery-case.ts";
+import type { OtherAttempt } from "../engine/recovery-case.ts";
 import type { Decision } from "../engine/decision.ts";
-import { classify, endingOf } from "../engine/decline.ts";
-import { localDay } from "../engine/local-time.ts";
-import type { Reading } from "../engine/failure-report-reading.ts";
-import { attemptOf, attemptOfRecord } from "./failure-report.ts";
+import { classifyDecline, endReasonOf } from "../engine/decline.ts";
+import { toLocalDay } from "../engine/local-time.ts";
+import type { ReportReading } from "../engine/failure-report-reading.ts";
+import { toCaseAttempt, toCaseAttemptFromRecord } from "./failure-report.ts";
 import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
 
 /** What a cover is about: a registered order or that of a renewal, who is to pay it, and whose it is. */
-export interface CoverMatter {
-  vendor: ScenarioVendor;
-  order: Charged;
+export interface RecoveryContext {
+  vendor: RecoveryVendor;
+  order: ChargedOrder;
   payer: { country: string | null; timeZone?: string | null } | undefined;
   /** Other tries with its card than these payments, where the card is known. */
-  alongside?: (own: readonly number[]) => Promise<readonly CardTry[]>;
+  findOtherAttempts?: (own: readonly number[]) => Promise<readonly OtherAttempt[]>;
 }
 
 /** A matter that a cover begins on. */
-export interface NewMatter extends CoverMatter {
+export interface NewRecoveryContext extends RecoveryContext {
   /** The columns that say which order and subscription it is. */
-  on: Pick<CoverRecord, "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId">;
+  subjectIds: Pick<CoverRecord, "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId">;
   /** What there is to be recovered, in the vendor's currency. */
-  worth: Amount;
+  recoverableAmount: Amount;
   /** What the last cover of the order was about; a new method has declined nothing yet. */
-  before?: ReasonClass | null | undefined;
+  previousReasonClass?: ReasonClass | null | undefined;
 }
 
 /** A try that failed, and what was decided then. */
-export interface FailedTry {
+export interface FailedAttempt {
   number: number;
   kind: AttemptKind;
   decision: Decision;
 }
 
 /** Tells of a step to whoever follows the order; it is sent together with the rows of the step. */
-type Tell<Step extends unknown[]> = (cover: CoverRecord, ...step: Step) => Promise<unknown>;
+type RecordStep<Step extends unknown[]> = (cover: CoverRecord, ...step: Step) => Promise<unknown>;
 
 /**
  * The course of covers, whatever they stand on: the engine is asked, what it was told and said is kept, and what comes of
  * it is counted. The caller holds the order and its cover.
  */
-export class CoverCourseService {
+export class CoverLifecycleService {
   constructor(
     private readonly covers: CoverRepository,
     private readonly decisions: CoverDecisionService,
@@ -56,130 +56,145 @@ export class CoverCourseService {
   ) {}
 
   /** Starts a cover, which may end with that. Without a failure the payer has a new method. */
-  async begin(
-    { on, worth, before, ...matter }: NewMatter,
-    failure: Failure | null,
-    tell: Tell<[decision: Decision]>,
+  async startCover(
+    { subjectIds, recoverableAmount, previousReasonClass, ...context }: NewRecoveryContext,
+    failure: CoverFailure | null,
+    recordStep: RecordStep<[decision: Decision]>,
   ): Promise<CoverRecord> {
-    const { vendor, order, payer } = matter;
+    const { vendor, order, payer } = context;
     const zoneId = payer?.timeZone ?? vendor.zoneId;
-    const attempts = failure ? [attemptOf(failure, this.now)] : [];
-    const alongside = await othersOf(matter, [failure]);
-    const told = caseOf({ ...matter, windowStart: this.now, zoneId }, { attempts, alongside });
+    const attempts = failure ? [toCaseAttempt(failure, this.now)] : [];
+    const otherAttempts = await loadOtherAttempts(context, [failure]);
+    const reportedFacts = toRecoveryCase(
+      { ...context, windowStart: this.now, zoneId },
+      { attempts, alongside: otherAttempts },
+    );
     const [policy, facts] = await Promise.all([
-      this.decisions.policyInForce(vendor.id),
-      this.decisions.understood(vendor.id, told),
+      this.decisions.activePolicy(vendor.id),
+      this.decisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
-    const decision = this.decisions.decide(facts, policy);
+    const decision = this.decisions.decideRetry(facts, policy);
     const { reasonClass } = decision;
     const cover = await this.covers.add(vendor.id, {
-      ...on,
+      ...subjectIds,
       windowStart: this.now,
       zoneId,
       policyVersion: policy.version,
-      policy: keptPolicy(policy),
+      policy: toStoredPolicy(policy),
       startedAt: this.now,
-      startedOn: localDay(this.now, zoneRules(vendor.zoneId, this.now)),
-      reasonClass: reasonClass ?? before ?? "UNKNOWN",
+      startedOn: toLocalDay(this.now, zoneRulesAround(vendor.zoneId, this.now)),
+      reasonClass: reasonClass ?? previousReasonClass ?? "UNKNOWN",
       gateway: order.paymentGateway,
       country: facts.country,
-      amount: worth,
-      ...outcomeOf(decision, this.now),
+      amount: recoverableAmount,
+      ...toCoverValues(decision, this.now),
     });
-    const row = failure && attemptRow(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
+    const firstAttempt = failure && toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
     await Promise.all([
-      tell(cover, decision),
-      row && this.covers.addAttempt(vendor.id, row),
-      this.decisions.keep(vendor.id, cover.id, facts, policy, decision),
-      this.counts.started(vendor.id, cover, row),
+      recordStep(cover, decision),
+      firstAttempt && this.covers.addAttempt(vendor.id, firstAttempt),
+      this.decisions.saveDecision(vendor.id, cover.id, facts, policy, decision),
+      this.counts.countStart(vendor.id, cover, firstAttempt),
     ]);
     return cover;
   }
 
   /**
    * Takes a failed try of a cover in progress, by the policy that it began with. A repeat of a report changes nothing.
-   * `methodChanged` is when the payer renewed the payment method meanwhile, where that is told.
+   * `recordMethodChange` is when the payer renewed the payment method meanwhile, where that is told.
    */
-  async goOn(
-    matter: CoverMatter,
+  async recordFailedAttempt(
+    context: RecoveryContext,
     cover: CoverRecord,
-    failure: Failure,
-    methodChanged: Promise<Date | null> | null,
-    read: (last: CoverAttemptRecord | undefined) => Reading,
-    tell: Tell<[failed: FailedTry]>,
+    failure: CoverFailure,
+    methodChangedAtPromise: Promise<Date | null> | null,
+    interpretReport: (last: CoverAttemptRecord | undefined) => ReportReading,
+    recordStep: RecordStep<[failed: FailedAttempt]>,
   ): Promise<CoverRecord> {
-    const vendorId = matter.vendor.id;
-    const [past, methodChangedAt] = await Promise.all([this.covers.attemptsOf(vendorId, cover.id), methodChanged]);
-    const reading = read(past.at(-1));
-    const attempt = attemptOf(failure, this.now);
-    const told = caseOf(
-      { ...matter, windowStart: cover.windowStart, zoneId: cover.zoneId },
+    const vendorId = context.vendor.id;
+    const [previousAttempts, methodChangedAt] = await Promise.all([
+      this.covers.attemptsOf(vendorId, cover.id),
+      methodChangedAtPromise,
+    ]);
+    const reading = interpretReport(previousAttempts.at(-1));
+    const attempt = toCaseAttempt(failure, this.now);
+    const reportedFacts = toRecoveryCase(
+      { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
-        attempts: [...past.map(attemptOfRecord), attempt],
-        alongside: await othersOf(matter, [...past, failure]),
+        attempts: [...previousAttempts.map(toCaseAttemptFromRecord), attempt],
+        alongside: await loadOtherAttempts(context, [...previousAttempts, failure]),
         methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );
-    const facts = await this.decisions.understood(vendorId, told);
-    const reasonClass = classify(facts.attempts.at(-1)!, facts);
+    const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
+    const reasonClass = classifyDecline(facts.attempts.at(-1)!, facts);
     // Words that forbid another try end the scenario at any time.
-    if (reading.kind === "REPEAT" && endingOf(reasonClass) === undefined) return cover;
-    const policy = policyOfCover(cover);
-    const decision = this.decisions.decide(facts, policy);
-    const after = await this.covers.change(vendorId, cover.id, outcomeOf(decision, this.now));
-    const number = past.length + 1;
+    if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return cover;
+    const policy = readPolicyOfCover(cover);
+    const decision = this.decisions.decideRetry(facts, policy);
+    const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
+    const number = previousAttempts.length + 1;
     const kind = reading.kind === "SCHEDULED" ? "SCHEDULED" : "UNSCHEDULED";
-    const row = attemptRow(cover.id, number, kind, failure, reasonClass, this.now);
+    const failedAttempt = toAttemptValues(cover.id, number, kind, failure, reasonClass, this.now);
     await Promise.all([
-      this.covers.addAttempt(vendorId, row),
-      tell(after, { number, kind, decision }),
-      this.decisions.keep(vendorId, after.id, facts, policy, decision),
-      this.counts.failed(vendorId, after, row),
+      this.covers.addAttempt(vendorId, failedAttempt),
+      recordStep(updatedCover, { number, kind, decision }),
+      this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
+      this.counts.countFailedAttempt(vendorId, updatedCover, failedAttempt),
     ]);
-    return after;
+    return updatedCover;
   }
 
   /**
    * Holds the try of a date that has come to the rulebook once more: since the date was told, other tries with the card may
    * have used a limit up. @returns the cover as another decision left it; undefined where the try may be made.
    */
-  async reconsider(
-    matter: CoverMatter,
+  async recheckDueRetry(
+    context: RecoveryContext,
     cover: CoverRecord,
-    tell: Tell<[decision: Decision]>,
+    recordStep: RecordStep<[decision: Decision]>,
   ): Promise<CoverRecord | undefined> {
-    const vendorId = matter.vendor.id;
-    const past = await this.covers.attemptsOf(vendorId, cover.id);
-    const told = caseOf(
-      { ...matter, windowStart: cover.windowStart, zoneId: cover.zoneId },
-      { attempts: past.map(attemptOfRecord), alongside: await othersOf(matter, past), due: this.now },
+    const vendorId = context.vendor.id;
+    const previousAttempts = await this.covers.attemptsOf(vendorId, cover.id);
+    const reportedFacts = toRecoveryCase(
+      { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
+      {
+        attempts: previousAttempts.map(toCaseAttemptFromRecord),
+        alongside: await loadOtherAttempts(context, previousAttempts),
+        due: this.now,
+      },
     );
-    if (this.decisions.mayTry(told)) return undefined;
-    const facts = await this.decisions.understood(vendorId, told);
-    const policy = policyOfCover(cover);
-    const decision = this.decisions.decide(facts, policy);
-    const after = await this.covers.change(vendorId, cover.id, outcomeOf(decision, this.now));
+    if (this.decisions.isRetryAllowedNow(reportedFacts)) return undefined;
+    const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
+    const policy = readPolicyOfCover(cover);
+    const decision = this.decisions.decideRetry(facts, policy);
+    const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
     await Promise.all([
-      tell(after, decision),
-      this.decisions.keep(vendorId, after.id, facts, policy, decision),
-      after.state !== "IN_PROGRESS" && this.counts.ended(vendorId, after),
+      recordStep(updatedCover, decision),
+      this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
+      updatedCover.state !== "IN_PROGRESS" && this.counts.countEnd(vendorId, updatedCover),
     ]);
-    return after;
+    return updatedCover;
   }
 
   /** Ends a cover in progress without a further try. */
-  async end(vendorId: number, cover: CoverRecord, reason: CoverEndReason, tell: Tell<[]>): Promise<CoverRecord> {
-    const ended = await this.covers.change(vendorId, cover.id, endedFor(reason, this.now));
-    await Promise.all([tell(ended), this.counts.ended(vendorId, ended)]);
+  async endCover(
+    vendorId: number,
+    cover: CoverRecord,
+    reason: CoverEndReason,
+    recordStep: RecordStep<[]>,
+  ): Promise<CoverRecord> {
+    const ended = await this.covers.change(vendorId, cover.id, toEndedValues(reason, this.now));
+    await Promise.all([recordStep(ended), this.counts.countEnd(vendorId, ended)]);
     return ended;
   }
 }
 
 /** What the networks count besides a cover's own attempts. */
-async function othersOf(
-  { alongside }: Pick<CoverMatter, "alongside">,
-  own: readonly (Pick<Failure, "paymentId"> | null)[],
-): Promise<readonly CardTry[]> {
-  return alongside ? alongside(own.flatMap((one) => one?.paymentId ?? [])) : [];
+async function loadOtherAttempts(
+  { findOtherAttempts: findAttempts }: Pick<RecoveryContext, "findOtherAttempts">,
+  ownAttempts: readonly (Pick<CoverFailure, "paymentId"> | null)[],
+): Promise<readonly OtherAttempt[]> {
+  return findAttempts ? findAttempts(ownAttempts.flatMap((one) => one?.paymentId ?? [])) : [];
 }

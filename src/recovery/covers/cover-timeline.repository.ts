@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { insertInto } from "../../database/prepared-statements.ts";
-import { Keyset } from "../../database/keyset-list.ts";
+import { insertRows } from "../../database/prepared-statements.ts";
+import { KeysetList } from "../../database/keyset-list.ts";
 import { coverEvents } from "../../../schema/tables/index.ts";
 import type { CoverEventType } from "../../../schema/vocabulary.ts";
 
@@ -19,24 +19,24 @@ interface CoverEventSubjectRow {
 }
 
 /** Every question we ask of the timeline. It is only ever added to. */
-export class TimelineRepository {
-  readonly list: Keyset<CoverEventRecord, object, "OCCURRED_AT", "orderId" | "subscriptionId" | "coverId">;
+export class CoverTimelineRepository {
+  readonly list: KeysetList<CoverEventRecord, object, "OCCURRED_AT", "orderId" | "subscriptionId" | "coverId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverEvents,
       sorts: { OCCURRED_AT: { expression: coverEvents.occurredAt, valueOf: (row) => row.occurredAt } },
-      parents: {
+      parentColumns: {
         orderId: coverEvents.orderId,
         subscriptionId: coverEvents.subscriptionId,
         coverId: coverEvents.coverId,
       },
-      matching: () => undefined,
+      filterCondition: () => undefined,
     });
   }
 
   /** When something last happened to an order after an instant; null where it did not. */
-  async lastOf(vendorId: number, orderId: number, type: CoverEventType, after: Date): Promise<Date | null> {
+  async lastOccurrence(vendorId: number, orderId: number, type: CoverEventType, after: Date): Promise<Date | null> {
     const [last] = await this.db
       .select({ occurredAt: coverEvents.occurredAt })
       .from(coverEvents)
@@ -54,7 +54,7 @@ export class TimelineRepository {
   }
 
   /** Names and amounts of what some events are about, by the numbers of the events. The recovery module has the vendor's currency alone. */
-  async subjectsOf(vendorId: number, ids: readonly number[]): Promise<CoverEventSubjectRow[]> {
+  async eventSubjectsOf(vendorId: number, ids: readonly number[]): Promise<CoverEventSubjectRow[]> {
     const rows = await this.db.execute(sql`
       select e.id::bigint as id, trim_scale(o.amount)::text as amount, v.currency,
         (select string_agg(distinct p.name, ', ') from cover_order_items i
@@ -73,7 +73,7 @@ export class TimelineRepository {
 
   async add(vendorId: number, events: readonly NewCoverEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await insertInto(
+    await insertRows(
       this.db,
       coverEvents,
       events.map((event) => ({ vendorId, ...event })),

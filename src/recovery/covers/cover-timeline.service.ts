@@ -1,25 +1,25 @@
-import type { NewCoverEvent, TimelineRepository } from "./cover-timeline.repository.ts";
+import type { NewCoverEvent, CoverTimelineRepository } from "./cover-timeline.repository.ts";
 
 /** What happened; the time and, unless the system did it by itself, the actor are filled in. */
-export type Happening = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> &
+export type CoverEventEntry = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> &
   Partial<Pick<NewCoverEvent, "actor" | "facts">>;
 
 /** Writes the timeline. A merchant's token acts for its managers; what the engine concludes is the system's doing. */
-export class TimelineService {
+export class CoverTimelineService {
   constructor(
-    private readonly timeline: TimelineRepository,
+    private readonly timeline: CoverTimelineRepository,
     private readonly now: Date,
   ) {}
 
   /** When the payer of an order last renewed the payment method after an instant; null where that was not. */
   methodChangedAt(vendorId: number, orderId: number, after: Date): Promise<Date | null> {
-    return this.timeline.lastOf(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
+    return this.timeline.lastOccurrence(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
   }
 
-  record(vendorId: number, ...happenings: Happening[]): Promise<void> {
+  recordEvents(vendorId: number, ...entries: CoverEventEntry[]): Promise<void> {
     return this.timeline.add(
       vendorId,
-      happenings.map((happening) => ({ actor: "MANAGER", facts: {}, ...happening, occurredAt: this.now })),
+      entries.map((happening) => ({ actor: "MANAGER", facts: {}, ...happening, occurredAt: this.now })),
     );
   }
 }

@@ -1,8 +1,8 @@
 import type { CoverEventType } from "../../../schema/vocabulary.ts";
-import type { Title } from "../../events/event.titles.ts";
+import type { EventTitle } from "../../events/event.titles.ts";
 
 /** What a person would call an event of the recovery module, in each language. */
-export const coverEventTitles: Readonly<Record<CoverEventType, Title>> = {
+export const coverEventTitles: Readonly<Record<CoverEventType, EventTitle>> = {
   ORDER_REGISTERED: { ENGLISH: "Order registered", KOREAN: "주문 등록" },
   ORDER_UPDATED: { ENGLISH: "Order details replaced", KOREAN: "주문 정보 변경" },
   ORDER_STATUS_CHANGED: { ENGLISH: "Order status changed", KOREAN: "주문 상태 변경" },

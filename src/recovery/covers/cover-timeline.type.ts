@@ -1,6 +1,6 @@
 import { Field, ObjectType } from "type-graphql";
 import { Actor, CoverEventType } from "../../../schema/vocabulary.ts";
-import { connectionOf } from "../../graphql/connection.ts";
+import { connectionType } from "../../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLJSONObject } from "../../graphql/scalars.ts";
 
 @ObjectType("CoverEvent", {
@@ -45,4 +45,4 @@ export class CoverEvent {
   occurredAt!: Date;
 }
 
-export const CoverEventConnection = connectionOf(() => CoverEvent, "CoverEvent");
+export const CoverEventConnection = connectionType(() => CoverEvent, "CoverEvent");

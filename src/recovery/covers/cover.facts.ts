@@ -1,10 +1,10 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { zoneRules } from "../../kernel/zone-rules.ts";
-import type { CardTry, CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
+import { zoneRulesAround } from "../../kernel/zone-rules.ts";
+import type { OtherAttempt, CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 
 /** The vendor as far as a scenario needs it. */
-export interface ScenarioVendor {
+export interface RecoveryVendor {
   id: number;
   /** Where the payer's zone is not known, the vendor's holds; so does the country. */
   zoneId: string;
@@ -14,25 +14,25 @@ export interface ScenarioVendor {
 }
 
 /** What is to be paid. */
-export interface Charged {
+export interface ChargedOrder {
   amount: Amount;
   paymentGateway: PaymentGateway;
   paymentMethod: PaymentMethod | null;
 }
 
 /** What stays the same of a case while its cover runs. */
-interface Ground {
-  vendor: ScenarioVendor;
-  order: Charged;
+interface CaseContext {
+  vendor: RecoveryVendor;
+  order: ChargedOrder;
   payer: { country: string | null } | undefined;
   windowStart: Date;
   zoneId: string;
 }
 
 /** What the reports so far have made of it. */
-interface Course {
+interface CaseProgress {
   attempts: CaseAttempt[];
-  alongside?: readonly CardTry[];
+  alongside?: readonly OtherAttempt[];
   promised?: Date | null;
   used?: Date | null;
   due?: Date | null;
@@ -41,16 +41,16 @@ interface Course {
 }
 
 /** The facts of a cover as the engine takes them. */
-export const caseOf = (
-  { vendor, order, payer, windowStart, zoneId }: Ground,
-  { attempts, alongside = [], promised = null, due = null, used = null, methodChangedAt = null }: Course,
+export const toRecoveryCase = (
+  { vendor, order, payer, windowStart, zoneId }: CaseContext,
+  { attempts, alongside = [], promised = null, due = null, used = null, methodChangedAt = null }: CaseProgress,
 ): RecoveryCase => ({
   amount: order.amount,
   currency: vendor.currency,
   country: payer?.country ?? vendor.country,
   gateway: order.paymentGateway,
   paymentMethod: order.paymentMethod,
-  zone: zoneRules(zoneId, windowStart),
+  zone: zoneRulesAround(zoneId, windowStart),
   windowStart,
   attempts,
   alongside,

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { among, when, within, type Period } from "../../database/conditions.ts";
-import { drafted, insertInto, updateOf } from "../../database/prepared-statements.ts";
-import { anyOf, Keyset } from "../../database/keyset-list.ts";
+import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { preparedStatement, insertRows, updateRow } from "../../database/prepared-statements.ts";
+import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
 import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
 
@@ -10,7 +10,7 @@ export type CoverRecord = typeof covers.$inferSelect;
 export type CoverAttemptRecord = typeof coverAttempts.$inferSelect;
 export type CoverDecisionRecord = typeof coverDecisions.$inferSelect;
 
-type New<Table extends { $inferInsert: object }> = Omit<Table["$inferInsert"], "vendorId" | "id">;
+type NewValues<Table extends { $inferInsert: object }> = Omit<Table["$inferInsert"], "vendorId" | "id">;
 
 /** Which covers are asked for. */
 export interface CoverFilter {
@@ -20,11 +20,11 @@ export interface CoverFilter {
   subscriptionId?: number | null;
   renewalOrderId?: number | null;
   renewalSubscriptionId?: number | null;
-  startedAt?: Period | null;
-  retryDate?: Period | null;
+  startedAt?: TimeRange | null;
+  retryDate?: TimeRange | null;
 }
 
-const lockLatest = drafted((db) =>
+const lockLatest = preparedStatement((db) =>
   db
     .select()
     .from(covers)
@@ -34,7 +34,7 @@ const lockLatest = drafted((db) =>
     .for("no key update"),
 );
 
-const nextOrEnd = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
+const retryOrEndAt = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
 
 /** The amount that a cover recovers, and who is to pay it. */
 export interface CoverDebt {
@@ -46,51 +46,51 @@ export interface CoverDebt {
 
 /** Every question we ask of the covers, their attempts and decisions. */
 export class CoverRepository {
-  readonly list: Keyset<
+  readonly list: KeysetList<
     CoverRecord,
     CoverFilter,
     "STARTED_AT" | "RETRY_DATE",
     "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId"
   >;
-  readonly attempts: Keyset<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
-  readonly decisions: Keyset<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
+  readonly attempts: KeysetList<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
+  readonly decisions: KeysetList<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: covers,
       sorts: {
         STARTED_AT: { expression: covers.startedAt, valueOf: (row) => row.startedAt },
-        RETRY_DATE: { expression: nextOrEnd, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
+        RETRY_DATE: { expression: retryOrEndAt, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
       },
-      parents: {
+      parentColumns: {
         orderId: covers.orderId,
         subscriptionId: covers.subscriptionId,
         renewalOrderId: covers.renewalOrderId,
         renewalSubscriptionId: covers.renewalSubscriptionId,
       },
-      matching: ({ states, endReasons, startedAt, retryDate, ...of }) =>
+      filterCondition: ({ states, endReasons, startedAt, retryDate, ...of }) =>
         and(
-          when(states, (words) => among(covers.state, words)),
-          when(endReasons, (words) => among(covers.endReason, words)),
-          when(of.orderId, (id) => eq(covers.orderId, id)),
-          when(of.subscriptionId, (id) => eq(covers.subscriptionId, id)),
-          when(of.renewalOrderId, (id) => eq(covers.renewalOrderId, id)),
-          when(of.renewalSubscriptionId, (id) => eq(covers.renewalSubscriptionId, id)),
-          within(covers.startedAt, startedAt),
-          within(covers.retryAt, retryDate),
+          whenGiven(states, (words) => isOneOf(covers.state, words)),
+          whenGiven(endReasons, (words) => isOneOf(covers.endReason, words)),
+          whenGiven(of.orderId, (id) => eq(covers.orderId, id)),
+          whenGiven(of.subscriptionId, (id) => eq(covers.subscriptionId, id)),
+          whenGiven(of.renewalOrderId, (id) => eq(covers.renewalOrderId, id)),
+          whenGiven(of.renewalSubscriptionId, (id) => eq(covers.renewalSubscriptionId, id)),
+          isWithinRange(covers.startedAt, startedAt),
+          isWithinRange(covers.retryAt, retryDate),
         ),
     });
-    this.attempts = new Keyset(db, {
+    this.attempts = new KeysetList(db, {
       table: coverAttempts,
       sorts: { ATTEMPTED_AT: { expression: coverAttempts.attemptedAt, valueOf: (row) => row.attemptedAt } },
-      parents: { coverId: coverAttempts.coverId },
-      matching: () => undefined,
+      parentColumns: { coverId: coverAttempts.coverId },
+      filterCondition: () => undefined,
     });
-    this.decisions = new Keyset(db, {
+    this.decisions = new KeysetList(db, {
       table: coverDecisions,
       sorts: { DECIDED_AT: { expression: coverDecisions.decidedAt, valueOf: (row) => row.decidedAt } },
-      parents: { coverId: coverDecisions.coverId },
-      matching: () => undefined,
+      parentColumns: { coverId: coverDecisions.coverId },
+      filterCondition: () => undefined,
     });
   }
 
@@ -98,7 +98,7 @@ export class CoverRepository {
     return this.db
       .select()
       .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.id, ids)));
+      .where(and(eq(covers.vendorId, vendorId), idIsOneOf(covers.id, ids)));
   }
 
   /** The amounts that covers recover, and who is to pay them. Registered orders are in the vendor's currency. */
@@ -118,11 +118,11 @@ export class CoverRepository {
   }
 
   /** For the loader: the newest cover of each order. */
-  latestOfEach(vendorId: number, orderIds: readonly number[]): Promise<CoverRecord[]> {
+  latestOfOrders(vendorId: number, orderIds: readonly number[]): Promise<CoverRecord[]> {
     return this.db
       .selectDistinctOn([covers.orderId])
       .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), anyOf(covers.orderId, orderIds)))
+      .where(and(eq(covers.vendorId, vendorId), idIsOneOf(covers.orderId, orderIds)))
       .orderBy(covers.orderId, desc(covers.startedAt), desc(covers.id));
   }
 
@@ -145,14 +145,14 @@ export class CoverRepository {
   }
 
   /** For the loader: those of the subscriptions that have a cover in progress. */
-  async running(vendorId: number, subscriptionIds: readonly number[]): Promise<Set<number>> {
+  async subscriptionsInRecovery(vendorId: number, subscriptionIds: readonly number[]): Promise<Set<number>> {
     const rows = await this.db
       .select({ id: covers.subscriptionId })
       .from(covers)
       .where(
         and(
           eq(covers.vendorId, vendorId),
-          anyOf(covers.subscriptionId, subscriptionIds),
+          idIsOneOf(covers.subscriptionId, subscriptionIds),
           eq(covers.state, "IN_PROGRESS"),
         ),
       );
@@ -173,11 +173,11 @@ export class CoverRepository {
     return this.db
       .select()
       .from(coverDecisions)
-      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.id, ids)));
+      .where(and(eq(coverDecisions.vendorId, vendorId), idIsOneOf(coverDecisions.id, ids)));
   }
 
   /** So many decisions of the vendor with numbers beyond one, in the order of their numbers. */
-  decisionsBeyond(vendorId: number, id: number, limit: number): Promise<CoverDecisionRecord[]> {
+  decisionsAfter(vendorId: number, id: number, limit: number): Promise<CoverDecisionRecord[]> {
     return this.db
       .select()
       .from(coverDecisions)
@@ -191,25 +191,25 @@ export class CoverRepository {
     return this.db
       .selectDistinctOn([coverDecisions.coverId])
       .from(coverDecisions)
-      .where(and(eq(coverDecisions.vendorId, vendorId), anyOf(coverDecisions.coverId, coverIds)))
+      .where(and(eq(coverDecisions.vendorId, vendorId), idIsOneOf(coverDecisions.coverId, coverIds)))
       .orderBy(coverDecisions.coverId, desc(coverDecisions.decidedAt), desc(coverDecisions.id));
   }
 
-  async add(vendorId: number, values: New<typeof covers>): Promise<CoverRecord> {
-    const [cover] = await insertInto(this.db, covers, [{ vendorId, ...values }]);
+  async add(vendorId: number, values: NewValues<typeof covers>): Promise<CoverRecord> {
+    const [cover] = await insertRows(this.db, covers, [{ vendorId, ...values }]);
     return cover!;
   }
 
-  async change(vendorId: number, coverId: number, values: Partial<New<typeof covers>>): Promise<CoverRecord> {
-    const [cover] = await updateOf(this.db, covers, vendorId, coverId, values);
+  async change(vendorId: number, coverId: number, values: Partial<NewValues<typeof covers>>): Promise<CoverRecord> {
+    const [cover] = await updateRow(this.db, covers, vendorId, coverId, values);
     return cover!;
   }
 
-  async addAttempt(vendorId: number, values: New<typeof coverAttempts>): Promise<void> {
-    await insertInto(this.db, coverAttempts, [{ vendorId, ...values }]);
+  async addAttempt(vendorId: number, values: NewValues<typeof coverAttempts>): Promise<void> {
+    await insertRows(this.db, coverAttempts, [{ vendorId, ...values }]);
   }
 
-  async addDecision(vendorId: number, values: New<typeof coverDecisions>): Promise<void> {
-    await insertInto(this.db, coverDecisions, [{ vendorId, ...values }]);
+  async addDecision(vendorId: number, values: NewValues<typeof coverDecisions>): Promise<void> {
+    await insertRows(this.db, coverDecisions, [{ vendorId, ...values }]);
   }
 }

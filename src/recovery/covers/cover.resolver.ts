@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar } from "../../graphql/scalars.ts";
 import { CoverOrder } from "../registry/cover-order.type.ts";
@@ -20,12 +20,12 @@ import {
   StartRecoveryInput,
   StartRecoveryPayload,
 } from "./cover.type.ts";
-import { nextDate } from "../engine/failure-report-reading.ts";
-import { policyOfCover } from "../policies/cover.policy.ts";
-import { inOrderOfTime, latestStartFirst } from "../registry/default-sorting.ts";
-import { shownTerms } from "../policies/recovery-policy.presenter.ts";
+import { nextPlannedDate } from "../engine/failure-report-reading.ts";
+import { readPolicyOfCover } from "../policies/cover.policy.ts";
+import { oldestFirst, latestStartFirst } from "../registry/default-sorting.ts";
+import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
 import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
-import type { ShownDecision } from "../decisions/retry-decision.resolver.ts";
+import type { DecisionWithCover } from "../decisions/retry-decision.resolver.ts";
 import { RetryDecision, RetryDecisionConnection } from "../decisions/retry-decision.type.ts";
 import { CoverEventConnection } from "./cover-timeline.type.ts";
 
@@ -33,7 +33,7 @@ import { CoverEventConnection } from "./cover-timeline.type.ts";
 export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   @Query(() => Cover, { nullable: true, description: "One cover; null where the vendor has none with this id." })
   cover(@Arg("id", () => ID, { description: "Global id or number." }) id: string, @Ctx() { loaders }: GatewayContext) {
-    return loaders.find("covers", idOf("Cover", id, "id"));
+    return loaders.findById("covers", databaseIdOf("Cover", id, "id"));
   }
 
   @Query(() => CoverConnection, { description: "The vendor's covers, the newest first unless told otherwise." })
@@ -48,15 +48,15 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     })
     orderBy?: CoverSortInput,
   ) {
-    const orderId = optionalIdOf("CoverOrder", filter?.orderId, "filter.orderId");
-    const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
-    const renewalOrderId = optionalIdOf("Order", filter?.renewalOrderId, "filter.renewalOrderId");
-    const renewalSubscriptionId = optionalIdOf(
+    const orderId = optionalDatabaseIdOf("CoverOrder", filter?.orderId, "filter.orderId");
+    const subscriptionId = optionalDatabaseIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
+    const renewalOrderId = optionalDatabaseIdOf("Order", filter?.renewalOrderId, "filter.renewalOrderId");
+    const renewalSubscriptionId = optionalDatabaseIdOf(
       "Subscription",
       filter?.renewalSubscriptionId,
       "filter.renewalSubscriptionId",
     );
-    return connect(
+    return toConnection(
       context,
       context.read.covers.list,
       args,
@@ -75,10 +75,10 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   ) {
     const start = {
       ...input,
-      subscriptionId: idOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
-      orderId: idOf("CoverOrder", input.orderId, "orderId"),
+      subscriptionId: databaseIdOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
+      orderId: databaseIdOf("CoverOrder", input.orderId, "orderId"),
     };
-    return { cover: await write(({ covers }) => covers.start(vendor, start)) };
+    return { cover: await write(({ covers }) => covers.startOrContinue(vendor, start)) };
   }
 
   @Mutation(() => ReportPaymentMethodChangedPayload, {
@@ -90,8 +90,8 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     input: ReportPaymentMethodChangedInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { cover: await write(({ covers }) => covers.methodChanged(vendor, orderId)) };
+    const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
+    return { cover: await write(({ covers }) => covers.recordMethodChange(vendor, orderId)) };
   }
 
   @FieldResolver(() => CoverOrder, {
@@ -99,7 +99,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     description: "The registered order that it recovers; null where it recovers a renewal.",
   })
   order(@Root() { orderId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return orderId === null ? null : loaders.get("coverOrders", orderId);
+    return orderId === null ? null : loaders.requireById("coverOrders", orderId);
   }
 
   @FieldResolver(() => CoverSubscription, {
@@ -107,27 +107,27 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     description: "The registered subscription that the order belongs to, if it does.",
   })
   subscription(@Root() { subscriptionId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
+    return subscriptionId === null ? null : loaders.requireById("coverSubscriptions", subscriptionId);
   }
 
   @FieldResolver(() => DecimalScalar)
   async amount(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return (await loaders.debtOf(id)).amount;
+    return (await loaders.coverDebtOf(id)).amount;
   }
 
   @FieldResolver(() => String)
   async currency(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return (await loaders.debtOf(id)).currency;
+    return (await loaders.coverDebtOf(id)).currency;
   }
 
   @FieldResolver(() => String)
   async payerName(@Root() { id }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
-    return (await loaders.debtOf(id)).payerName;
+    return (await loaders.coverDebtOf(id)).payerName;
   }
 
   @FieldResolver(() => DateTimeScalar)
   retryDate(@Root() { planned }: CoverRecord, @Ctx() { clock }: GatewayContext): Date | null {
-    return nextDate(planned, clock.now());
+    return nextPlannedDate(planned, clock.now());
   }
 
   @FieldResolver(() => CoverAttemptConnection, {
@@ -135,29 +135,29 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   })
   attempts(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.attempts;
-    return connectChildren(context, { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.attempts }, args, id);
+    return toChildConnection(context, { list, parent: "coverId", filter: {}, sorting: oldestFirst.attempts }, args, id);
   }
 
   @FieldResolver(() => RetryDecision, {
     nullable: true,
     description: "The newest decision of the engine: why `retryDate` is what it is.",
   })
-  async decision(@Root() cover: CoverRecord, @Ctx() { loaders }: GatewayContext): Promise<ShownDecision | null> {
+  async decision(@Root() cover: CoverRecord, @Ctx() { loaders }: GatewayContext): Promise<DecisionWithCover | null> {
     const decision = await loaders.latestDecisionOf(cover.id);
     return decision && { ...decision, cover };
   }
 
   @FieldResolver(() => RecoveryTerms, { description: "The policy that it began with, and goes on with." })
   policy(@Root() cover: CoverRecord) {
-    return shownTerms(policyOfCover(cover));
+    return termsToGraph(readPolicyOfCover(cover));
   }
 
   @FieldResolver(() => RetryDecisionConnection, { description: "All decisions of the engine, in order of time." })
   decisions(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.decisions;
-    return connectChildren(
+    return toChildConnection(
       context,
-      { list, parent: "coverId", filter: {}, sorting: inOrderOfTime.decisions },
+      { list, parent: "coverId", filter: {}, sorting: oldestFirst.decisions },
       args,
       id,
     );
@@ -174,9 +174,9 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     const sorting = { field: "OCCURRED_AT", direction } as const;
     const { events, timeline } = context.read;
     if (renewalOrderId === null)
-      return connectChildren(context, { list: timeline.list, parent: "coverId", filter: {}, sorting }, args, id);
+      return toChildConnection(context, { list: timeline.list, parent: "coverId", filter: {}, sorting }, args, id);
     const filter = { subject: "COVER" as const };
-    return connectChildren(context, { list: events.list, parent: "subjectId", filter, sorting }, args, id);
+    return toChildConnection(context, { list: events.timelineList, parent: "subjectId", filter, sorting }, args, id);
   }
 }
 

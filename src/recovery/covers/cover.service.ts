@@ -1,18 +1,18 @@
-import { invalid, missing, unknownReference } from "../../kernel/refusals.ts";
+import { invalid, notFound, unknownReference } from "../../kernel/refusals.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "../registry/cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "../registry/cover-order.repository.ts";
 import type {
   CoverSubscriptionRecord,
   CoverSubscriptionRepository,
 } from "../registry/cover-subscription.repository.ts";
-import type { CoverCourseService } from "./cover-lifecycle.service.ts";
-import type { ScenarioVendor } from "./cover.facts.ts";
-import { endingOf, retryOf, startOf } from "./cover.events.ts";
+import type { CoverLifecycleService } from "./cover-lifecycle.service.ts";
+import type { RecoveryVendor } from "./cover.facts.ts";
+import { toEndEvents, toFailedRetryEvents, toStartEvents } from "./cover.events.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
-import { readReport } from "../engine/failure-report-reading.ts";
-import { wordsOf, type FailureReport } from "./failure-report.ts";
-import { endOf, finalActionOf } from "./final-action.ts";
-import type { TimelineService } from "./cover-timeline.service.ts";
+import { interpretReport } from "../engine/failure-report-reading.ts";
+import { toReportedFailure, type FailureReport } from "./failure-report.ts";
+import { toSubscriptionEnd, finalActionOf } from "./final-action.ts";
+import type { CoverTimelineService } from "./cover-timeline.service.ts";
 
 /** A failure of the renewal of a subscription. */
 export interface RecoveryStart extends FailureReport {
@@ -21,7 +21,7 @@ export interface RecoveryStart extends FailureReport {
 }
 
 /** What a report is read against; all but the payer is held until the transaction ends. */
-interface Held {
+interface LockedOrder {
   order: CoverOrderRecord;
   subscription: CoverSubscriptionRecord | undefined;
   payer: CoverCustomerRecord | undefined;
@@ -43,18 +43,21 @@ export class CoverService {
     private readonly orders: CoverOrderRepository,
     private readonly subscriptions: CoverSubscriptionRepository,
     private readonly customers: CoverCustomerRepository,
-    private readonly timeline: TimelineService,
-    private readonly course: CoverCourseService,
+    private readonly timeline: CoverTimelineService,
+    private readonly lifecycle: CoverLifecycleService,
     private readonly now: Date,
   ) {}
 
   /** Starts the scenario of a failed payment, or takes the report of a retry that failed. */
-  async start(vendor: ScenarioVendor, { subscriptionId, orderId, ...failure }: RecoveryStart): Promise<CoverRecord> {
+  async startOrContinue(
+    vendor: RecoveryVendor,
+    { subscriptionId, orderId, ...failure }: RecoveryStart,
+  ): Promise<CoverRecord> {
     // Sent at once they are still locked one after the other, for the price of one round trip.
     const [subscription, order, payer, cover] = await Promise.all([
       this.subscriptions.lock(vendor.id, subscriptionId),
       this.orders.lock(vendor.id, orderId),
-      this.customers.ofOrder(vendor.id, orderId),
+      this.customers.payerOfOrder(vendor.id, orderId),
       this.covers.lockLatestOf(vendor.id, orderId),
     ]);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
@@ -62,133 +65,153 @@ export class CoverService {
     if ((order.subscriptionId ?? subscription.id) !== subscription.id || order.customerId !== subscription.customerId) {
       throw invalid("SUBSCRIPTION_MISMATCH", "The order belongs to another subscription or customer.");
     }
-    return this.read(vendor, { order, subscription, payer, cover }, failure);
+    return this.handleFailureReport(vendor, { order, subscription, payer, cover }, failure);
   }
 
   /** Takes the report of a failed payment of an order that the caller holds, together with its subscription. */
   async reportFailure(
-    vendor: ScenarioVendor,
+    vendor: RecoveryVendor,
     order: CoverOrderRecord,
     subscription: CoverSubscriptionRecord | undefined,
     failure: FailureReport,
   ): Promise<CoverRecord> {
     const [payer, cover] = await Promise.all([
-      this.customers.ofOrder(vendor.id, order.id),
+      this.customers.payerOfOrder(vendor.id, order.id),
       this.covers.lockLatestOf(vendor.id, order.id),
     ]);
-    return this.read(vendor, { order, subscription, payer, cover }, failure);
+    return this.handleFailureReport(vendor, { order, subscription, payer, cover }, failure);
   }
 
   /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress goes on. */
-  async methodChanged(vendor: ScenarioVendor, orderId: number): Promise<CoverRecord> {
+  async recordMethodChange(vendor: RecoveryVendor, orderId: number): Promise<CoverRecord> {
     const { order, subscription } = await this.lockOrder(vendor.id, orderId);
     const latest = await this.covers.lockLatestOf(vendor.id, order.id);
     if (!latest)
       throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
     if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
-    await this.timeline.record(vendor.id, {
+    await this.timeline.recordEvents(vendor.id, {
       type: "PAYMENT_METHOD_CHANGED",
       orderId,
       subscriptionId: order.subscriptionId,
       actor: "CUSTOMER",
     });
     if (latest.state === "IN_PROGRESS") return latest;
-    const payer = await this.customers.ofOrder(vendor.id, order.id);
-    return this.begin(vendor, { order, subscription, payer }, null, latest);
+    const payer = await this.customers.payerOfOrder(vendor.id, order.id);
+    return this.startCover(vendor, { order, subscription, payer }, null, latest);
   }
 
   /**
    * Takes the news that an order in recovery belongs to a subscription after all: from now on the subscription's
    * cancellation stops its cover, and one that came before does so at once.
    */
-  async adopt(vendorId: number, order: CoverOrderRecord, subscription: CoverSubscriptionRecord): Promise<void> {
+  async attachToSubscription(
+    vendorId: number,
+    order: CoverOrderRecord,
+    subscription: CoverSubscriptionRecord,
+  ): Promise<void> {
     const cover = await this.covers.lockLatestOf(vendorId, order.id);
-    if (cover) await this.bind(vendorId, order, cover, subscription);
+    if (cover) await this.bindSubscription(vendorId, order, cover, subscription);
   }
 
   /** Ends the cover in progress of an order that the caller holds, if there is one. */
-  async finish(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
+  async endCoverOfOrder(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
     const cover = await this.covers.lockLatestOf(vendorId, orderId);
-    if (cover?.state === "IN_PROGRESS") await this.end(vendorId, cover, reason, notify);
+    if (cover?.state === "IN_PROGRESS") await this.endCover(vendorId, cover, reason, notify);
   }
 
   /** Stops every cover in progress of a subscription that the caller holds, and answers them. */
-  async stopAll(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
-    const running = await this.covers.lockRunningOf(vendorId, subscriptionId);
+  async stopCoversOfSubscription(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
+    const runningCovers = await this.covers.lockRunningOf(vendorId, subscriptionId);
     const stopped: CoverRecord[] = [];
-    for (const cover of running) stopped.push(await this.end(vendorId, cover, "CANCELED"));
+    for (const cover of runningCovers) stopped.push(await this.endCover(vendorId, cover, "CANCELED"));
     return stopped;
   }
 
-  private async read(vendor: ScenarioVendor, held: Held, failure: FailureReport): Promise<CoverRecord> {
-    const { order, subscription, cover } = held;
+  private async handleFailureReport(
+    vendor: RecoveryVendor,
+    locked: LockedOrder,
+    failure: FailureReport,
+  ): Promise<CoverRecord> {
+    const { order, subscription, cover } = locked;
     if (!cover) {
       refuseUnrecoverable(order, subscription);
-      return this.begin(vendor, held, failure);
+      return this.startCover(vendor, locked, failure);
     }
-    const bound = await this.bind(vendor.id, order, cover, subscription);
-    return bound.state === "IN_PROGRESS" ? this.goOn(vendor, held, bound, failure) : bound;
+    const bound = await this.bindSubscription(vendor.id, order, cover, subscription);
+    return bound.state === "IN_PROGRESS" ? this.recordFailedAttempt(vendor, locked, bound, failure) : bound;
   }
 
-  private async begin(
-    vendor: ScenarioVendor,
-    { order, subscription, payer }: Held,
+  private async startCover(
+    vendor: RecoveryVendor,
+    { order, subscription, payer }: LockedOrder,
     failure: FailureReport | null,
-    before?: CoverRecord,
+    previousCover?: CoverRecord,
   ): Promise<CoverRecord> {
     const subscriptionId = order.subscriptionId ?? subscription?.id ?? null;
-    const on = { orderId: order.id, subscriptionId, renewalOrderId: null, renewalSubscriptionId: null };
-    const matter = { vendor, order, payer, on, worth: order.amount, before: before?.reasonClass };
-    const cover = await this.course.begin(matter, failure, (started, decision) =>
+    const subjectIds = { orderId: order.id, subscriptionId, renewalOrderId: null, renewalSubscriptionId: null };
+    const context = {
+      vendor,
+      order,
+      payer,
+      subjectIds,
+      recoverableAmount: order.amount,
+      previousReasonClass: previousCover?.reasonClass,
+    };
+    const cover = await this.lifecycle.startCover(context, failure, (started, decision) =>
       Promise.all([
-        this.timeline.record(vendor.id, ...startOf(order, started, decision)),
-        this.orders.change(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
+        this.timeline.recordEvents(vendor.id, ...toStartEvents(order, started, decision)),
+        this.orders.update(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
       ]),
     );
-    await this.conclude(vendor.id, cover);
+    await this.applyFinalAction(vendor.id, cover);
     return cover;
   }
 
-  private async goOn(
-    vendor: ScenarioVendor,
-    { order, payer }: Held,
+  private async recordFailedAttempt(
+    vendor: RecoveryVendor,
+    { order, payer }: LockedOrder,
     cover: CoverRecord,
     failure: FailureReport,
   ): Promise<CoverRecord> {
-    const after = await this.course.goOn(
+    const updatedCover = await this.lifecycle.recordFailedAttempt(
       { vendor, order, payer },
       cover,
       failure,
       this.timeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
-      (last) => readReport(cover.planned, last && wordsOf(last), wordsOf(failure), this.now),
-      (told, failed) => this.timeline.record(vendor.id, ...retryOf(told, failed)),
+      (last) => interpretReport(cover.planned, last && toReportedFailure(last), toReportedFailure(failure), this.now),
+      (updated, failed) => this.timeline.recordEvents(vendor.id, ...toFailedRetryEvents(updated, failed)),
     );
-    await this.conclude(vendor.id, after);
-    return after;
+    await this.applyFinalAction(vendor.id, updatedCover);
+    return updatedCover;
   }
 
   /** Does to the subscription what the policy says, once trying is over without the money. */
-  private async conclude(vendorId: number, cover: CoverRecord): Promise<void> {
+  private async applyFinalAction(vendorId: number, cover: CoverRecord): Promise<void> {
     const finalAction = finalActionOf(cover);
     if (finalAction === "KEEP" || cover.subscriptionId === null) return;
-    const change = endOf(finalAction, this.now);
-    await this.subscriptions.change(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
-    await this.timeline.record(vendorId, {
+    const change = toSubscriptionEnd(finalAction, this.now);
+    await this.subscriptions.update(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
+    await this.timeline.recordEvents(vendorId, {
       type: change.event,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
       actor: "SYSTEM",
     });
-    if (finalAction === "CANCEL") await this.stopAll(vendorId, cover.subscriptionId);
+    if (finalAction === "CANCEL") await this.stopCoversOfSubscription(vendorId, cover.subscriptionId);
   }
 
-  private end(vendorId: number, cover: CoverRecord, reason: "PAID" | "CANCELED", notify = false): Promise<CoverRecord> {
-    return this.course.end(vendorId, cover, reason, (ended) =>
-      this.timeline.record(vendorId, ...endingOf(ended, notify)),
+  private endCover(
+    vendorId: number,
+    cover: CoverRecord,
+    reason: "PAID" | "CANCELED",
+    notify = false,
+  ): Promise<CoverRecord> {
+    return this.lifecycle.endCover(vendorId, cover, reason, (ended) =>
+      this.timeline.recordEvents(vendorId, ...toEndEvents(ended, notify)),
     );
   }
 
-  private async bind(
+  private async bindSubscription(
     vendorId: number,
     order: CoverOrderRecord,
     cover: CoverRecord,
@@ -196,18 +219,18 @@ export class CoverService {
   ): Promise<CoverRecord> {
     if (!subscription || cover.subscriptionId !== null || cover.state !== "IN_PROGRESS") return cover;
     if (order.subscriptionId === null) {
-      await this.orders.change(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
+      await this.orders.update(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
     }
     const bound = await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
-    return subscription.canceledAt ? this.end(vendorId, bound, "CANCELED") : bound;
+    return subscription.canceledAt ? this.endCover(vendorId, bound, "CANCELED") : bound;
   }
 
   /** The order and its subscription, locked in the right order although only the order tells which subscription it is. */
   private async lockOrder(vendorId: number, orderId: number) {
-    const seen = await this.orders.byId(vendorId, orderId);
-    if (!seen) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    const unlocked = await this.orders.byId(vendorId, orderId);
+    if (!unlocked) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     const subscription =
-      seen.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, seen.subscriptionId);
+      unlocked.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, unlocked.subscriptionId);
     const order = (await this.orders.lock(vendorId, orderId))!;
     return { order, subscription };
   }

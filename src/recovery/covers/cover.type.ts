@@ -7,7 +7,7 @@ import {
   Network,
   ReasonClass,
 } from "../../../schema/vocabulary.ts";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, LineScalar, TextScalar } from "../../graphql/scalars.ts";
 
@@ -82,8 +82,8 @@ export class Cover extends Node {
   endedAt!: Date | null;
 }
 
-export const CoverAttemptConnection = connectionOf(() => CoverAttempt, "CoverAttempt");
-export const CoverConnection = connectionOf(() => Cover, "Cover");
+export const CoverAttemptConnection = connectionType(() => CoverAttempt, "CoverAttempt");
+export const CoverConnection = connectionType(() => Cover, "Cover");
 
 @InputType()
 export abstract class FailureInput {
@@ -160,7 +160,7 @@ export class CoverFilterInput {
   retryDate?: PeriodInput | null;
 }
 
-export const CoverSortInput = sortInputOf("Cover", {
+export const CoverSortInput = sortInputType("Cover", {
   STARTED_AT: "When it started.",
   RETRY_DATE: "The try that is awaited; for an ended cover its end.",
 });

@@ -3,22 +3,22 @@ import type { Decision } from "../engine/decision.ts";
 import type { FailureReport } from "./failure-report.ts";
 
 /** A failure that a merchant reported, or a charge of a renewal that failed. */
-export interface Failure extends FailureReport {
+export interface CoverFailure extends FailureReport {
   paymentId?: number | null;
 }
 
 /** What a decision makes of a cover. A lease of the try that led to it is over. */
-export function outcomeOf({ retryAt, endReason, alternatives }: Decision, now: Date) {
+export function toCoverValues({ retryAt, endReason, alternatives }: Decision, now: Date) {
   if (retryAt) {
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
     return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
   }
-  return endedFor(endReason!, now);
+  return toEndedValues(endReason!, now);
 }
 
 /** What a cover is once it has ended. */
-export const endedFor = (endReason: CoverEndReason, now: Date) => ({
-  state: stateAfter(endReason),
+export const toEndedValues = (endReason: CoverEndReason, now: Date) => ({
+  state: endStateOf(endReason),
   endReason,
   endedAt: now,
   retryAt: null,
@@ -26,17 +26,17 @@ export const endedFor = (endReason: CoverEndReason, now: Date) => ({
   leaseUntil: null,
 });
 
-function stateAfter(reason: CoverEndReason): CoverState {
+function endStateOf(reason: CoverEndReason): CoverState {
   if (reason === "PAID") return "RECOVERED";
   return reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" ? "EXHAUSTED" : "STOPPED";
 }
 
 /** A failed attempt as it is stored. */
-export const attemptRow = (
+export const toAttemptValues = (
   coverId: number,
   number: number,
   kind: AttemptKind,
-  failure: Failure,
+  failure: CoverFailure,
   reasonClass: ReasonClass,
   now: Date,
 ) => ({

@@ -13,7 +13,7 @@ export interface FailureReport {
 }
 
 /** A failure as the engine sees it. Nobody in front of the payment means that the merchant set it off. */
-export const attemptOf = (
+export const toCaseAttempt = (
   { errorCode, errorMessage, adviceCode, network, initiator }: FailureReport,
   at: Date,
 ): CaseAttempt => ({
@@ -26,10 +26,11 @@ export const attemptOf = (
 });
 
 /** A stored attempt as the engine sees it. */
-export const attemptOfRecord = (record: CoverAttemptRecord): CaseAttempt => attemptOf(record, record.attemptedAt);
+export const toCaseAttemptFromRecord = (record: CoverAttemptRecord): CaseAttempt =>
+  toCaseAttempt(record, record.attemptedAt);
 
 /** The words of a report, or of an attempt. */
-export const wordsOf = ({
+export const toReportedFailure = ({
   errorCode,
   errorMessage,
   adviceCode,

@@ -1,5 +1,5 @@
 import type { CoverEventType, FinalAction } from "../../../schema/vocabulary.ts";
-import { policyOfCover } from "../policies/cover.policy.ts";
+import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 
 /** What a final action changes of a subscription, and what the timeline tells of it. */
@@ -9,7 +9,7 @@ interface SubscriptionEnd {
 }
 
 /** The end that a policy has for a subscription. */
-export function endOf(action: Exclude<FinalAction, "KEEP">, now: Date): SubscriptionEnd {
+export function toSubscriptionEnd(action: Exclude<FinalAction, "KEEP">, now: Date): SubscriptionEnd {
   if (action === "CANCEL") return { values: { canceledAt: now }, event: "SUBSCRIPTION_CANCELED" };
   if (action === "PAUSE") return { values: { endedAs: "PAUSE" }, event: "SUBSCRIPTION_PAUSED" };
   return { values: { endedAs: "EXPIRED" }, event: "SUBSCRIPTION_EXPIRED" };
@@ -20,7 +20,7 @@ export function endOf(action: Exclude<FinalAction, "KEEP">, now: Date): Subscrip
  * help. Unless it is told, a registered subscription is left to its merchant, and one that is charged here expires.
  */
 export function finalActionOf(cover: CoverRecord): FinalAction {
-  const isSpent = cover.state === "EXHAUSTED" || cover.endReason === "MUST_NOT_RETRY";
-  if (!isSpent) return "KEEP";
-  return policyOfCover(cover).finalAction ?? (cover.renewalOrderId === null ? "KEEP" : "EXPIRE");
+  const hasGivenUp = cover.state === "EXHAUSTED" || cover.endReason === "MUST_NOT_RETRY";
+  if (!hasGivenUp) return "KEEP";
+  return readPolicyOfCover(cover).finalAction ?? (cover.renewalOrderId === null ? "KEEP" : "EXPIRE");
 }

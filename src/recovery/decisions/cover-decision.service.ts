@@ -1,14 +1,14 @@
 import type { CoverRepository } from "../covers/cover.repository.ts";
-import { understood } from "../policies/decline-mappings.ts";
+import { withDeclineMappings } from "../policies/decline-mappings.ts";
 import type { RecoveryCase } from "../engine/recovery-case.ts";
-import { decide } from "../engine/decide-retry.ts";
+import { decideRetry } from "../engine/decide-retry.ts";
 import type { Decision } from "../engine/decision.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
-import { inputsOf, written } from "../engine/decision-record.ts";
-import { currentRulebook, legalFrom } from "../engine/rulebook.ts";
+import { toDecisionInputs, toStoredJson } from "../engine/decision-record.ts";
+import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { columnsOf } from "./retry-decision.mapping.ts";
+import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
 /** Asks the engine on behalf of covers, and keeps what it was told and what it said. */
 export class CoverDecisionService {
@@ -19,33 +19,39 @@ export class CoverDecisionService {
   ) {}
 
   /** The policy that a new cover of the vendor is run by. */
-  async policyInForce(vendorId: number): Promise<Policy> {
-    const record = await this.policies.inForce(vendorId);
+  async activePolicy(vendorId: number): Promise<Policy> {
+    const record = await this.policies.findActive(vendorId);
     return record ? policyOfRecord(record) : defaultPolicy;
   }
 
   /** The facts with what the vendor said of codes that nobody else knows. */
-  understood(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
-    return understood(this.policies, vendorId, facts);
+  withDeclineMappings(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
+    return withDeclineMappings(this.policies, vendorId, facts);
   }
 
   /** Whether the rulebook allows a try now, whatever the policy has to say. */
-  mayTry(facts: RecoveryCase): boolean {
-    return legalFrom(facts.attempts, this.now, currentRulebook, facts).at?.getTime() === this.now.getTime();
+  isRetryAllowedNow(facts: RecoveryCase): boolean {
+    return earliestLegalTime(facts.attempts, this.now, currentRulebook, facts).at?.getTime() === this.now.getTime();
   }
 
-  decide(facts: RecoveryCase, policy: Policy): Decision {
-    return decide(facts, policy, currentRulebook, null, this.now);
+  decideRetry(facts: RecoveryCase, policy: Policy): Decision {
+    return decideRetry(facts, policy, currentRulebook, null, this.now);
   }
 
   /** Keeps a decision with everything that it follows from. */
-  keep(vendorId: number, coverId: number, facts: RecoveryCase, policy: Policy, decision: Decision): Promise<void> {
+  saveDecision(
+    vendorId: number,
+    coverId: number,
+    facts: RecoveryCase,
+    policy: Policy,
+    decision: Decision,
+  ): Promise<void> {
     return this.covers.addDecision(vendorId, {
       coverId,
       decidedAt: this.now,
-      ...columnsOf(decision),
-      inputs: written(inputsOf(facts, policy, this.now)),
-      outcome: written(decision),
+      ...toDecisionColumns(decision),
+      inputs: toStoredJson(toDecisionInputs(facts, policy, this.now)),
+      outcome: toStoredJson(decision),
     });
   }
 }

@@ -1,8 +1,8 @@
 import type { CoverDecisionRecord, CoverRepository } from "../covers/cover.repository.ts";
-import { replayed } from "./retry-decision.replay.ts";
+import { tryReplay } from "./retry-decision.replay.ts";
 
 /** A stored decision that comes out otherwise. */
-export interface Deviation {
+export interface DecisionDeviation {
   decisionId: number;
   coverId: number;
   decidedAt: Date;
@@ -11,31 +11,31 @@ export interface Deviation {
 }
 
 /** What came of taking decisions once more. */
-export interface Review {
+export interface DecisionReview {
   decisions: number;
   equal: number;
   different: number;
   /** Taken by a rulebook, a table, a model or an engine that this version does not have. */
   notReplayable: number;
   /** The first of the different ones. */
-  deviations: Deviation[];
+  deviations: DecisionDeviation[];
 }
 
-const PAGE = 500;
-const MOST_TOLD = 20;
+const PAGE_SIZE = 500;
+const MAX_DEVIATIONS = 20;
 
 /** Takes all stored decisions of a vendor once more, in the order of their numbers. */
-export async function reviewOf(covers: CoverRepository, vendorId: number): Promise<Review> {
-  const review: Review = { decisions: 0, equal: 0, different: 0, notReplayable: 0, deviations: [] };
-  let page = await covers.decisionsBeyond(vendorId, 0, PAGE);
+export async function reviewDecisions(covers: CoverRepository, vendorId: number): Promise<DecisionReview> {
+  const review: DecisionReview = { decisions: 0, equal: 0, different: 0, notReplayable: 0, deviations: [] };
+  let page = await covers.decisionsAfter(vendorId, 0, PAGE_SIZE);
   while (page.length > 0) {
-    for (const decision of page) judge(decision, review);
-    page = await covers.decisionsBeyond(vendorId, page.at(-1)!.id, PAGE);
+    for (const decision of page) reviewDecision(decision, review);
+    page = await covers.decisionsAfter(vendorId, page.at(-1)!.id, PAGE_SIZE);
   }
   return review;
 }
 
-function judge(decision: CoverDecisionRecord, review: Review): void {
+function reviewDecision(decision: CoverDecisionRecord, review: DecisionReview): void {
   const parts = differencesOf(decision);
   review.decisions++;
   if (!parts) review.notReplayable++;
@@ -43,13 +43,14 @@ function judge(decision: CoverDecisionRecord, review: Review): void {
   else {
     review.different++;
     const { id, coverId, decidedAt } = decision;
-    if (review.deviations.length < MOST_TOLD) review.deviations.push({ decisionId: id, coverId, decidedAt, parts });
+    if (review.deviations.length < MAX_DEVIATIONS)
+      review.deviations.push({ decisionId: id, coverId, decidedAt, parts });
   }
 }
 
 function differencesOf(decision: CoverDecisionRecord): string[] | undefined {
   try {
-    return replayed(decision)?.differences;
+    return tryReplay(decision)?.differences;
   } catch {
     // One that was spoilt must not hide the others.
     return ["inputs"];

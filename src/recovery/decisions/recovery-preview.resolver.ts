@@ -1,17 +1,17 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { ZERO } from "../../kernel/amounts.ts";
-import { missing } from "../../kernel/refusals.ts";
-import { caseOf } from "../covers/cover.facts.ts";
-import { understood } from "../policies/decline-mappings.ts";
+import { notFound } from "../../kernel/refusals.ts";
+import { toRecoveryCase } from "../covers/cover.facts.ts";
+import { withDeclineMappings } from "../policies/decline-mappings.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
-import { attemptOf } from "../covers/failure-report.ts";
-import { policyFrom } from "../policies/recovery-policy.rules.ts";
-import { shownTerms } from "../policies/recovery-policy.presenter.ts";
+import { toCaseAttempt } from "../covers/failure-report.ts";
+import { toPolicy } from "../policies/recovery-policy.rules.ts";
+import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { PreviewRecoveryScheduleInput, SchedulePreview } from "./recovery-preview.type.ts";
-import { previewOf } from "./recovery-preview.ts";
+import { previewRecovery } from "./recovery-preview.ts";
 
 @Resolver()
 export class RecoveryPreviewResolver {
@@ -25,7 +25,7 @@ export class RecoveryPreviewResolver {
     @Ctx() context: GatewayContext,
   ) {
     const { vendor, clock, read } = context;
-    const policy = await policyFor(input, context);
+    const policy = await resolvePolicy(input, context);
     const windowStart = input.failedAt ?? clock.now();
     const order = {
       amount: input.amount ?? ZERO,
@@ -34,22 +34,25 @@ export class RecoveryPreviewResolver {
     };
     const payer = { country: input.country ?? null };
     const zoneId = input.timeZone ?? vendor.zoneId;
-    const told = caseOf({ vendor, order, payer, windowStart, zoneId }, { attempts: [attemptOf(input, windowStart)] });
-    const facts = await understood(read.recoveryPolicies, vendor.id, told);
-    return { terms: shownTerms(policy), ...previewOf(facts, policy, input.language ?? "EN") };
+    const reportedFacts = toRecoveryCase(
+      { vendor, order, payer, windowStart, zoneId },
+      { attempts: [toCaseAttempt(input, windowStart)] },
+    );
+    const facts = await withDeclineMappings(read.recoveryPolicies, vendor.id, reportedFacts);
+    return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, input.language ?? "EN") };
   }
 }
 
-async function policyFor(
+async function resolvePolicy(
   { policyId, terms }: PreviewRecoveryScheduleInput,
   { read, vendor, loaders }: GatewayContext,
 ): Promise<Policy> {
-  if (terms) return policyFrom(terms, "preview", "terms");
+  if (terms) return toPolicy(terms, "preview", "terms");
   if (policyId == null) {
-    const record = await read.recoveryPolicies.inForce(vendor.id);
+    const record = await read.recoveryPolicies.findActive(vendor.id);
     return record ? policyOfRecord(record) : defaultPolicy;
   }
-  const record = await loaders.find("recoveryPolicies", idOf("RecoveryPolicy", policyId, "policyId"));
-  if (!record) throw missing("POLICY_NOT_FOUND", "There is no recovery policy with this id.");
+  const record = await loaders.findById("recoveryPolicies", databaseIdOf("RecoveryPolicy", policyId, "policyId"));
+  if (!record) throw notFound("POLICY_NOT_FOUND", "There is no recovery policy with this id.");
   return policyOfRecord(record);
 }

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
-import { ruleOf } from "../engine/rulebook.ts";
-import { replayOf } from "./retry-decision.replay.ts";
-import { explanationOf, writtenOf } from "./retry-decision.mapping.ts";
+import { findRulebookRow } from "../engine/rulebook.ts";
+import { requireReplay } from "./retry-decision.replay.ts";
+import { explainStoredDecision, readDecisionParts } from "./retry-decision.mapping.ts";
 import {
   DecisionReplay,
   ExplanationLanguage,
@@ -18,7 +18,7 @@ import {
 } from "./retry-decision.type.ts";
 
 /** A decision; where it is shown as that of a cover, it explains the date that the cover has now. */
-export type ShownDecision = CoverDecisionRecord & { cover?: CoverRecord };
+export type DecisionWithCover = CoverDecisionRecord & { cover?: CoverRecord };
 
 @Resolver(() => RetryDecision)
 export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "RetryDecision") {
@@ -31,8 +31,8 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
     @Arg("id", () => ID, { description: "Global id or number of the decision." }) id: string,
     @Ctx() { vendor, read }: GatewayContext,
   ) {
-    const [decision] = await read.covers.decisionsByIds(vendor.id, [idOf("RetryDecision", id, "id")]);
-    return decision ? replayOf(decision) : null;
+    const [decision] = await read.covers.decisionsByIds(vendor.id, [databaseIdOf("RetryDecision", id, "id")]);
+    return decision ? requireReplay(decision) : null;
   }
 
   @FieldResolver(() => String, {
@@ -40,56 +40,56 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
       "Why `retryAt` is what it is, in one sentence, with times as the payer's clocks show them. As `Cover.decision` it explains the cover's present `retryDate`.",
   })
   explanation(
-    @Root() decision: ShownDecision,
+    @Root() decision: DecisionWithCover,
     @Arg("language", () => ExplanationLanguage, { defaultValue: "EN", description: "In which language." })
     language: ExplanationLanguage,
     @Ctx() { clock }: GatewayContext,
   ): string {
-    return explanationOf(decision, decision.cover, clock.now(), language);
+    return explainStoredDecision(decision, decision.cover, clock.now(), language);
   }
 
   @FieldResolver(() => RetryBudget)
-  budget(@Root() { budgetUsed, budgetLimit, windowEnds }: ShownDecision): RetryBudget {
+  budget(@Root() { budgetUsed, budgetLimit, windowEnds }: DecisionWithCover): RetryBudget {
     return { used: budgetUsed, limit: budgetLimit, windowEnds };
   }
 
   @FieldResolver(() => RulebookRule, { nullable: true })
-  rule(@Root() { floorRow }: ShownDecision) {
-    return floorRow === null ? null : ruleOf(floorRow);
+  rule(@Root() { floorRow }: DecisionWithCover) {
+    return floorRow === null ? null : findRulebookRow(floorRow);
   }
 
   @FieldResolver(() => [PlannedTry])
-  plan(@Root() decision: ShownDecision): PlannedTry[] {
-    return writtenOf(decision).alternatives;
+  plan(@Root() decision: DecisionWithCover): PlannedTry[] {
+    return readDecisionParts(decision).alternatives;
   }
 
   @FieldResolver(() => [RetryEffect])
-  effects(@Root() decision: ShownDecision): RetryEffect[] {
-    return writtenOf(decision).effects;
+  effects(@Root() decision: DecisionWithCover): RetryEffect[] {
+    return readDecisionParts(decision).effects;
   }
 
   @FieldResolver(() => Float, { nullable: true })
-  probability(@Root() decision: ShownDecision) {
-    return writtenOf(decision).probability;
+  probability(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).probability;
   }
 
   @FieldResolver(() => ProbabilityInterval, { nullable: true })
-  interval(@Root() decision: ShownDecision) {
-    return writtenOf(decision).interval;
+  interval(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).interval;
   }
 
   @FieldResolver(() => Float)
-  propensity(@Root() decision: ShownDecision) {
-    return writtenOf(decision).propensity;
+  propensity(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).propensity;
   }
 
   @FieldResolver(() => String, { nullable: true })
-  declinesVersion(@Root() decision: ShownDecision) {
-    return writtenOf(decision).declinesVersion;
+  declinesVersion(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).declinesVersion;
   }
 
   @FieldResolver(() => String, { nullable: true })
-  modelVersion(@Root() decision: ShownDecision) {
-    return writtenOf(decision).modelVersion;
+  modelVersion(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).modelVersion;
   }
 }

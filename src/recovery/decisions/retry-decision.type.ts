@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from "type-graphql";
 import { CoverEndReason, EffectKind, Network, ReasonClass } from "../../../schema/vocabulary.ts";
-import { connectionOf } from "../../graphql/connection.ts";
+import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
 
@@ -175,7 +175,7 @@ export class RetryDecision extends Node {
   decidedAt!: Date;
 }
 
-export const RetryDecisionConnection = connectionOf(() => RetryDecision, "RetryDecision");
+export const RetryDecisionConnection = connectionType(() => RetryDecision, "RetryDecision");
 
 @ObjectType({
   description: "A stored decision, taken once more from its stored inputs.",

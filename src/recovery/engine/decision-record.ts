@@ -1,14 +1,14 @@
-import { amountOf } from "../../kernel/amounts.ts";
+import { toAmount } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
-import type { CardTry, RecoveryCase } from "./recovery-case.ts";
-import { decide, engineVersion, sameAnswers } from "./decide-retry.ts";
+import type { OtherAttempt, RecoveryCase } from "./recovery-case.ts";
+import { decideRetry, engineVersion, equivalentEngineVersions } from "./decide-retry.ts";
 import type { Decision } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import type { Policy } from "./policy.ts";
 import { currentRulebook } from "./rulebook.ts";
 
 /** What is kept as JSON. */
-export type Written = Record<string, unknown>;
+export type StoredJson = Record<string, unknown>;
 
 /** Everything that a decision follows from; the rulebook, the tables and the steps of the engine are known by their versions. */
 export interface DecisionInputs {
@@ -21,10 +21,10 @@ export interface DecisionInputs {
 }
 
 /** A value as JSON has it: instants and amounts as text. */
-export const written = (value: object): Written => JSON.parse(JSON.stringify(value)) as Written;
+export const toStoredJson = (value: object): StoredJson => JSON.parse(JSON.stringify(value)) as StoredJson;
 
 /** The inputs of a decision that is taken today. */
-export const inputsOf = (facts: RecoveryCase, policy: Policy, now: Date): DecisionInputs => ({
+export const toDecisionInputs = (facts: RecoveryCase, policy: Policy, now: Date): DecisionInputs => ({
   case: facts,
   policy,
   rulebookVersion: currentRulebook.version,
@@ -34,39 +34,43 @@ export const inputsOf = (facts: RecoveryCase, policy: Policy, now: Date): Decisi
 });
 
 /** A value whose instants and amounts are text. */
-type Told<T> = { [K in keyof T]: T[K] extends readonly (infer Item)[] ? Told<Item>[] : unknown };
+type Serialized<T> = { [K in keyof T]: T[K] extends readonly (infer Item)[] ? Serialized<Item>[] : unknown };
 
-const instant = (value: unknown): Date => new Date(value as string);
-const instantOrNull = (value: unknown): Date | null => (value === null ? null : instant(value));
+const parseInstant = (value: unknown): Date => new Date(value as string);
+const parseInstantOrNull = (value: unknown): Date | null => (value === null ? null : parseInstant(value));
 
 /** A policy that was written down. */
-export function readPolicy(value: Written): Policy {
+export function readPolicy(value: StoredJson): Policy {
   const policy = value as unknown as Policy;
-  return { ...policy, tryPrice: policy.tryPrice === null ? null : amountOf(policy.tryPrice as unknown as string) };
+  return { ...policy, tryPrice: policy.tryPrice === null ? null : toAmount(policy.tryPrice as unknown as string) };
 }
 
 /** The clocks that a decision was taken by. */
-export function readZone({ zone }: Written): ZoneRules {
+export function readZone({ zone }: StoredJson): ZoneRules {
   const rules = zone as ZoneRules;
-  return { ...rules, offsets: rules.offsets.map((offset) => ({ ...offset, from: instant(offset.from) })) };
+  return { ...rules, offsets: rules.offsets.map((offset) => ({ ...offset, from: parseInstant(offset.from) })) };
 }
 
 /** Facts of an older version have neither tries alongside nor an instant of the try. */
-function readCase(value: Written): RecoveryCase {
-  const told = value as unknown as Told<RecoveryCase>;
-  const others = (value["alongside"] as Told<CardTry>[] | undefined) ?? [];
-  const dated = <T>(list: Told<T>[]) => list.map((one) => ({ ...one, at: instant((one as { at: unknown }).at) }) as T);
+function readCase(value: StoredJson): RecoveryCase {
+  const stored = value as unknown as Serialized<RecoveryCase>;
+  const storedOtherAttempts = (value["alongside"] as Serialized<OtherAttempt>[] | undefined) ?? [];
+  const withDates = <T>(list: Serialized<T>[]) =>
+    list.map((one) => ({ ...one, at: parseInstant((one as { at: unknown }).at) }) as T);
   return {
     ...(value as unknown as RecoveryCase),
-    amount: amountOf(told.amount as string),
+    amount: toAmount(stored.amount as string),
     zone: readZone(value),
-    windowStart: instant(told.windowStart),
-    attempts: dated(told.attempts),
-    alongside: dated<CardTry>(others).map((one) => ({ ...one, amount: amountOf(String(one.amount)) })),
-    events: dated(told.events),
-    promised: instantOrNull(told.promised),
-    due: instantOrNull(told.due ?? null),
-    used: instantOrNull(told.used),
+    windowStart: parseInstant(stored.windowStart),
+    attempts: withDates(stored.attempts),
+    alongside: withDates<OtherAttempt>(storedOtherAttempts).map((one) => ({
+      ...one,
+      amount: toAmount(String(one.amount)),
+    })),
+    events: withDates(stored.events),
+    promised: parseInstantOrNull(stored.promised),
+    due: parseInstantOrNull(stored.due ?? null),
+    used: parseInstantOrNull(stored.used),
   };
 }
 
@@ -74,11 +78,13 @@ function readCase(value: Written): RecoveryCase {
  * Takes a written decision once more; undefined where it was taken by tables, by a model or by steps that this version of the
  * engine does not have.
  */
-export function decideAgain(inputs: Written, modelVersion: string | null): Decision | undefined {
-  const told = inputs as unknown as Told<DecisionInputs>;
-  if (told.rulebookVersion !== currentRulebook.version || told.declinesVersion !== declinesVersion) return undefined;
-  const version = told.engineVersion as string;
-  if ((version !== engineVersion && !sameAnswers.includes(version)) || modelVersion !== null) return undefined;
-  const facts = readCase(told.case as Written);
-  return decide(facts, readPolicy(told.policy as Written), currentRulebook, null, instant(told.now));
+export function replayStoredDecision(inputs: StoredJson, modelVersion: string | null): Decision | undefined {
+  const stored = inputs as unknown as Serialized<DecisionInputs>;
+  if (stored.rulebookVersion !== currentRulebook.version || stored.declinesVersion !== declinesVersion)
+    return undefined;
+  const version = stored.engineVersion as string;
+  if ((version !== engineVersion && !equivalentEngineVersions.includes(version)) || modelVersion !== null)
+    return undefined;
+  const facts = readCase(stored.case as StoredJson);
+  return decideRetry(facts, readPolicy(stored.policy as StoredJson), currentRulebook, null, parseInstant(stored.now));
 }

@@ -1,7 +1,7 @@
 import type { CoverEndReason, EffectKind, ReasonClass } from "../../../schema/vocabulary.ts";
 
 /** How likely a try is to work: six digits, so that every machine stores the same. */
-export interface Chance {
+export interface SuccessEstimate {
   probability: number;
   /** The bounds within which it lies nineteen times out of twenty. */
   interval: { low: number; high: number };
@@ -44,7 +44,7 @@ export interface Decision {
   /** The row of the rulebook that moved the try, or forbade every further one. */
   floorRow: string | null;
   probability: number | null;
-  interval: Chance["interval"] | null;
+  interval: SuccessEstimate["interval"] | null;
   /** The tries that the policy plans after `retryAt`. */
   alternatives: Alternative[];
   effects: Effect[];

@@ -19,53 +19,56 @@ export interface Decline {
 }
 
 /** Where a decline came from. */
-export interface Origin {
+export interface DeclineOrigin {
   gateway?: PaymentGateway | null;
   /** ISO 3166-1 alpha-2 code of the payer's country. */
   country?: string | null;
 }
 
-const byCode = (classes: Partial<Record<ReasonClass, readonly string[]>>): ReadonlyMap<string, ReasonClass> =>
+const toClassByCode = (classes: Partial<Record<ReasonClass, readonly string[]>>): ReadonlyMap<string, ReasonClass> =>
   new Map(
     Object.entries(classes).flatMap(([reason, codes]) => codes.map((code) => [code, reason as ReasonClass] as const)),
   );
 
-const classOfCode = byCode(codeClasses);
+const classOfCode = toClassByCode(codeClasses);
 const classOfGatewayCode = new Map(
-  Object.entries(gatewayClasses).map(([gateway, classes = {}]) => [gateway, byCode(classes)] as const),
+  Object.entries(gatewayClasses).map(([gateway, classes = {}]) => [gateway, toClassByCode(classes)] as const),
 );
 
 /**
  * What a decline means: the advice of the network first, then what the gateway and the networks say by the code, then
  * what the merchant said, then the wording, else honestly unknown.
  */
-export function classify(decline: Decline, origin: Origin = {}): ReasonClass {
-  return classOfTables(decline, origin) ?? decline.mapped ?? classOfWording(decline) ?? "UNKNOWN";
+export function classifyDecline(decline: Decline, origin: DeclineOrigin = {}): ReasonClass {
+  return classFromTables(decline, origin) ?? decline.mapped ?? classFromWording(decline) ?? "UNKNOWN";
 }
 
 /** Whether the meaning of a code is told by its gateway or by the networks: a merchant has nothing to add. */
-export const isKnownCode = (code: string, origin: Origin): boolean =>
-  classOfTables({ code, message: null, adviceCode: null, network: null }, origin) !== undefined;
+export const isKnownCode = (code: string, origin: DeclineOrigin): boolean =>
+  classFromTables({ code, message: null, adviceCode: null, network: null }, origin) !== undefined;
 
-function classOfTables({ code, adviceCode, network }: Decline, { gateway, country }: Origin): ReasonClass | undefined {
-  const normal = normalCode(code);
-  const fits = (row: RegionalClass) =>
-    row.code === normal && row.network === network && row.countries.includes(country ?? "");
+function classFromTables(
+  { code, adviceCode, network }: Decline,
+  { gateway, country }: DeclineOrigin,
+): ReasonClass | undefined {
+  const normalizedCode = normalizeCode(code);
+  const matches = (row: RegionalClass) =>
+    row.code === normalizedCode && row.network === network && row.countries.includes(country ?? "");
   return (
-    adviceClasses[normalCode(adviceCode)] ??
-    classOfGatewayCode.get(gateway ?? "UNKNOWN")?.get(normal) ??
-    codeClassesInRegion.find(fits)?.reason ??
-    classOfCode.get(normal)
+    adviceClasses[normalizeCode(adviceCode)] ??
+    classOfGatewayCode.get(gateway ?? "UNKNOWN")?.get(normalizedCode) ??
+    codeClassesInRegion.find(matches)?.reason ??
+    classOfCode.get(normalizedCode)
   );
 }
 
 /** Some gateways send words for codes: `insufficient_funds` is read like a message. */
-function classOfWording({ code, message }: Decline): ReasonClass | undefined {
+function classFromWording({ code, message }: Decline): ReasonClass | undefined {
   const text = `${message ?? ""} ${(code ?? "").replace(/[_.-]+/g, " ")}`;
   return messageClasses.find(([wording]) => wording.test(text))?.[1];
 }
 
-const endings: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> = {
+const endReasonOfClass: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> = {
   NEVER: "MUST_NOT_RETRY",
   FIX_DATA_FIRST: "NEEDS_NEW_METHOD",
   CUSTOMER_MUST_ACT: "NEEDS_CUSTOMER",
@@ -73,10 +76,10 @@ const endings: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> = {
 };
 
 /** The reason for which a class ends a scenario at once, if it does. */
-export const endingOf = (reason: ReasonClass): CoverEndReason | undefined => endings[reason];
+export const endReasonOf = (reason: ReasonClass): CoverEndReason | undefined => endReasonOfClass[reason];
 
 /** A code as the tables have it. ISO 8583 codes have two places; some gateways drop the leading zero. */
-export function normalCode(code: string | null): string {
+export function normalizeCode(code: string | null): string {
   const trimmed = (code ?? "").trim().toUpperCase();
   return /^\d$/.test(trimmed) ? `0${trimmed}` : trimmed;
 }

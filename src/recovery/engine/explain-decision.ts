@@ -1,37 +1,40 @@
 import type { CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
-import { localTime } from "./local-time.ts";
+import { toLocalTime } from "./local-time.ts";
 
 /* A decision in one sentence, as a merchant would tell it to a colleague. */
 
-export type Language = "EN" | "KO";
+export type ExplanationLocale = "EN" | "KO";
 
 /** What a sentence is made of: a decision, or as much of it as is known. */
-export type Explained = Pick<Decision, "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives">;
+export type ExplainableDecision = Pick<
+  Decision,
+  "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives"
+>;
 
 interface Wording {
   reason: Record<ReasonClass | "NONE", string>;
   ending: Record<CoverEndReason, string>;
   next: (reason: string, when: string, why: string, tries: string) => string;
-  over: (ending: string, why: string) => string;
+  ended: (ending: string, why: string) => string;
   why: (effect: Effect) => string;
   /** Why no try is allowed any more, by the row of the rulebook. */
-  barred: (row: string) => string;
+  forbidden: (row: string) => string;
   /** Why no try is left in the window of the policy where other tries of the card have used the row up. */
-  crowded: (row: string, others: number) => string;
+  usedUpByOthers: (row: string, others: number) => string;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
 }
 
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 const months = "January February March April May June July August September October November December".split(" ");
 const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const koreanDays = "일월화수목금토";
 
 /** The fields of a local time, read as if in UTC. */
-const shown = (at: Date, zone: ZoneRules): Date => new Date(localTime(at, zone));
-const clock = (local: Date): string => `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
+const toLocalFields = (at: Date, zone: ZoneRules): Date => new Date(toLocalTime(at, zone));
+const formatClock = (local: Date): string => `${twoDigits(local.getUTCHours())}:${twoDigits(local.getUTCMinutes())}`;
 
 const alsoCounted = (others = 0): string =>
   others > 0 ? `: it also counts ${others} other ${others === 1 ? "try" : "tries"} with the same card` : "";
@@ -63,7 +66,7 @@ const english: Wording = {
     PAID: "No further try: the order was paid",
   },
   next: (reason, when, why, tries) => `${reason}; the next try${tries} is on ${when}${why}.`,
-  over: (ending, why) => `${ending}${why}.`,
+  ended: (ending, why) => `${ending}${why}.`,
   why: ({ kind, by, others }) => {
     if (kind === "RULEBOOK") return `, because the network's rule ${by ?? ""} allows none before${alsoCounted(others)}`;
     if (kind === "QUIET_HOURS") return ", because any earlier would fall into the payer's quiet hours";
@@ -71,14 +74,14 @@ const english: Wording = {
     if (kind === "KEPT") return ", as it was answered before";
     return ", as the policy plans it";
   },
-  barred: (row) => `, because the network's rule ${row} allows no more`,
-  crowded: (row, others) => `, because the network's rule ${row} allows none within it${alsoCounted(others)}`,
+  forbidden: (row) => `, because the network's rule ${row} allows no more`,
+  usedUpByOthers: (row, others) => `, because the network's rule ${row} allows none within it${alsoCounted(others)}`,
   tries: (number, limit) => ` (${number} of ${limit})`,
   date: (at, zone) => {
-    const local = shown(at, zone);
+    const local = toLocalFields(at, zone);
     const month = months[local.getUTCMonth()]!;
     const day = days[local.getUTCDay()]!;
-    return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} at ${clock(local)} (${zone.zoneId})`;
+    return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} at ${formatClock(local)} (${zone.zoneId})`;
   },
 };
 
@@ -108,7 +111,7 @@ const korean: Wording = {
     PAID: "더 시도하지 않습니다: 주문이 결제되었습니다",
   },
   next: (reason, when, why, tries) => `${reason}. 다음 시도${tries}는 ${when}입니다${why}.`,
-  over: (ending, why) => `${ending}${why}.`,
+  ended: (ending, why) => `${ending}${why}.`,
   why: ({ kind, by, others }) => {
     if (kind === "RULEBOOK")
       return `(카드 네트워크 규칙 ${by ?? ""}에 따라${alsoCountedInKorean(others)} 그 전에는 시도할 수 없습니다)`;
@@ -117,30 +120,30 @@ const korean: Wording = {
     if (kind === "KEPT") return "(이미 안내된 날짜를 유지합니다)";
     return "(정책이 정한 시각입니다)";
   },
-  barred: (row) => `(네트워크 규칙 ${row}에 따라 더는 시도할 수 없습니다)`,
-  crowded: (row, others) =>
+  forbidden: (row) => `(네트워크 규칙 ${row}에 따라 더는 시도할 수 없습니다)`,
+  usedUpByOthers: (row, others) =>
     `(네트워크 규칙 ${row}에 따라${alsoCountedInKorean(others)} 그 기간 안에는 더 시도할 수 없습니다)`,
   tries: (number, limit) => `(${limit}회 중 ${number}회째)`,
   date: (at, zone) => {
-    const local = shown(at, zone);
+    const local = toLocalFields(at, zone);
     const day = `${local.getUTCFullYear()}년 ${local.getUTCMonth() + 1}월 ${local.getUTCDate()}일`;
-    return `${day}(${koreanDays.charAt(local.getUTCDay())}) ${clock(local)}(${zone.zoneId})`;
+    return `${day}(${koreanDays.charAt(local.getUTCDay())}) ${formatClock(local)}(${zone.zoneId})`;
   },
 };
 
-const wordings: Record<Language, Wording> = { EN: english, KO: korean };
+const wordings: Record<ExplanationLocale, Wording> = { EN: english, KO: korean };
 
 /** What a decision says and why, in one sentence, with times as the payer's clocks show them. */
-export function explain(decision: Explained, zone: ZoneRules, language: Language): string {
+export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, language: ExplanationLocale): string {
   const words = wordings[language];
   const { retryAt, endReason, reasonClass, effects } = decision;
-  if (!retryAt) return words.over(words.ending[endReason ?? "NO_TRIES_LEFT"], whyOver(effects, words));
+  if (!retryAt) return words.ended(words.ending[endReason ?? "NO_TRIES_LEFT"], endCauseText(effects, words));
   const why = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-2) : effects.at(-1);
   return words.next(
     words.reason[reasonClass ?? "NONE"],
     words.date(retryAt, zone),
     why ? words.why(why) : "",
-    numbered(decision, words),
+    attemptNumberText(decision, words),
   );
 }
 
@@ -148,21 +151,24 @@ export function explain(decision: Explained, zone: ZoneRules, language: Language
  * Which of the planned tries it is, so that as many follow as are planned: dates that passed count. Tries besides the schedule
  * count where they use up the budget, and do not under a ladder.
  */
-function numbered({ effects, budget: { used, limit }, alternatives }: Explained, words: Wording): string {
-  const place = limit - alternatives.length;
-  const number = (effects[0]?.by ?? "LADDER") === "LADDER" ? place : Math.max(place, used + 1);
+function attemptNumberText(
+  { effects, budget: { used, limit }, alternatives }: ExplainableDecision,
+  words: Wording,
+): string {
+  const position = limit - alternatives.length;
+  const number = (effects[0]?.by ?? "LADDER") === "LADDER" ? position : Math.max(position, used + 1);
   return number >= 1 && number <= limit ? words.tries(number, limit) : "";
 }
 
 /** Of what ended the trying only a rule of the networks needs a name: where it forbids more, or other tries have used it up. */
-function whyOver(effects: readonly Effect[], words: Wording): string {
+function endCauseText(effects: readonly Effect[], words: Wording): string {
   const [before, last] = [effects.at(-2), effects.at(-1)];
-  if (last?.kind === "RULEBOOK") return words.barred(last.by ?? "");
-  const isCrowded = last?.kind === "WINDOW" && before?.kind === "RULEBOOK" && before.others;
-  return isCrowded ? words.crowded(before.by ?? "", before.others!) : "";
+  if (last?.kind === "RULEBOOK") return words.forbidden(last.by ?? "");
+  const isUsedUpByOthers = last?.kind === "WINDOW" && before?.kind === "RULEBOOK" && before.others;
+  return isUsedUpByOthers ? words.usedUpByOthers(before.by ?? "", before.others!) : "";
 }
 
-const awaiting: Record<Language, (passed: string, next: string | null) => string> = {
+const unreportedSentences: Record<ExplanationLocale, (passed: string, next: string | null) => string> = {
   EN: (passed, next) =>
     `The try of ${passed} was not reported; ${next ? `the next one that is planned is on ${next}` : "it was the last one, and its report is awaited"}.`,
   KO: (passed, next) =>
@@ -170,20 +176,25 @@ const awaiting: Record<Language, (passed: string, next: string | null) => string
 };
 
 /** What is to be said once the date has passed without a report. */
-export const explainPassed = (passed: Date, next: Date | null, zone: ZoneRules, language: Language): string => {
+export const explainUnreported = (
+  passed: Date,
+  next: Date | null,
+  zone: ZoneRules,
+  language: ExplanationLocale,
+): string => {
   const { date } = wordings[language];
-  return awaiting[language](date(passed, zone), next && date(next, zone));
+  return unreportedSentences[language](date(passed, zone), next && date(next, zone));
 };
 
-const due: Record<Language, (passed: string) => string> = {
+const dueSentences: Record<ExplanationLocale, (passed: string) => string> = {
   EN: (passed) => `The try of ${passed} is due, and is being made.`,
   KO: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
 };
 
 /** What is to be said once the date of a try has come that the service itself makes. */
-export const explainDue = (at: Date, zone: ZoneRules, language: Language): string =>
-  due[language](wordings[language].date(at, zone));
+export const explainDue = (at: Date, zone: ZoneRules, language: ExplanationLocale): string =>
+  dueSentences[language](wordings[language].date(at, zone));
 
 /** Why a scenario that the engine would have gone on with has ended. */
-export const explainEnd = (reason: CoverEndReason, language: Language): string =>
-  wordings[language].over(wordings[language].ending[reason], "");
+export const explainEnd = (reason: CoverEndReason, language: ExplanationLocale): string =>
+  wordings[language].ended(wordings[language].ending[reason], "");

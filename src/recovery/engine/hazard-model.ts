@@ -1,20 +1,23 @@
 import type { RecoveryCase } from "./recovery-case.ts";
-import type { Chance } from "./decision.ts";
+import type { SuccessEstimate } from "./decision.ts";
 
 /** A trained model of recovery: how likely a try of this case at an instant is to work. */
 export interface HazardModel {
   version: string;
   /** Null where the model is stale or unsure: the policy then falls back to an even schedule. */
-  chanceOf(facts: RecoveryCase, at: Date): Chance | null;
+  predict(facts: RecoveryCase, at: Date): SuccessEstimate | null;
 }
 
 /** Six digits are the same on every machine; the last bits of a logarithm are not. */
-const sixDigits = (value: number): number => Math.round(value * 1e6) / 1e6;
+const roundToSixDigits = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** What the model says of a time, at six digits; null without a model. */
-export function chanceOf(model: HazardModel | null, facts: RecoveryCase, at: Date): Chance | null {
-  const chance = model?.chanceOf(facts, at);
-  if (!chance) return null;
-  const { low, high } = chance.interval;
-  return { probability: sixDigits(chance.probability), interval: { low: sixDigits(low), high: sixDigits(high) } };
+export function predictSuccess(model: HazardModel | null, facts: RecoveryCase, at: Date): SuccessEstimate | null {
+  const estimate = model?.predict(facts, at);
+  if (!estimate) return null;
+  const { low, high } = estimate.interval;
+  return {
+    probability: roundToSixDigits(estimate.probability),
+    interval: { low: roundToSixDigits(low), high: roundToSixDigits(high) },
+  };
 }

@@ -1,8 +1,8 @@
 import type { ReasonClass } from "../../../schema/vocabulary.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { CaseAttempt } from "./recovery-case.ts";
-import { normalCode } from "./decline.ts";
-import { nextDay } from "./local-time.ts";
+import { normalizeCode } from "./decline.ts";
+import { nextLocalMidnight } from "./local-time.ts";
 
 /** How a class of declines slows trying down. EVEN and SMART obey; a ladder does not. */
 interface ClassRule {
@@ -30,7 +30,7 @@ const classRules: readonly ClassRule[] = [
 ];
 
 /** An attempt with what its decline means. */
-export interface Judgement {
+export interface ClassifiedAttempt {
   attempt: CaseAttempt;
   reason: ReasonClass;
 }
@@ -41,28 +41,32 @@ const HOUR_MS = 3_600_000;
  * The earliest next try that the class of the last decline asks for, or null where it asks for none. Where the network
  * itself says how long to wait for money (`advised`), its word counts instead.
  */
-export function classDelay(declines: readonly Judgement[], zone: ZoneRules, advised: boolean): Date | null {
+export function classDelayEnd(
+  declines: readonly ClassifiedAttempt[],
+  zone: ZoneRules,
+  hasNetworkDelay: boolean,
+): Date | null {
   const last = declines.at(-1);
-  const rule = last && ruleOf(last);
-  if (!rule || (rule.reason === "INSUFFICIENT_FUNDS" && advised)) return null;
-  if (rule.delay === "NEXT_LOCAL_DAY") return nextDay(last.attempt.at, zone);
+  const rule = last && classRuleOf(last);
+  if (!rule || (rule.reason === "INSUFFICIENT_FUNDS" && hasNetworkDelay)) return null;
+  if (rule.delay === "NEXT_LOCAL_DAY") return nextLocalMidnight(last.attempt.at, zone);
   const { hours, doublingTo = hours } = rule.delay;
-  const inARow = declines.length - 1 - declines.findLastIndex(({ reason }) => reason !== rule.reason);
-  return new Date(last.attempt.at.getTime() + Math.min(hours * 2 ** (inARow - 1), doublingTo) * HOUR_MS);
+  const streak = declines.length - 1 - declines.findLastIndex(({ reason }) => reason !== rule.reason);
+  return new Date(last.attempt.at.getTime() + Math.min(hours * 2 ** (streak - 1), doublingTo) * HOUR_MS);
 }
 
 /** Whether the tries that the class of the last decline allows are spent. */
-export function isSpent(declines: readonly Judgement[], kind: "EVEN" | "SMART"): boolean {
+export function isClassCapReached(declines: readonly ClassifiedAttempt[], kind: "EVEN" | "SMART"): boolean {
   const last = declines.at(-1);
   const cap = last && capOf(last, kind);
   if (cap === undefined) return false;
   return declines.filter((one) => one.reason === last?.reason && capOf(one, kind) !== undefined).length > cap;
 }
 
-function capOf(judgement: Judgement, kind: "EVEN" | "SMART"): number | undefined {
-  const rule = ruleOf(judgement);
+function capOf(classified: ClassifiedAttempt, kind: "EVEN" | "SMART"): number | undefined {
+  const rule = classRuleOf(classified);
   return rule?.cap ?? (kind === "SMART" ? rule?.capUnderSmart : undefined);
 }
 
-const ruleOf = ({ attempt, reason }: Judgement): ClassRule | undefined =>
-  classRules.find((rule) => rule.reason === reason && (rule.codes?.includes(normalCode(attempt.code)) ?? true));
+const classRuleOf = ({ attempt, reason }: ClassifiedAttempt): ClassRule | undefined =>
+  classRules.find((rule) => rule.reason === reason && (rule.codes?.includes(normalizeCode(attempt.code)) ?? true));

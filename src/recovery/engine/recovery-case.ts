@@ -10,7 +10,7 @@ export interface CaseAttempt extends Decline {
 }
 
 /** A try with the same card besides those of the case: for another order, or one that is under way. */
-export interface CardTry {
+export interface OtherAttempt {
   at: Date;
   network: Network | null;
   initiator: Initiator;
@@ -41,7 +41,7 @@ export interface RecoveryCase {
   /** Failed attempts in order of time. Empty after a change of the payment method that started a new cover. */
   attempts: readonly CaseAttempt[];
   /** What the networks count together with the attempts, as far as the card is known; none where nobody tells it. */
-  alongside: readonly CardTry[];
+  alongside: readonly OtherAttempt[];
   /** In order of time. */
   events: readonly CaseEvent[];
   /** A date already given to the caller that is still to come: it stays unless the rulebook forbids it. */

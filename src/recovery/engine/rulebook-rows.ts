@@ -2,7 +2,7 @@ import type { Network } from "../../../schema/vocabulary.ts";
 import { codeClasses } from "./decline-table.ts";
 
 /** What a row allows. */
-export type Limit =
+export type RulebookLimit =
   /** The next try may not come earlier than this after the decline. */
   | { kind: "FLOOR"; hours: number }
   /** No further try at all. */
@@ -21,7 +21,7 @@ export interface RulebookRow {
   /** The declines that it is about, by response code or advice code; all where neither is told. */
   codes?: readonly string[];
   adviceCode?: string;
-  limit: Limit;
+  limit: RulebookLimit;
   /** What the network counts together. The attempts of a case are of one card and one amount; tries alongside are of its card. */
   scope: "CARD" | "CARD_AND_AMOUNT" | "MANDATE";
   /** Whether tries of the payer and of the merchant are counted apart. */
@@ -43,7 +43,7 @@ const ADVICE_CODES = "Mastercard Transaction Processing Rules, merchant advice c
 const row = (
   id: string,
   network: Network,
-  limit: Limit,
+  limit: RulebookLimit,
   source: string,
   rest: Partial<RulebookRow> = {},
 ): RulebookRow => ({

@@ -1,6 +1,6 @@
 import type { Initiator, Network } from "../../../schema/vocabulary.ts";
-import type { CardTry, RecoveryCase } from "./recovery-case.ts";
-import { normalCode } from "./decline.ts";
+import type { OtherAttempt, RecoveryCase } from "./recovery-case.ts";
+import { normalizeCode } from "./decline.ts";
 import { rulebookRows, type RulebookRow } from "./rulebook-rows.ts";
 
 /** Rows with a version, so that a decision can say what it was held to. */
@@ -22,7 +22,8 @@ export interface PastAttempt {
 export const currentRulebook: Rulebook = { version: "2026-11-21.2", rows: rulebookRows };
 
 /** The row with this name, or null where the present rulebook has none. */
-export const ruleOf = (id: string): RulebookRow | null => currentRulebook.rows.find((row) => row.id === id) ?? null;
+export const findRulebookRow = (id: string): RulebookRow | null =>
+  currentRulebook.rows.find((row) => row.id === id) ?? null;
 
 /** The earliest legal time for a try, and the row that moved it, if one did. */
 export interface LegalTime {
@@ -34,7 +35,7 @@ export interface LegalTime {
 }
 
 /** What a case says of its card: rows that count by the card count the tries alongside. */
-type OfCard = Pick<RecoveryCase, "amount" | "currency" | "alongside">;
+type CardFacts = Pick<RecoveryCase, "amount" | "currency" | "alongside">;
 
 const HOUR_MS = 3_600_000;
 const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
@@ -43,11 +44,11 @@ const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
  * The earliest time at or after the candidate at which every row allows the merchant a try. Where nobody told the network,
  * the rows of all card networks hold, so that the strictest decides.
  */
-export function legalFrom(
+export function earliestLegalTime(
   attempts: readonly PastAttempt[],
   candidate: Date,
   rulebook: Rulebook,
-  card: OfCard | null = null,
+  card: CardFacts | null = null,
 ): LegalTime {
   let legal: LegalTime & { at: Date } = { at: candidate, row: null, others: 0 };
   for (;;) {
@@ -55,7 +56,7 @@ export function legalFrom(
     const day = from.toISOString().slice(0, 10);
     for (const row of rulebook.rows) {
       if (!isInForce(row, day)) continue;
-      const { at, others } = allows(row, attempts, legal.at, card);
+      const { at, others } = earliestAllowedBy(row, attempts, legal.at, card);
       if (!at) return { at: null, row, others };
       if (at > legal.at) legal = { at, row, others };
     }
@@ -65,47 +66,47 @@ export function legalFrom(
 }
 
 /** How far back rows look that count by the card, in milliseconds: older tries bind nothing. */
-export const countedMs = ({ rows }: Rulebook): number =>
+export const longestRateWindowMs = ({ rows }: Rulebook): number =>
   Math.max(0, ...rows.map(({ limit }) => (limit.kind === "RATE" ? limit.hours * HOUR_MS : 0)));
 
 const isInForce = ({ effectiveFrom, effectiveTo }: RulebookRow, day: string): boolean =>
   (effectiveFrom === null || effectiveFrom <= day) && (effectiveTo === null || day <= effectiveTo);
 
 /** The earliest time at or after the candidate that one row allows, or null where it allows none. */
-function allows(
+function earliestAllowedBy(
   row: RulebookRow,
   attempts: readonly PastAttempt[],
   candidate: Date,
-  card: OfCard | null,
+  card: CardFacts | null,
 ): Omit<LegalTime, "row"> {
   const { limit } = row;
-  const meant = attempts.filter((attempt) => isMeant(row, attempt)).map(({ at }) => ({ at, isOther: false }));
-  if (limit.kind === "NEVER") return { at: meant.length > 0 ? null : candidate, others: 0 };
-  if (limit.kind === "REPRESENTMENTS") return { at: meant.length > limit.tries ? null : candidate, others: 0 };
-  const most = limit.kind === "FLOOR" ? 1 : limit.tries;
-  const counted = [...meant, ...(limit.kind === "RATE" && card ? alongside(row, card) : [])]
+  const relevant = attempts.filter((attempt) => appliesTo(row, attempt)).map(({ at }) => ({ at, isOther: false }));
+  if (limit.kind === "NEVER") return { at: relevant.length > 0 ? null : candidate, others: 0 };
+  if (limit.kind === "REPRESENTMENTS") return { at: relevant.length > limit.tries ? null : candidate, others: 0 };
+  const limitCount = limit.kind === "FLOOR" ? 1 : limit.tries;
+  const counted = [...relevant, ...(limit.kind === "RATE" && card ? countedOtherAttempts(row, card) : [])]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
-    .slice(0, most);
-  const last = counted[most - 1];
-  const free = last ? last.at.getTime() + limit.hours * HOUR_MS : 0;
-  if (!last || free <= candidate.getTime()) return { at: candidate, others: 0 };
-  return { at: new Date(free), others: counted.filter(({ isOther }) => isOther).length };
+    .slice(0, limitCount);
+  const last = counted[limitCount - 1];
+  const allowedFrom = last ? last.at.getTime() + limit.hours * HOUR_MS : 0;
+  if (!last || allowedFrom <= candidate.getTime()) return { at: candidate, others: 0 };
+  return { at: new Date(allowedFrom), others: counted.filter(({ isOther }) => isOther).length };
 }
 
 /** The tries besides those of the case that a row counts with them. */
-function alongside(row: RulebookRow, { amount, currency, alongside: tries }: OfCard) {
-  const isAlike = (one: CardTry): boolean => one.currency === currency && one.amount.eq(amount);
-  const isCounted = (one: CardTry): boolean =>
+function countedOtherAttempts(row: RulebookRow, { amount, currency, alongside: otherAttempts }: CardFacts) {
+  const hasSameAmount = (one: OtherAttempt): boolean => one.currency === currency && one.amount.eq(amount);
+  const isCounted = (one: OtherAttempt): boolean =>
     row.scope !== "MANDATE" &&
-    isMeant(row, { ...one, code: null, adviceCode: null }) &&
-    (row.scope === "CARD" || isAlike(one));
-  return tries.filter(isCounted).map(({ at }) => ({ at, isOther: true }));
+    appliesTo(row, { ...one, code: null, adviceCode: null }) &&
+    (row.scope === "CARD" || hasSameAmount(one));
+  return otherAttempts.filter(isCounted).map(({ at }) => ({ at, isOther: true }));
 }
 
 /** Whether a row is about an attempt. */
-export function isMeant(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
+export function appliesTo(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
   if (network === null ? !CARD_NETWORKS.includes(row.network) : row.network !== network) return false;
   if (row.initiatorsApart && initiator !== "MERCHANT") return false;
-  if (row.codes) return row.codes.includes(normalCode(code));
-  return row.adviceCode === undefined || row.adviceCode === normalCode(adviceCode);
+  if (row.codes) return row.codes.includes(normalizeCode(code));
+  return row.adviceCode === undefined || row.adviceCode === normalizeCode(adviceCode);
 }

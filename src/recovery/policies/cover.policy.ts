@@ -1,15 +1,16 @@
-import { defaultPolicy, policyOf, type Policy } from "../engine/policy.ts";
-import { readPolicy, written, type Written } from "../engine/decision-record.ts";
+import { defaultPolicy, builtInPolicyOf, type Policy } from "../engine/policy.ts";
+import { readPolicy, toStoredJson, type StoredJson } from "../engine/decision-record.ts";
 
 /** A policy as a cover keeps it. */
-interface Kept {
+interface StoredPolicy {
   policyVersion: string;
-  policy: Written | null;
+  policy: StoredJson | null;
 }
 
 /** The policy that a cover began with. */
-export const policyOfCover = ({ policy, policyVersion }: Kept): Policy =>
-  policy ? readPolicy(policy) : policyOf(policyVersion);
+export const readPolicyOfCover = ({ policy, policyVersion }: StoredPolicy): Policy =>
+  policy ? readPolicy(policy) : builtInPolicyOf(policyVersion);
 
 /** A policy as a cover keeps it: those that come with the gateway are known by their version. */
-export const keptPolicy = (policy: Policy): Written | null => (policy === defaultPolicy ? null : written(policy));
+export const toStoredPolicy = (policy: Policy): StoredJson | null =>
+  policy === defaultPolicy ? null : toStoredJson(policy);

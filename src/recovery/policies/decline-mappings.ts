@@ -1,22 +1,22 @@
 import type { RecoveryCase } from "../engine/recovery-case.ts";
-import { isKnownCode, normalCode } from "../engine/decline.ts";
+import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 
 /** The facts with what the vendor said of codes that nobody else knows. */
-export async function understood(
+export async function withDeclineMappings(
   policies: RecoveryPolicyRepository,
   vendorId: number,
   facts: RecoveryCase,
 ): Promise<RecoveryCase> {
-  const strange = facts.attempts.flatMap(({ code }) =>
-    code?.trim() && !isKnownCode(code, facts) ? [normalCode(code)] : [],
+  const unknownCodes = facts.attempts.flatMap(({ code }) =>
+    code?.trim() && !isKnownCode(code, facts) ? [normalizeCode(code)] : [],
   );
-  if (strange.length === 0 || facts.gateway === null) return facts;
-  const meanings = await policies.meanings(vendorId, facts.gateway, [...new Set(strange)]);
-  if (meanings.size === 0) return facts;
+  if (unknownCodes.length === 0 || facts.gateway === null) return facts;
+  const mappings = await policies.declineMappingsOf(vendorId, facts.gateway, [...new Set(unknownCodes)]);
+  if (mappings.size === 0) return facts;
   const attempts = facts.attempts.map((attempt) => ({
     ...attempt,
-    mapped: meanings.get(normalCode(attempt.code)) ?? null,
+    mapped: mappings.get(normalizeCode(attempt.code)) ?? null,
   }));
   return { ...facts, attempts };
 }

@@ -1,32 +1,37 @@
 import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { drafted, insertInto } from "../../database/prepared-statements.ts";
-import { anyOf, Keyset } from "../../database/keyset-list.ts";
-import { among } from "../../database/conditions.ts";
+import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
+import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
+import { isOneOf } from "../../database/conditions.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 
 export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
 
-const activeOfFamily = drafted((db) =>
+const findActiveOfVendorOrParent = preparedStatement((db) =>
   db
     .select()
     .from(recoveryPolicies)
-    .where(and(eq(recoveryPolicies.state, "ACTIVE"), ofFamily(recoveryPolicies.vendorId, sql.placeholder("vendorId"))))
+    .where(
+      and(
+        eq(recoveryPolicies.state, "ACTIVE"),
+        ofVendorOrParent(recoveryPolicies.vendorId, sql.placeholder("vendorId")),
+      ),
+    )
     .orderBy(desc(eq(recoveryPolicies.vendorId, sql.placeholder("vendorId"))))
     .limit(1),
 );
 
 /** Every question we ask of what vendors tell the engine: their policies, and what codes mean. */
 export class RecoveryPolicyRepository {
-  readonly list: Keyset<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
+  readonly list: KeysetList<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
 
   constructor(private readonly db: Handle) {
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: recoveryPolicies,
       sorts: { PROPOSED_AT: { expression: recoveryPolicies.proposedAt, valueOf: (row) => row.proposedAt } },
-      parents: {},
-      matching: () => undefined,
+      parentColumns: {},
+      filterCondition: () => undefined,
     });
   }
 
@@ -34,17 +39,17 @@ export class RecoveryPolicyRepository {
     return this.db
       .select()
       .from(recoveryPolicies)
-      .where(and(eq(recoveryPolicies.vendorId, vendorId), anyOf(recoveryPolicies.id, ids)));
+      .where(and(eq(recoveryPolicies.vendorId, vendorId), idIsOneOf(recoveryPolicies.id, ids)));
   }
 
   /** The active policy of the vendor, else of its parent. */
-  async inForce(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
-    const [policy] = await activeOfFamily(this.db, { vendorId });
+  async findActive(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
+    const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
   }
 
   /** The policies of a vendor that are active or this one, held until the transaction ends. */
-  lockActiveAnd(vendorId: number, id: number): Promise<RecoveryPolicyRecord[]> {
+  lockWithActive(vendorId: number, id: number): Promise<RecoveryPolicyRecord[]> {
     return this.db
       .select()
       .from(recoveryPolicies)
@@ -62,7 +67,7 @@ export class RecoveryPolicyRepository {
     vendorId: number,
     values: Omit<typeof recoveryPolicies.$inferInsert, "vendorId" | "id">,
   ): Promise<RecoveryPolicyRecord> {
-    const [added] = await insertInto(this.db, recoveryPolicies, [{ vendorId, ...values }]);
+    const [added] = await insertRows(this.db, recoveryPolicies, [{ vendorId, ...values }]);
     return added!;
   }
 
@@ -76,7 +81,7 @@ export class RecoveryPolicyRepository {
   }
 
   /** What the vendor, or its parent, said of codes, by gateway and code; the vendor's own word counts. */
-  async allMeanings(vendorId: number): Promise<Map<string, ReasonClass>> {
+  async allDeclineMappings(vendorId: number): Promise<Map<string, ReasonClass>> {
     const rows = await this.db
       .select({
         gateway: declineMappings.gateway,
@@ -84,13 +89,13 @@ export class RecoveryPolicyRepository {
         reasonClass: declineMappings.reasonClass,
       })
       .from(declineMappings)
-      .where(ofFamily(declineMappings.vendorId, vendorId))
+      .where(ofVendorOrParent(declineMappings.vendorId, vendorId))
       .orderBy(eq(declineMappings.vendorId, vendorId));
     return new Map(rows.map(({ gateway, code, reasonClass }) => [`${gateway} ${code}`, reasonClass]));
   }
 
   /** What codes of a gateway mean to the vendor, else to its parent. */
-  async meanings(
+  async declineMappingsOf(
     vendorId: number,
     gateway: PaymentGateway,
     codes: readonly string[],
@@ -100,9 +105,9 @@ export class RecoveryPolicyRepository {
       .from(declineMappings)
       .where(
         and(
-          ofFamily(declineMappings.vendorId, vendorId),
+          ofVendorOrParent(declineMappings.vendorId, vendorId),
           eq(declineMappings.gateway, gateway),
-          among(declineMappings.code, codes),
+          isOneOf(declineMappings.code, codes),
         ),
       )
       .orderBy(eq(declineMappings.vendorId, vendorId));
@@ -110,7 +115,10 @@ export class RecoveryPolicyRepository {
   }
 
   /** Says what a code means, or says it anew. */
-  async map(vendorId: number, values: Omit<typeof declineMappings.$inferInsert, "vendorId">): Promise<void> {
+  async saveDeclineMapping(
+    vendorId: number,
+    values: Omit<typeof declineMappings.$inferInsert, "vendorId">,
+  ): Promise<void> {
     const { reasonClass, mappedAt } = values;
     await this.db
       .insert(declineMappings)
@@ -122,7 +130,7 @@ export class RecoveryPolicyRepository {
   }
 
   /** Takes back what was said of a code. */
-  async unmap(vendorId: number, gateway: PaymentGateway, code: string): Promise<void> {
+  async deleteDeclineMapping(vendorId: number, gateway: PaymentGateway, code: string): Promise<void> {
     await this.db
       .delete(declineMappings)
       .where(
@@ -136,7 +144,7 @@ export class RecoveryPolicyRepository {
 }
 
 /** Rows of the vendor or of its parent. */
-export const ofFamily = (
+export const ofVendorOrParent = (
   column: typeof recoveryPolicies.vendorId | typeof declineMappings.vendorId,
   vendorId: number | Placeholder,
 ) =>

@@ -1,12 +1,12 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { defaultPolicy } from "../engine/policy.ts";
 import { newestProposalFirst } from "../registry/default-sorting.ts";
 import type { RecoveryPolicyRecord } from "./recovery-policy.repository.ts";
-import { shownTerms } from "./recovery-policy.presenter.ts";
+import { termsToGraph } from "./recovery-policy.presenter.ts";
 import { policyOfRecord } from "./recovery-policy.terms.ts";
 import {
   ActivateRecoveryPolicyInput,
@@ -27,14 +27,14 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
     description: "The policy that new covers are run by: the vendor's own, else its parent's, else the default.",
   })
   async recoveryPolicy(@Ctx() { read, vendor }: GatewayContext) {
-    const record = await read.recoveryPolicies.inForce(vendor.id);
-    if (!record) return { origin: "DEFAULT", terms: shownTerms(defaultPolicy) };
-    return { origin: record.vendorId === vendor.id ? "OWN" : "PARENT", terms: shownTerms(policyOfRecord(record)) };
+    const record = await read.recoveryPolicies.findActive(vendor.id);
+    if (!record) return { origin: "DEFAULT", terms: termsToGraph(defaultPolicy) };
+    return { origin: record.vendorId === vendor.id ? "OWN" : "PARENT", terms: termsToGraph(policyOfRecord(record)) };
   }
 
   @Query(() => RecoveryPolicyConnection, { description: "The vendor's own policies, the newest first." })
   recoveryPolicies(@Ctx() context: GatewayContext, @Args(() => SliceArgs) args: SliceArgs) {
-    return connect(context, context.read.recoveryPolicies.list, args, {}, newestProposalFirst);
+    return toConnection(context, context.read.recoveryPolicies.list, args, {}, newestProposalFirst);
   }
 
   @Mutation(() => ProposeRecoveryPolicyPayload, {
@@ -55,7 +55,7 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
     @Arg("input", () => ActivateRecoveryPolicyInput, { description: "The policy." }) input: ActivateRecoveryPolicyInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("RecoveryPolicy", input.policyId, "policyId");
+    const id = databaseIdOf("RecoveryPolicy", input.policyId, "policyId");
     return { policy: await write(({ recoveryPolicies }) => recoveryPolicies.activate(vendor.id, id)) };
   }
 
@@ -67,12 +67,12 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
     @Arg("input", () => RetireRecoveryPolicyInput, { description: "The policy." }) input: RetireRecoveryPolicyInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("RecoveryPolicy", input.policyId, "policyId");
+    const id = databaseIdOf("RecoveryPolicy", input.policyId, "policyId");
     return { policy: await write(({ recoveryPolicies }) => recoveryPolicies.retire(vendor.id, id)) };
   }
 
   @FieldResolver(() => RecoveryTerms)
   terms(@Root() record: RecoveryPolicyRecord) {
-    return shownTerms(policyOfRecord(record));
+    return termsToGraph(policyOfRecord(record));
   }
 }

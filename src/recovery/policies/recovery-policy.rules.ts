@@ -1,91 +1,103 @@
 import type { FinalAction, PaymentMethod, PlanKind, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { invalidFields, type FieldFault } from "../../kernel/refusals.ts";
-import { policyWith, type Override, type Plan, type Policy, type QuietHours } from "../engine/policy.ts";
+import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
+import {
+  createPolicy,
+  type TermsOverride,
+  type PolicyPlan,
+  type Policy,
+  type QuietHoursWindow,
+} from "../engine/policy.ts";
 
 /** A plan as a merchant words it. */
-export interface ToldPlan {
+export interface RequestedPlan {
   kind: PlanKind;
   offsetsInDays?: readonly number[] | null;
   tries?: number | null;
   windowInDays?: number | null;
 }
 
-interface ToldQuiet {
+interface RequestedQuietHours {
   quietFrom?: string | null;
   quietUntil?: string | null;
 }
 
-interface ToldOverride extends ToldQuiet {
+interface RequestedOverride extends RequestedQuietHours {
   country?: string | null;
   paymentMethod?: PaymentMethod | null;
   reasonClass?: ReasonClass | null;
-  plan?: ToldPlan | null;
+  plan?: RequestedPlan | null;
 }
 
 /** The terms of a policy as a merchant words them. */
-export interface ToldTerms extends ToldQuiet {
-  plan: ToldPlan;
-  overrides?: readonly ToldOverride[] | null;
+export interface RequestedTerms extends RequestedQuietHours {
+  plan: RequestedPlan;
+  overrides?: readonly RequestedOverride[] | null;
   tryPrice?: Amount | null;
   finalAction?: FinalAction | null;
 }
 
-const MOST_TRIES = 60;
-const MOST_DAYS = 90;
-const MOST_OVERRIDES = 50;
+const MAX_TRIES = 60;
+const MAX_DAYS = 90;
+const MAX_OVERRIDES = 50;
 
 /** Reads terms, and collects what is wrong with them. */
-class Reader {
-  readonly faults: FieldFault[] = [];
+class TermsReader {
+  readonly errors: FieldError[] = [];
 
-  plan(path: string, { kind, offsetsInDays, tries, windowInDays }: ToldPlan): Plan {
+  readPlan(path: string, { kind, offsetsInDays, tries, windowInDays }: RequestedPlan): PolicyPlan {
     if (kind === "LADDER") {
       const offsets = offsetsInDays ?? [];
-      const rises = offsets.every((days, index) => index === 0 || days > offsets[index - 1]!);
-      if (offsets.length === 0 || offsets.length > MOST_TRIES || !rises || offsets.at(-1)! > MOST_DAYS)
-        this.fault(`${path}.offsetsInDays`, `must be 1 to ${MOST_TRIES} days in rising order, up to day ${MOST_DAYS}.`);
+      const isRising = offsets.every((days, index) => index === 0 || days > offsets[index - 1]!);
+      if (offsets.length === 0 || offsets.length > MAX_TRIES || !isRising || offsets.at(-1)! > MAX_DAYS)
+        this.addError(
+          `${path}.offsetsInDays`,
+          `must be 1 to ${MAX_TRIES} days in rising order, up to day ${MAX_DAYS}.`,
+        );
       for (const [name, value] of Object.entries({ tries, windowInDays }))
-        if (value != null) this.fault(`${path}.${name}`, "does not go with a ladder.");
+        if (value != null) this.addError(`${path}.${name}`, "does not go with a ladder.");
       return { kind, offsetsInDays: offsets };
     }
-    if (offsetsInDays != null) this.fault(`${path}.offsetsInDays`, "goes with a ladder only.");
-    if (tries == null || tries > MOST_TRIES) this.fault(`${path}.tries`, `must be 1 to ${MOST_TRIES}.`);
-    if (windowInDays == null || windowInDays > MOST_DAYS)
-      this.fault(`${path}.windowInDays`, `must be 1 to ${MOST_DAYS}.`);
+    if (offsetsInDays != null) this.addError(`${path}.offsetsInDays`, "goes with a ladder only.");
+    if (tries == null || tries > MAX_TRIES) this.addError(`${path}.tries`, `must be 1 to ${MAX_TRIES}.`);
+    if (windowInDays == null || windowInDays > MAX_DAYS)
+      this.addError(`${path}.windowInDays`, `must be 1 to ${MAX_DAYS}.`);
     return { kind, tries: tries ?? 1, windowInDays: windowInDays ?? 1 };
   }
 
-  quiet(path: string, { quietFrom, quietUntil }: ToldQuiet): QuietHours | null {
+  readQuietHours(path: string, { quietFrom, quietUntil }: RequestedQuietHours): QuietHoursWindow | null {
     if (quietFrom == null && quietUntil == null) return null;
-    const [from, until] = [this.minute(`${path}quietFrom`, quietFrom), this.minute(`${path}quietUntil`, quietUntil)];
-    if (from !== null && from === until) this.fault(`${path}quietUntil`, "must differ from their begin.");
+    const [from, until] = [
+      this.readMinute(`${path}quietFrom`, quietFrom),
+      this.readMinute(`${path}quietUntil`, quietUntil),
+    ];
+    if (from !== null && from === until) this.addError(`${path}quietUntil`, "must differ from their begin.");
     return from === null || until === null ? null : { from, until };
   }
 
-  override(path: string, told: ToldOverride): Override {
-    const { country, paymentMethod, reasonClass, plan } = told;
-    const quietHours = this.quiet(`${path}.`, told);
+  readOverride(path: string, requested: RequestedOverride): TermsOverride {
+    const { country, paymentMethod, reasonClass, plan } = requested;
+    const quietHours = this.readQuietHours(`${path}.`, requested);
     if (country == null && paymentMethod == null && reasonClass == null)
-      this.fault(path, "must have a condition: country, paymentMethod or reasonClass.");
-    if (!plan && !quietHours) this.fault(path, "must have a term that differs: plan, or quietFrom and quietUntil.");
+      this.addError(path, "must have a condition: country, paymentMethod or reasonClass.");
+    if (!plan && !quietHours) this.addError(path, "must have a term that differs: plan, or quietFrom and quietUntil.");
     return {
       country: country ?? null,
       paymentMethod: paymentMethod ?? null,
       reasonClass: reasonClass ?? null,
-      ...(plan && { plan: this.plan(`${path}.plan`, plan) }),
+      ...(plan && { plan: this.readPlan(`${path}.plan`, plan) }),
       ...(quietHours && { quietHours }),
     };
   }
 
-  fault(path: string, message: string): void {
-    this.faults.push({ path, code: "INVALID_VALUE", message });
+  addError(path: string, message: string): void {
+    this.errors.push({ path, code: "INVALID_VALUE", message });
   }
 
-  private minute(path: string, text: string | null | undefined): number | null {
+  private readMinute(path: string, text: string | null | undefined): number | null {
     const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text ?? "") ?? [];
     if (hour && minute) return Number(hour) * 60 + Number(minute);
-    this.fault(path, 'must be a time of day such as "22:00".');
+    this.addError(path, 'must be a time of day such as "22:00".');
     return null;
   }
 }
@@ -94,21 +106,21 @@ class Reader {
  * The policy that a merchant's terms make.
  * @throws a Refusal that names every value that is wrong; `path` is where the terms stand in the request.
  */
-export function policyFrom(told: ToldTerms, version: string, path: string): Policy {
-  const reader = new Reader();
-  const overrides = told.overrides ?? [];
-  if (overrides.length > MOST_OVERRIDES)
-    reader.fault(`${path}.overrides`, `must have at most ${MOST_OVERRIDES} entries.`);
-  const policy = policyWith(version, reader.plan(`${path}.plan`, told.plan), {
-    quietHours: reader.quiet(`${path}.`, told),
-    overrides: overrides.map((one, index) => reader.override(`${path}.overrides[${index}]`, one)),
-    tryPrice: told.tryPrice ?? null,
-    finalAction: told.finalAction ?? null,
+export function toPolicy(requested: RequestedTerms, version: string, path: string): Policy {
+  const reader = new TermsReader();
+  const overrides = requested.overrides ?? [];
+  if (overrides.length > MAX_OVERRIDES)
+    reader.addError(`${path}.overrides`, `must have at most ${MAX_OVERRIDES} entries.`);
+  const policy = createPolicy(version, reader.readPlan(`${path}.plan`, requested.plan), {
+    quietHours: reader.readQuietHours(`${path}.`, requested),
+    overrides: overrides.map((one, index) => reader.readOverride(`${path}.overrides[${index}]`, one)),
+    tryPrice: requested.tryPrice ?? null,
+    finalAction: requested.finalAction ?? null,
   });
-  if (reader.faults.length > 0) throw invalidFields(reader.faults);
+  if (reader.errors.length > 0) throw invalidFields(reader.errors);
   return policy;
 }
 
 /** A minute of the day as a clock shows it. */
-export const clockTime = (minute: number): string =>
+export const formatTimeOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;

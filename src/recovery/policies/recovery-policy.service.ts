@@ -1,9 +1,9 @@
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { invalid, invalidField, missing } from "../../kernel/refusals.ts";
-import { isKnownCode, normalCode } from "../engine/decline.ts";
+import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
+import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
-import { policyFrom, type ToldTerms } from "./recovery-policy.rules.ts";
-import { storedTerms } from "./recovery-policy.terms.ts";
+import { toPolicy, type RequestedTerms } from "./recovery-policy.rules.ts";
+import { toStoredTerms } from "./recovery-policy.terms.ts";
 
 /** Keeps what a vendor tells the engine: its policies, and what codes mean that nobody else knows. */
 export class RecoveryPolicyService {
@@ -13,31 +13,36 @@ export class RecoveryPolicyService {
   ) {}
 
   /** Writes a policy down; no cover is run by it yet. */
-  propose(vendorId: number, terms: ToldTerms): Promise<RecoveryPolicyRecord> {
-    const { version: _made, ...kept } = policyFrom(terms, "", "terms");
-    return this.policies.add(vendorId, { state: "PROPOSED", terms: storedTerms(kept), proposedAt: this.now });
+  propose(vendorId: number, terms: RequestedTerms): Promise<RecoveryPolicyRecord> {
+    const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms");
+    return this.policies.add(vendorId, { state: "PROPOSED", terms: toStoredTerms(policyTerms), proposedAt: this.now });
   }
 
   /** From now on new covers are run by this policy. Covers in progress keep theirs. Said again, it changes nothing. */
   async activate(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
-    const held = await this.policies.lockActiveAnd(vendorId, policyId);
-    const policy = ownOf(held, policyId);
+    const lockedPolicies = await this.policies.lockWithActive(vendorId, policyId);
+    const policy = requireOwn(lockedPolicies, policyId);
     if (policy.state === "ACTIVE") return policy;
-    for (const { id, state } of held)
+    for (const { id, state } of lockedPolicies)
       if (state === "ACTIVE") await this.policies.change(vendorId, id, { state: "RETIRED", retiredAt: this.now });
     return this.policies.change(vendorId, policyId, { state: "ACTIVE", activatedAt: this.now, retiredAt: null });
   }
 
   /** From now on new covers are run by the parent's policy, or by the default. Said again, it changes nothing. */
   async retire(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
-    const policy = ownOf(await this.policies.lockActiveAnd(vendorId, policyId), policyId);
+    const policy = requireOwn(await this.policies.lockWithActive(vendorId, policyId), policyId);
     if (policy.state === "RETIRED") return policy;
     return this.policies.change(vendorId, policyId, { state: "RETIRED", retiredAt: this.now });
   }
 
   /** Says what a code of a gateway means, for the vendor and its children; UNKNOWN takes it back. */
-  async mapDecline(vendorId: number, gateway: PaymentGateway, told: string, reasonClass: ReasonClass): Promise<string> {
-    const code = normalCode(told);
+  async mapDecline(
+    vendorId: number,
+    gateway: PaymentGateway,
+    sentCode: string,
+    reasonClass: ReasonClass,
+  ): Promise<string> {
+    const code = normalizeCode(sentCode);
     if (code === "") throw invalidField("errorCode", "must not be blank.");
     if (isKnownCode(code, { gateway })) {
       throw invalid(
@@ -45,14 +50,14 @@ export class RecoveryPolicyService {
         "The meaning of this code is told by its gateway or by the card networks, so it cannot be mapped.",
       );
     }
-    if (reasonClass === "UNKNOWN") await this.policies.unmap(vendorId, gateway, code);
-    else await this.policies.map(vendorId, { gateway, code, reasonClass, mappedAt: this.now });
+    if (reasonClass === "UNKNOWN") await this.policies.deleteDeclineMapping(vendorId, gateway, code);
+    else await this.policies.saveDeclineMapping(vendorId, { gateway, code, reasonClass, mappedAt: this.now });
     return code;
   }
 }
 
-function ownOf(held: readonly RecoveryPolicyRecord[], policyId: number): RecoveryPolicyRecord {
-  const policy = held.find(({ id }) => id === policyId);
-  if (!policy) throw missing("POLICY_NOT_FOUND", "There is no recovery policy with this id.");
+function requireOwn(lockedPolicies: readonly RecoveryPolicyRecord[], policyId: number): RecoveryPolicyRecord {
+  const policy = lockedPolicies.find(({ id }) => id === policyId);
+  if (!policy) throw notFound("POLICY_NOT_FOUND", "There is no recovery policy with this id.");
   return policy;
 }

@@ -7,7 +7,7 @@ import {
   PolicyState,
   ReasonClass,
 } from "../../../schema/vocabulary.ts";
-import { connectionOf } from "../../graphql/connection.ts";
+import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
   CountryCodeScalar,
@@ -110,7 +110,7 @@ export class RecoveryPolicy extends Node {
   retiredAt!: Date | null;
 }
 
-export const RecoveryPolicyConnection = connectionOf(() => RecoveryPolicy, "RecoveryPolicy");
+export const RecoveryPolicyConnection = connectionType(() => RecoveryPolicy, "RecoveryPolicy");
 
 @ObjectType({ description: "The policy that new covers are run by.", simpleResolvers: true })
 export class PolicyInForce {

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { when, within, type Period } from "../../database/conditions.ts";
-import { drafted } from "../../database/prepared-statements.ts";
-import { Keyset } from "../../database/keyset-list.ts";
+import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { preparedStatement } from "../../database/prepared-statements.ts";
+import { KeysetList } from "../../database/keyset-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverCustomers, coverOrders } from "../../../schema/tables/index.ts";
 
@@ -11,10 +11,10 @@ export type CoverCustomerRecord = typeof coverCustomers.$inferSelect;
 /** Which customers are asked for. */
 export interface CoverCustomerFilter {
   email?: string | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
-const payerOf = drafted((db) =>
+const findPayerOfOrder = preparedStatement((db) =>
   db
     .select(getTableColumns(coverCustomers))
     .from(coverOrders)
@@ -27,25 +27,25 @@ const payerOf = drafted((db) =>
 
 /** Every question we ask of the registered customers. */
 export class CoverCustomerRepository extends RegisteredRepository<typeof coverCustomers> {
-  readonly list: Keyset<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
+  readonly list: KeysetList<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
 
   constructor(db: Handle) {
     super(db, coverCustomers, coverCustomers.partnerCustomerId);
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverCustomers,
       sorts: { CREATED_AT: { expression: coverCustomers.createdAt, valueOf: (row) => row.createdAt } },
-      parents: {},
-      matching: ({ email, createdAt }) =>
+      parentColumns: {},
+      filterCondition: ({ email, createdAt }) =>
         and(
-          when(email, (address) => sql`lower(${coverCustomers.email}) = lower(${address})`),
-          within(coverCustomers.createdAt, createdAt),
+          whenGiven(email, (address) => sql`lower(${coverCustomers.email}) = lower(${address})`),
+          isWithinRange(coverCustomers.createdAt, createdAt),
         ),
     });
   }
 
   /** Who is to pay an order. */
-  async ofOrder(vendorId: number, orderId: number): Promise<CoverCustomerRecord | undefined> {
-    const [found] = await payerOf(this.db, { vendorId, orderId });
+  async payerOfOrder(vendorId: number, orderId: number): Promise<CoverCustomerRecord | undefined> {
+    const [found] = await findPayerOfOrder(this.db, { vendorId, orderId });
     return found;
   }
 }

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import { newestFirst } from "./default-sorting.ts";
 import type { CoverCustomerRecord } from "./cover-customer.repository.ts";
@@ -29,8 +29,8 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     @Arg("partnerCustomerId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
-    return findOne("CoverCustomer", id, partnerId, "partnerCustomerId", {
-      byId: (number) => loaders.find("coverCustomers", number),
+    return findByEitherId("CoverCustomer", id, partnerId, "partnerCustomerId", {
+      byId: (number) => loaders.findById("coverCustomers", number),
       byPartnerId: (own) => read.coverCustomers.byPartnerId(vendor.id, own),
     });
   }
@@ -47,7 +47,7 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     @Arg("orderBy", () => CoverCustomerSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverCustomerSortInput,
   ) {
-    return connect(context, context.read.coverCustomers.list, args, filter ?? {}, orderBy ?? newestFirst);
+    return toConnection(context, context.read.coverCustomers.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
   @Mutation(() => RegisterCoverCustomerPayload, {
@@ -63,7 +63,7 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
   @FieldResolver(() => CoverOrderConnection, { description: "The customer's orders, newest first." })
   orders(@Root() { id }: CoverCustomerRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.coverOrders.list;
-    return connectChildren(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
+    return toChildConnection(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
   }
 
   @FieldResolver(() => CoverSubscriptionConnection, { description: "The customer's subscriptions, newest first." })
@@ -73,6 +73,6 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.coverSubscriptions.list;
-    return connectChildren(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
+    return toChildConnection(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
   }
 }

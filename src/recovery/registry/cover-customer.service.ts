@@ -1,6 +1,6 @@
-import { sent } from "../../kernel/sent-fields.ts";
+import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "./cover-customer.repository.ts";
-import { register } from "./registration.ts";
+import { registerRecord } from "./registration.ts";
 
 /** A customer as a merchant registers one. */
 export interface CoverCustomerRegistration {
@@ -24,12 +24,12 @@ export class CoverCustomerService {
     vendorId: number,
     { replaceIfExists, ...fields }: CoverCustomerRegistration,
   ): Promise<CoverCustomerRecord> {
-    const { record } = await register(this.customers, vendorId, {
+    const { record } = await registerRecord(this.customers, vendorId, {
       noun: "customer",
       partnerId: fields.partnerCustomerId,
       replaceIfExists: replaceIfExists ?? false,
-      fresh: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
-      replacing: () => ({ ...sent(fields), modifiedAt: this.now }),
+      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.now }),
     });
     return record;
   }

@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
   CountryCodeScalar,
@@ -89,7 +89,7 @@ export class CoverCustomerFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverCustomerSortInput = sortInputOf("CoverCustomer", { CREATED_AT: "When it was registered." });
+export const CoverCustomerSortInput = sortInputType("CoverCustomer", { CREATED_AT: "When it was registered." });
 export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
 
-export const CoverCustomerConnection = connectionOf(() => CoverCustomer, "CoverCustomer");
+export const CoverCustomerConnection = connectionType(() => CoverCustomer, "CoverCustomer");

@@ -1,14 +1,14 @@
 import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { invalid, invalidField, invalidFields, missing } from "../../kernel/refusals.ts";
-import { moveOf, paymentOf } from "./cover-order.events.ts";
+import { invalid, invalidField, invalidFields, notFound } from "../../kernel/refusals.ts";
+import { toStatusChangedEvent, toOrderPaidEvent } from "./cover-order.events.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
-import { isPaid, movesOf } from "./cover-order.states.ts";
+import { isPaidStatus, transitionsOf } from "./cover-order.states.ts";
 import type { CoverService } from "../covers/cover.service.ts";
-import type { TimelineService } from "../covers/cover-timeline.service.ts";
+import type { CoverTimelineService } from "../covers/cover-timeline.service.ts";
 
 /** A move of a registered order by its merchant. */
-export interface CoverOrderMove {
+export interface CoverOrderTransition {
   orderId: number;
   status: CoverOrderStatus;
   /** For PARTIAL_REFUND: how much was returned. */
@@ -16,30 +16,30 @@ export interface CoverOrderMove {
 }
 
 /** Moves registered orders from state to state, and ends the covers that a move leaves nothing to recover. */
-export class CoverOrderMovesService {
+export class CoverOrderTransitionsService {
   constructor(
     private readonly orders: CoverOrderRepository,
     private readonly recovery: CoverService,
-    private readonly timeline: TimelineService,
+    private readonly timeline: CoverTimelineService,
     private readonly now: Date,
   ) {}
 
   /** The money came: by a retry, or late. Said again, it changes nothing. */
   async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
-    if (isPaid(order.status)) {
+    if (isPaidStatus(order.status)) {
       // A refund in part leaves a recovery running until the rest is told to have come.
-      await this.recovery.finish(vendorId, orderId, "PAID", notify);
+      await this.recovery.endCoverOfOrder(vendorId, orderId, "PAID", notify);
       return order;
     }
-    const paid = await this.orders.change(vendorId, orderId, {
+    const paid = await this.orders.update(vendorId, orderId, {
       status: "PAID",
       paymentDate: order.paymentDate ?? this.now,
       canceledDate: null,
       modifiedAt: this.now,
     });
-    await this.timeline.record(vendorId, paymentOf(order));
-    await this.recovery.finish(vendorId, orderId, "PAID", notify);
+    await this.timeline.recordEvents(vendorId, toOrderPaidEvent(order));
+    await this.recovery.endCoverOfOrder(vendorId, orderId, "PAID", notify);
     return paid;
   }
 
@@ -47,51 +47,54 @@ export class CoverOrderMovesService {
   async cancel(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
     if (order.status === "CANCELED") return order;
-    if (isPaid(order.status)) {
-      const instead =
+    if (isPaidStatus(order.status)) {
+      const advice =
         order.status === "FULL_REFUND" ? "there is nothing to cancel" : "refund it instead of cancelling it";
-      throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; ${instead}.`);
+      throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; ${advice}.`);
     }
-    const canceled = await this.orders.change(vendorId, orderId, {
+    const canceled = await this.orders.update(vendorId, orderId, {
       status: "CANCELED",
       canceledDate: order.canceledDate ?? this.now,
       modifiedAt: this.now,
     });
-    await this.timeline.record(vendorId, moveOf(order, "CANCELED", "ORDER_CANCELED"));
-    await this.recovery.finish(vendorId, orderId, "CANCELED");
+    await this.timeline.recordEvents(vendorId, toStatusChangedEvent(order, "CANCELED", "ORDER_CANCELED"));
+    await this.recovery.endCoverOfOrder(vendorId, orderId, "CANCELED");
     return canceled;
   }
 
   /** Moves a paid order along its table of states. A move to the state it is in changes nothing. */
-  async setStatus(vendorId: number, { orderId, status, amountReturned }: CoverOrderMove): Promise<CoverOrderRecord> {
+  async setStatus(
+    vendorId: number,
+    { orderId, status, amountReturned }: CoverOrderTransition,
+  ): Promise<CoverOrderRecord> {
     if (amountReturned != null && status !== "PARTIAL_REFUND")
       throw invalidField("amountReturned", "goes with PARTIAL_REFUND only.");
     const order = await this.lock(vendorId, orderId);
     if (order.status === status && !isFurtherRefund(order, amountReturned)) return order;
-    const legal = movesOf(order.status, order.previousStatus);
+    const legal = transitionsOf(order.status, order.previousStatus);
     if (!legal.includes(status)) {
-      const moves = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
-      throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${moves}`, {
+      const legalText = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
+      throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${legalText}`, {
         legal,
       });
     }
-    const moved = await this.orders.change(vendorId, orderId, {
+    const updated = await this.orders.update(vendorId, orderId, {
       status,
       previousStatus: order.status,
       modifiedAt: this.now,
       ...(status === "CANCELED" && { canceledDate: this.now }),
       ...(status === "FULL_REFUND" && { amountReturned: order.amount }),
-      ...(status === "PARTIAL_REFUND" && { amountReturned: partOf(order, amountReturned) }),
+      ...(status === "PARTIAL_REFUND" && { amountReturned: requirePartialRefundAmount(order, amountReturned) }),
     });
-    await this.timeline.record(vendorId, moveOf(order, status));
+    await this.timeline.recordEvents(vendorId, toStatusChangedEvent(order, status));
     // A refund in part can leave a recovery running.
-    if (status === "FULL_REFUND") await this.recovery.finish(vendorId, orderId, "CANCELED");
-    return moved;
+    if (status === "FULL_REFUND") await this.recovery.endCoverOfOrder(vendorId, orderId, "CANCELED");
+    return updated;
   }
 
   private async lock(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
     const order = await this.orders.lock(vendorId, orderId);
-    if (!order) throw missing("ORDER_NOT_FOUND", "There is no order with this id.");
+    if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     return order;
   }
 }
@@ -100,7 +103,7 @@ export class CoverOrderMovesService {
 const isFurtherRefund = (order: CoverOrderRecord, amountReturned: Amount | null | undefined): boolean =>
   order.status === "PARTIAL_REFUND" && amountReturned != null && !amountReturned.eq(order.amountReturned);
 
-function partOf(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
+function requirePartialRefundAmount(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
   if (amountReturned == null) {
     const message = "is required for PARTIAL_REFUND: how much was returned.";
     throw invalidFields([{ path: "amountReturned", code: "REQUIRED", message }]);

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { among, when, within, type Period } from "../../database/conditions.ts";
-import { anyOf, Keyset } from "../../database/keyset-list.ts";
+import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverOrderItems, coverOrders, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";
@@ -20,28 +20,28 @@ export interface CoverOrderFilter {
   statuses?: CoverOrderStatus[] | null;
   customerId?: number | null;
   subscriptionId?: number | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** How many renewals a subscription embeds, newest first; the connection has them all. */
-const EMBEDDED_RENEWALS = 100;
+const MAX_EMBEDDED_RENEWALS = 100;
 
 /** Every question we ask of the registered orders and their lines. */
 export class CoverOrderRepository extends RegisteredRepository<typeof coverOrders> {
-  readonly list: Keyset<CoverOrderRecord, CoverOrderFilter, "CREATED_AT", "customerId" | "subscriptionId">;
+  readonly list: KeysetList<CoverOrderRecord, CoverOrderFilter, "CREATED_AT", "customerId" | "subscriptionId">;
 
   constructor(db: Handle) {
     super(db, coverOrders, coverOrders.partnerOrderId);
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverOrders,
       sorts: { CREATED_AT: { expression: coverOrders.createdAt, valueOf: (row) => row.createdAt } },
-      parents: { customerId: coverOrders.customerId, subscriptionId: coverOrders.subscriptionId },
-      matching: ({ statuses, customerId, subscriptionId, createdAt }) =>
+      parentColumns: { customerId: coverOrders.customerId, subscriptionId: coverOrders.subscriptionId },
+      filterCondition: ({ statuses, customerId, subscriptionId, createdAt }) =>
         and(
-          when(statuses, (words) => among(coverOrders.status, words)),
-          when(customerId, (id) => eq(coverOrders.customerId, id)),
-          when(subscriptionId, (id) => eq(coverOrders.subscriptionId, id)),
-          within(coverOrders.createdAt, createdAt),
+          whenGiven(statuses, (words) => isOneOf(coverOrders.status, words)),
+          whenGiven(customerId, (id) => eq(coverOrders.customerId, id)),
+          whenGiven(subscriptionId, (id) => eq(coverOrders.subscriptionId, id)),
+          isWithinRange(coverOrders.createdAt, createdAt),
         ),
     });
   }
@@ -51,12 +51,12 @@ export class CoverOrderRepository extends RegisteredRepository<typeof coverOrder
     return this.db
       .select()
       .from(coverOrderItems)
-      .where(and(eq(coverOrderItems.vendorId, vendorId), anyOf(coverOrderItems.orderId, orderIds)))
+      .where(and(eq(coverOrderItems.vendorId, vendorId), idIsOneOf(coverOrderItems.orderId, orderIds)))
       .orderBy(coverOrderItems.orderId, coverOrderItems.position);
   }
 
   /** Swaps the lines of an order for others. */
-  async setItems(vendorId: number, orderId: number, lines: readonly CoverOrderLine[]): Promise<void> {
+  async replaceItems(vendorId: number, orderId: number, lines: readonly CoverOrderLine[]): Promise<void> {
     await this.db
       .delete(coverOrderItems)
       .where(and(eq(coverOrderItems.vendorId, vendorId), eq(coverOrderItems.orderId, orderId)));
@@ -82,7 +82,7 @@ export class CoverOrderRepository extends RegisteredRepository<typeof coverOrder
       .where(
         and(
           eq(coverOrders.vendorId, vendorId),
-          anyOf(coverOrders.subscriptionId, subscriptionIds),
+          idIsOneOf(coverOrders.subscriptionId, subscriptionIds),
           sql`${coverSubscriptions.initialOrderId} is distinct from ${coverOrders.id}`,
         ),
       )
@@ -91,7 +91,7 @@ export class CoverOrderRepository extends RegisteredRepository<typeof coverOrder
       .select({ order: coverOrders, rank: ranked.rank })
       .from(ranked)
       .innerJoin(coverOrders, and(eq(coverOrders.vendorId, vendorId), eq(coverOrders.id, ranked.id)))
-      .where(sql`${ranked.rank} <= ${EMBEDDED_RENEWALS}`)
+      .where(sql`${ranked.rank} <= ${MAX_EMBEDDED_RENEWALS}`)
       .orderBy(ranked.rank);
     return rows.map(({ order }) => order);
   }

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { DateTimeScalar, PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverCustomer } from "./cover-customer.type.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "./cover-order.repository.ts";
@@ -26,7 +26,7 @@ import {
 import { CoverPrice } from "./cover-price.type.ts";
 import { CoverSubscription } from "./cover-subscription.type.ts";
 import { Cover, CoverConnection } from "../covers/cover.type.ts";
-import { nextDate } from "../engine/failure-report-reading.ts";
+import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 import { latestStartFirst, newestFirst } from "./default-sorting.ts";
 import { CoverEventConnection } from "../covers/cover-timeline.type.ts";
 
@@ -39,8 +39,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Arg("partnerOrderId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
-    return findOne("CoverOrder", id, partnerId, "partnerOrderId", {
-      byId: (number) => loaders.find("coverOrders", number),
+    return findByEitherId("CoverOrder", id, partnerId, "partnerOrderId", {
+      byId: (number) => loaders.findById("coverOrders", number),
       byPartnerId: (own) => read.coverOrders.byPartnerId(vendor.id, own),
     });
   }
@@ -57,9 +57,9 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Arg("orderBy", () => CoverOrderSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverOrderSortInput,
   ) {
-    const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
-    const subscriptionId = optionalIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
-    return connect(
+    const customerId = optionalDatabaseIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
+    const subscriptionId = optionalDatabaseIdOf("CoverSubscription", filter?.subscriptionId, "filter.subscriptionId");
+    return toConnection(
       context,
       context.read.coverOrders.list,
       args,
@@ -78,11 +78,11 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   ) {
     const registration = {
       ...input,
-      customerId: idOf("CoverCustomer", input.customerId, "customerId"),
-      subscriptionId: optionalIdOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
+      customerId: databaseIdOf("CoverCustomer", input.customerId, "customerId"),
+      subscriptionId: optionalDatabaseIdOf("CoverSubscription", input.subscriptionId, "subscriptionId"),
       items: input.items.map((item, index) => ({
         ...item,
-        priceId: idOf("CoverPrice", item.priceId, `items[${index}].priceId`),
+        priceId: databaseIdOf("CoverPrice", item.priceId, `items[${index}].priceId`),
       })),
     };
     return { order: await write(({ coverOrders }) => coverOrders.register(vendor, registration)) };
@@ -96,8 +96,12 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Arg("input", () => ReportCoverOrderPaidInput, { description: "The order." }) input: ReportCoverOrderPaidInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ orderMoves }) => orderMoves.markPaid(vendor.id, orderId, input.notify ?? false)) };
+    const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
+    return {
+      order: await write(({ coverOrderTransitions }) =>
+        coverOrderTransitions.markPaid(vendor.id, orderId, input.notify ?? false),
+      ),
+    };
   }
 
   @Mutation(() => CancelCoverOrderPayload, {
@@ -108,8 +112,8 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Arg("input", () => CancelCoverOrderInput, { description: "The order." }) input: CancelCoverOrderInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ orderMoves }) => orderMoves.cancel(vendor.id, orderId)) };
+    const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
+    return { order: await write(({ coverOrderTransitions }) => coverOrderTransitions.cancel(vendor.id, orderId)) };
   }
 
   @Mutation(() => SetCoverOrderStatusPayload, {
@@ -120,13 +124,17 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Arg("input", () => SetCoverOrderStatusInput, { description: "The move." }) input: SetCoverOrderStatusInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const orderId = idOf("CoverOrder", input.orderId, "orderId");
-    return { order: await write(({ orderMoves }) => orderMoves.setStatus(vendor.id, { ...input, orderId })) };
+    const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
+    return {
+      order: await write(({ coverOrderTransitions }) =>
+        coverOrderTransitions.setStatus(vendor.id, { ...input, orderId }),
+      ),
+    };
   }
 
   @FieldResolver(() => CoverCustomer, { description: "Who is to pay it." })
   customer(@Root() { customerId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.get("coverCustomers", customerId);
+    return loaders.requireById("coverCustomers", customerId);
   }
 
   @FieldResolver(() => CoverSubscription, {
@@ -134,12 +142,12 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     description: "The subscription that it belongs to, if it does.",
   })
   subscription(@Root() { subscriptionId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
-    return subscriptionId === null ? null : loaders.get("coverSubscriptions", subscriptionId);
+    return subscriptionId === null ? null : loaders.requireById("coverSubscriptions", subscriptionId);
   }
 
   @FieldResolver(() => [CoverOrderItem])
   items(@Root() { id }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.itemsOf(id);
+    return loaders.coverOrderItemsOf(id);
   }
 
   @FieldResolver(() => DateTimeScalar, {
@@ -148,7 +156,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
       "When to try its payment next, as its newest cover has it: null where there is no cover, or where it has no date.",
   })
   async retryDate(@Root() { id }: CoverOrderRecord, @Ctx() { loaders, clock }: GatewayContext) {
-    return nextDate((await loaders.latestCoverOf(id))?.planned ?? [], clock.now());
+    return nextPlannedDate((await loaders.latestCoverOf(id))?.planned ?? [], clock.now());
   }
 
   @FieldResolver(() => Cover, { nullable: true, description: "Its newest cover." })
@@ -159,7 +167,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   @FieldResolver(() => CoverConnection, { description: "All its covers, newest first." })
   covers(@Root() { id }: CoverOrderRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.list;
-    return connectChildren(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
+    return toChildConnection(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
   }
 
   @FieldResolver(() => CoverEventConnection, {
@@ -171,7 +179,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.timeline.list;
-    return connectChildren(
+    return toChildConnection(
       context,
       { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
       args,
@@ -184,6 +192,6 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 export class CoverOrderItemResolver {
   @FieldResolver(() => CoverPrice)
   price(@Root() { priceId }: CoverOrderItemRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.get("coverPrices", priceId);
+    return loaders.requireById("coverPrices", priceId);
   }
 }

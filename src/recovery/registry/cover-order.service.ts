@@ -1,19 +1,19 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
-import { amountOf, type Amount } from "../../kernel/amounts.ts";
+import { toAmount, type Amount } from "../../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, unknownReference } from "../../kernel/refusals.ts";
-import { sent } from "../../kernel/sent-fields.ts";
+import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
-import { registrationOf } from "./cover-order.events.ts";
+import { toRegistrationEvents } from "./cover-order.events.ts";
 import type { CoverOrderLine, CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
-import { isPaid, statusAfter, statusOf } from "./cover-order.states.ts";
+import { isPaidStatus, orderStatusAfter, initialOrderStatus } from "./cover-order.states.ts";
 import type { CoverPriceRepository } from "./cover-price.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRepository } from "../covers/cover.repository.ts";
-import type { ScenarioVendor } from "../covers/cover.facts.ts";
+import type { RecoveryVendor } from "../covers/cover.facts.ts";
 import type { CoverService } from "../covers/cover.service.ts";
 import type { FailureReport } from "../covers/failure-report.ts";
-import { register } from "./registration.ts";
-import type { TimelineService } from "../covers/cover-timeline.service.ts";
+import { registerRecord } from "./registration.ts";
+import type { CoverTimelineService } from "../covers/cover-timeline.service.ts";
 
 /** An order as a merchant registers one. */
 export interface CoverOrderRegistration extends FailureReport {
@@ -34,7 +34,7 @@ export interface CoverOrderRegistration extends FailureReport {
 }
 
 /** More lines than any order has; each is a row of one statement. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /** Registers orders in the recovery module, and tells their covers what a registration reports of them. */
 export class CoverOrderService {
@@ -45,12 +45,12 @@ export class CoverOrderService {
     private readonly subscriptions: CoverSubscriptionRepository,
     private readonly covers: CoverRepository,
     private readonly recovery: CoverService,
-    private readonly timeline: TimelineService,
+    private readonly timeline: CoverTimelineService,
     private readonly now: Date,
   ) {}
 
   /** Registers an order and, where its payment failed, starts or continues its recovery. */
-  async register(vendor: ScenarioVendor, input: CoverOrderRegistration): Promise<CoverOrderRecord> {
+  async register(vendor: RecoveryVendor, input: CoverOrderRegistration): Promise<CoverOrderRecord> {
     const {
       items,
       replaceIfExists,
@@ -65,27 +65,30 @@ export class CoverOrderService {
     const failure = paymentFailed ? { errorCode, errorMessage, adviceCode, network, initiator } : null;
     if (items.length === 0)
       throw invalidFields([{ path: "items", code: "REQUIRED", message: "must have at least one line." }]);
-    if (items.length > MOST_ITEMS) throw invalidField("items", `must have at most ${MOST_ITEMS} lines.`);
-    await this.refuseUnknown(vendor.id, input);
+    if (items.length > MAX_ITEMS) throw invalidField("items", `must have at most ${MAX_ITEMS} lines.`);
+    await this.requireKnownReferences(vendor.id, input);
     const subscription = await this.lockSubscription(vendor.id, input);
-    const { record, before } = await register(this.orders, vendor.id, {
+    const { record, before } = await registerRecord(this.orders, vendor.id, {
       noun: "order",
       partnerId: fields.partnerOrderId,
       replaceIfExists: replaceIfExists ?? false,
-      fresh: () => this.fresh(fields, failure !== null),
-      replacing: (existing) => this.replacing(vendor.id, existing, subscription, fields, failure !== null),
+      newValues: () => this.toNewValues(fields, failure !== null),
+      replacementValues: (existing) =>
+        this.toReplacementValues(vendor.id, existing, subscription, fields, failure !== null),
     });
     await Promise.all([
-      before ? this.orders.setItems(vendor.id, record.id, items) : this.orders.addItems(vendor.id, record.id, items),
-      this.timeline.record(vendor.id, ...registrationOf(record, before)),
+      before
+        ? this.orders.replaceItems(vendor.id, record.id, items)
+        : this.orders.addItems(vendor.id, record.id, items),
+      this.timeline.recordEvents(vendor.id, ...toRegistrationEvents(record, before)),
     ]);
     if (failure && record.status === "PAYMENT_FAILURE")
       await this.recovery.reportFailure(vendor, record, subscription, failure);
-    else if (before && subscription) await this.recovery.adopt(vendor.id, record, subscription);
+    else if (before && subscription) await this.recovery.attachToSubscription(vendor.id, record, subscription);
     if (input.canceledDate || record.status === "FULL_REFUND")
-      await this.recovery.finish(vendor.id, record.id, "CANCELED");
-    else if (!failure && input.paymentDate && isPaid(record.status))
-      await this.recovery.finish(vendor.id, record.id, "PAID");
+      await this.recovery.endCoverOfOrder(vendor.id, record.id, "CANCELED");
+    else if (!failure && input.paymentDate && isPaidStatus(record.status))
+      await this.recovery.endCoverOfOrder(vendor.id, record.id, "PAID");
     return (await this.orders.byId(vendor.id, record.id))!;
   }
 
@@ -94,47 +97,47 @@ export class CoverOrderService {
     vendorId: number,
     input: CoverOrderRegistration,
   ): Promise<CoverSubscriptionRecord | undefined> {
-    const known =
+    const subscriptionId =
       input.subscriptionId ??
-      (input.replaceIfExists ? await this.subscriptionOf(vendorId, input.partnerOrderId) : null);
-    if (known == null) return undefined;
-    const subscription = await this.subscriptions.lock(vendorId, known);
+      (input.replaceIfExists ? await this.subscriptionIdOfOrder(vendorId, input.partnerOrderId) : null);
+    if (subscriptionId == null) return undefined;
+    const subscription = await this.subscriptions.lock(vendorId, subscriptionId);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
     if (input.subscriptionId != null && subscription.customerId !== input.customerId) {
-      throw mismatched();
+      throw subscriptionMismatch();
     }
     return subscription;
   }
 
-  private async subscriptionOf(vendorId: number, partnerOrderId: string): Promise<number | null> {
+  private async subscriptionIdOfOrder(vendorId: number, partnerOrderId: string): Promise<number | null> {
     return (await this.orders.byPartnerId(vendorId, partnerOrderId))?.subscriptionId ?? null;
   }
 
-  private async refuseUnknown(vendorId: number, { customerId, items }: CoverOrderRegistration): Promise<void> {
+  private async requireKnownReferences(vendorId: number, { customerId, items }: CoverOrderRegistration): Promise<void> {
     const [customers, prices] = await Promise.all([
       this.customers.byIds(vendorId, [customerId]),
       this.prices.byIds(vendorId, [...new Set(items.map(({ priceId }) => priceId))]),
     ]);
     if (customers.length === 0) throw unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer");
-    const known = new Set(prices.map(({ id }) => id));
-    const unknown = items.findIndex(({ priceId }) => !known.has(priceId));
-    if (unknown >= 0) throw unknownReference("PRICE_NOT_FOUND", `items[${unknown}].priceId`, "price plan");
+    const knownPriceIds = new Set(prices.map(({ id }) => id));
+    const unknownIndex = items.findIndex(({ priceId }) => !knownPriceIds.has(priceId));
+    if (unknownIndex >= 0) throw unknownReference("PRICE_NOT_FOUND", `items[${unknownIndex}].priceId`, "price plan");
   }
 
-  private fresh(fields: Omit<CoverOrderRegistration, "items">, paymentFailed: boolean) {
-    const amountReturned = fields.amountReturned ?? amountOf(0);
+  private toNewValues(fields: Omit<CoverOrderRegistration, "items">, paymentFailed: boolean) {
+    const amountReturned = fields.amountReturned ?? toAmount(0);
     const { paymentDate = null, canceledDate = null } = fields;
     return {
       ...fields,
       amountReturned,
       paymentGateway: fields.paymentGateway ?? ("UNKNOWN" as const),
-      status: statusOf({ paymentFailed, amount: fields.amount, amountReturned, canceledDate, paymentDate }),
+      status: initialOrderStatus({ paymentFailed, amount: fields.amount, amountReturned, canceledDate, paymentDate }),
       createdAt: this.now,
       modifiedAt: this.now,
     };
   }
 
-  private async replacing(
+  private async toReplacementValues(
     vendorId: number,
     existing: CoverOrderRecord,
     subscription: CoverSubscriptionRecord | undefined,
@@ -143,26 +146,26 @@ export class CoverOrderService {
   ) {
     const cover = await this.covers.lockLatestOf(vendorId, existing.id);
     const subscriptionId = fields.subscriptionId ?? existing.subscriptionId;
-    const elsewhere =
+    const isMoved =
       fields.customerId !== existing.customerId ||
       (existing.subscriptionId !== null && subscriptionId !== existing.subscriptionId);
-    if (cover?.state === "IN_PROGRESS" && elsewhere) {
+    if (cover?.state === "IN_PROGRESS" && isMoved) {
       throw invalid(
         "COVER_IN_PROGRESS",
         "A recovery is running, so the order cannot move to another customer or subscription.",
       );
     }
-    if (subscription && subscription.customerId !== fields.customerId) throw mismatched();
+    if (subscription && subscription.customerId !== fields.customerId) throw subscriptionMismatch();
     const amountReturned = fields.amountReturned ?? existing.amountReturned;
     const { paymentDate = null, canceledDate = null } = fields;
     return {
-      ...sent(fields),
+      ...sentFields(fields),
       amountReturned,
       subscriptionId,
       paymentDate: paymentDate ?? existing.paymentDate,
       canceledDate: canceledDate ?? existing.canceledDate,
       paymentGateway: fields.paymentGateway ?? existing.paymentGateway,
-      status: statusAfter(existing.status, {
+      status: orderStatusAfter(existing.status, {
         paymentFailed,
         amount: fields.amount,
         amountReturned,
@@ -174,4 +177,4 @@ export class CoverOrderService {
   }
 }
 
-const mismatched = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");
+const subscriptionMismatch = () => invalid("SUBSCRIPTION_MISMATCH", "The subscription belongs to another customer.");

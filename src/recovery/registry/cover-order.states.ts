@@ -4,7 +4,7 @@ import type { Amount } from "../../kernel/amounts.ts";
 const refunds = ["PARTIAL_REFUND", "FULL_REFUND"] as const;
 
 /** The moves that a merchant may make by name. Those to the first payment, failure and cancellation follow from what is reported. */
-export const coverOrderMoves: Readonly<Record<CoverOrderStatus, readonly CoverOrderStatus[]>> = {
+export const coverOrderTransitions: Readonly<Record<CoverOrderStatus, readonly CoverOrderStatus[]>> = {
   CREATED: [],
   PAYMENT_FAILURE: [],
   CANCELED: [],
@@ -24,17 +24,20 @@ export const coverOrderMoves: Readonly<Record<CoverOrderStatus, readonly CoverOr
 };
 
 /** The moves of one order: out of a request for cancellation it goes back only to where the request was made. */
-export const movesOf = (status: CoverOrderStatus, previous: CoverOrderStatus | null): readonly CoverOrderStatus[] =>
-  coverOrderMoves[status].filter(
-    (to) => status !== "CANCEL_REQ" || to === previous || !coverOrderMoves[to].includes(status),
+export const transitionsOf = (
+  status: CoverOrderStatus,
+  previous: CoverOrderStatus | null,
+): readonly CoverOrderStatus[] =>
+  coverOrderTransitions[status].filter(
+    (to) => status !== "CANCEL_REQ" || to === previous || !coverOrderTransitions[to].includes(status),
   );
 
 /** States in which the money has come, whatever happened to it since. */
-export const isPaid = (status: CoverOrderStatus): boolean =>
+export const isPaidStatus = (status: CoverOrderStatus): boolean =>
   !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);
 
 /** What a registration says about the money. */
-export interface OrderFacts {
+export interface RegisteredPaymentFacts {
   paymentFailed: boolean;
   amount: Amount;
   amountReturned: Amount;
@@ -43,27 +46,27 @@ export interface OrderFacts {
 }
 
 /** The status of an order that is registered for the first time. */
-export function statusOf(facts: OrderFacts): CoverOrderStatus {
+export function initialOrderStatus(facts: RegisteredPaymentFacts): CoverOrderStatus {
   if (facts.paymentFailed) return "PAYMENT_FAILURE";
   if (facts.canceledDate) return "CANCELED";
-  return refundOf(facts) ?? (facts.paymentDate ? "PAID" : "CREATED");
+  return refundStatusOf(facts) ?? (facts.paymentDate ? "PAID" : "CREATED");
 }
 
 /**
  * The status after a registration replaced an order. The dates count as far as they were sent this time, the amounts as
  * they are now. A state in which money came or the order was cancelled is never left for a failure or for want of a date.
  */
-export function statusAfter(before: CoverOrderStatus, facts: OrderFacts): CoverOrderStatus {
-  const open = before === "CREATED" || before === "PAYMENT_FAILURE";
-  if (open && facts.paymentFailed) return "PAYMENT_FAILURE";
+export function orderStatusAfter(before: CoverOrderStatus, facts: RegisteredPaymentFacts): CoverOrderStatus {
+  const wasUnpaid = before === "CREATED" || before === "PAYMENT_FAILURE";
+  if (wasUnpaid && facts.paymentFailed) return "PAYMENT_FAILURE";
   if (facts.canceledDate || before === "CANCELED") return "CANCELED";
-  const refund = refundOf(facts);
+  const refund = refundStatusOf(facts);
   if (refund) return refund;
   if (before === "PARTIAL_REFUND" || before === "FULL_REFUND") return "PAID";
-  return open && facts.paymentDate ? "PAID" : before;
+  return wasUnpaid && facts.paymentDate ? "PAID" : before;
 }
 
-function refundOf({ amount, amountReturned }: OrderFacts): CoverOrderStatus | undefined {
+function refundStatusOf({ amount, amountReturned }: RegisteredPaymentFacts): CoverOrderStatus | undefined {
   if (!amountReturned.gt(0)) return undefined;
   return amountReturned.eq(amount) ? "FULL_REFUND" : "PARTIAL_REFUND";
 }

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { CoverOrderStatus, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
   DateTimeScalar,
@@ -222,7 +222,7 @@ export class CoverOrderFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverOrderSortInput = sortInputOf("CoverOrder", { CREATED_AT: "When it was registered." });
+export const CoverOrderSortInput = sortInputType("CoverOrder", { CREATED_AT: "When it was registered." });
 export type CoverOrderSortInput = InstanceType<typeof CoverOrderSortInput>;
 
-export const CoverOrderConnection = connectionOf(() => CoverOrder, "CoverOrder");
+export const CoverOrderConnection = connectionType(() => CoverOrder, "CoverOrder");

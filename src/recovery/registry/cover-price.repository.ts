@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { when, within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset-list.ts";
+import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { KeysetList } from "../../database/keyset-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverPrices } from "../../../schema/tables/index.ts";
 
@@ -11,24 +11,24 @@ export type CoverPriceRecord = typeof coverPrices.$inferSelect;
 export interface CoverPriceFilter {
   productId?: number | null;
   isRecurring?: boolean | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Every question we ask of the registered price plans. */
 export class CoverPriceRepository extends RegisteredRepository<typeof coverPrices> {
-  readonly list: Keyset<CoverPriceRecord, CoverPriceFilter, "CREATED_AT", "productId">;
+  readonly list: KeysetList<CoverPriceRecord, CoverPriceFilter, "CREATED_AT", "productId">;
 
   constructor(db: Handle) {
     super(db, coverPrices, coverPrices.partnerPriceId);
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverPrices,
       sorts: { CREATED_AT: { expression: coverPrices.createdAt, valueOf: (row) => row.createdAt } },
-      parents: { productId: coverPrices.productId },
-      matching: ({ productId, isRecurring, createdAt }) =>
+      parentColumns: { productId: coverPrices.productId },
+      filterCondition: ({ productId, isRecurring, createdAt }) =>
         and(
-          when(productId, (id) => eq(coverPrices.productId, id)),
-          when(isRecurring, (recurring) => eq(coverPrices.isRecurring, recurring)),
-          within(coverPrices.createdAt, createdAt),
+          whenGiven(productId, (id) => eq(coverPrices.productId, id)),
+          whenGiven(isRecurring, (recurring) => eq(coverPrices.isRecurring, recurring)),
+          isWithinRange(coverPrices.createdAt, createdAt),
         ),
     });
   }

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import type { CoverPriceRecord } from "./cover-price.repository.ts";
 import {
@@ -29,8 +29,8 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
     @Arg("partnerPriceId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
-    return findOne("CoverPrice", id, partnerId, "partnerPriceId", {
-      byId: (number) => loaders.find("coverPrices", number),
+    return findByEitherId("CoverPrice", id, partnerId, "partnerPriceId", {
+      byId: (number) => loaders.findById("coverPrices", number),
       byPartnerId: (own) => read.coverPrices.byPartnerId(vendor.id, own),
     });
   }
@@ -47,8 +47,8 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
     @Arg("orderBy", () => CoverPriceSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverPriceSortInput,
   ) {
-    const productId = optionalIdOf("CoverProduct", filter?.productId, "filter.productId");
-    return connect(context, context.read.coverPrices.list, args, { ...filter, productId }, orderBy ?? newestFirst);
+    const productId = optionalDatabaseIdOf("CoverProduct", filter?.productId, "filter.productId");
+    return toConnection(context, context.read.coverPrices.list, args, { ...filter, productId }, orderBy ?? newestFirst);
   }
 
   @Mutation(() => RegisterCoverPricePayload, {
@@ -58,12 +58,12 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
     @Arg("input", () => RegisterCoverPriceInput, { description: "The price plan." }) input: RegisterCoverPriceInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const productId = idOf("CoverProduct", input.productId, "productId");
+    const productId = databaseIdOf("CoverProduct", input.productId, "productId");
     return { price: await write(({ coverPrices }) => coverPrices.register(vendor.id, { ...input, productId })) };
   }
 
   @FieldResolver(() => CoverProduct)
   product(@Root() { productId }: CoverPriceRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.get("coverProducts", productId);
+    return loaders.requireById("coverProducts", productId);
   }
 }

@@ -1,12 +1,12 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { invalidFields } from "../../kernel/refusals.ts";
-import { sent } from "../../kernel/sent-fields.ts";
+import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "./cover-price.repository.ts";
-import { register } from "./registration.ts";
+import { registerRecord } from "./registration.ts";
 
 /** How often a plan is charged; all null for one that is charged once. */
-export type Cycle = Pick<CoverPriceRecord, "isRecurring" | "recurringInterval" | "recurringIntervalCount">;
+export type CoverPriceCycle = Pick<CoverPriceRecord, "isRecurring" | "recurringInterval" | "recurringIntervalCount">;
 
 /** A price plan as a merchant registers one. */
 export interface CoverPriceRegistration {
@@ -30,19 +30,26 @@ export class CoverPriceService {
   async register(vendorId: number, input: CoverPriceRegistration): Promise<CoverPriceRecord> {
     const { replaceIfExists, isRecurring, recurringInterval, recurringIntervalCount, ...fields } = input;
     const cycle = { isRecurring, recurringInterval, recurringIntervalCount };
-    const { record } = await register(this.prices, vendorId, {
+    const { record } = await registerRecord(this.prices, vendorId, {
       noun: "price plan",
       partnerId: fields.partnerPriceId,
       replaceIfExists: replaceIfExists ?? false,
-      fresh: () => ({ ...fields, ...cycleOf(cycle), createdAt: this.now, modifiedAt: this.now }),
-      replacing: (existing) => ({ ...sent(fields), ...cycleOf(cycle, existing), modifiedAt: this.now }),
+      newValues: () => ({ ...fields, ...resolveCycle(cycle), createdAt: this.now, modifiedAt: this.now }),
+      replacementValues: (existing) => ({
+        ...sentFields(fields),
+        ...resolveCycle(cycle, existing),
+        modifiedAt: this.now,
+      }),
     });
     return record;
   }
 }
 
 /** The cycle that follows from what was sent and what was there: a plan recurs when it says so, or when it names an interval. */
-function cycleOf(sentCycle: { [K in keyof Cycle]?: Cycle[K] | null }, existing?: Cycle): Cycle {
+function resolveCycle(
+  sentCycle: { [K in keyof CoverPriceCycle]?: CoverPriceCycle[K] | null },
+  existing?: CoverPriceCycle,
+): CoverPriceCycle {
   const { isRecurring, recurringInterval, recurringIntervalCount } = sentCycle;
   if (!(isRecurring ?? (recurringInterval ? true : (existing?.isRecurring ?? false)))) {
     return { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { RecurringInterval } from "../../../schema/vocabulary.ts";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
   DateTimeScalar,
@@ -98,7 +98,7 @@ export class CoverPriceFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverPriceSortInput = sortInputOf("CoverPrice", { CREATED_AT: "When it was registered." });
+export const CoverPriceSortInput = sortInputType("CoverPrice", { CREATED_AT: "When it was registered." });
 export type CoverPriceSortInput = InstanceType<typeof CoverPriceSortInput>;
 
-export const CoverPriceConnection = connectionOf(() => CoverPrice, "CoverPrice");
+export const CoverPriceConnection = connectionType(() => CoverPrice, "CoverPrice");

@@ -1,6 +1,6 @@
 import type { Handle } from "../../database/client.ts";
-import { within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset-list.ts";
+import { isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { KeysetList } from "../../database/keyset-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverProducts } from "../../../schema/tables/index.ts";
 
@@ -8,20 +8,20 @@ export type CoverProductRecord = typeof coverProducts.$inferSelect;
 
 /** Which products are asked for. */
 export interface CoverProductFilter {
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Every question we ask of the registered products. */
 export class CoverProductRepository extends RegisteredRepository<typeof coverProducts> {
-  readonly list: Keyset<CoverProductRecord, CoverProductFilter, "CREATED_AT", never>;
+  readonly list: KeysetList<CoverProductRecord, CoverProductFilter, "CREATED_AT", never>;
 
   constructor(db: Handle) {
     super(db, coverProducts, coverProducts.partnerProductId);
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverProducts,
       sorts: { CREATED_AT: { expression: coverProducts.createdAt, valueOf: (row) => row.createdAt } },
-      parents: {},
-      matching: ({ createdAt }) => within(coverProducts.createdAt, createdAt),
+      parentColumns: {},
+      filterCondition: ({ createdAt }) => isWithinRange(coverProducts.createdAt, createdAt),
     });
   }
 }

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverPriceConnection } from "./cover-price.type.ts";
 import type { CoverProductRecord } from "./cover-product.repository.ts";
@@ -28,8 +28,8 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
     @Arg("partnerProductId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
-    return findOne("CoverProduct", id, partnerId, "partnerProductId", {
-      byId: (number) => loaders.find("coverProducts", number),
+    return findByEitherId("CoverProduct", id, partnerId, "partnerProductId", {
+      byId: (number) => loaders.findById("coverProducts", number),
       byPartnerId: (own) => read.coverProducts.byPartnerId(vendor.id, own),
     });
   }
@@ -46,7 +46,7 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
     @Arg("orderBy", () => CoverProductSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverProductSortInput,
   ) {
-    return connect(context, context.read.coverProducts.list, args, filter ?? {}, orderBy ?? newestFirst);
+    return toConnection(context, context.read.coverProducts.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
   @Mutation(() => RegisterCoverProductPayload, {
@@ -62,6 +62,6 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
   @FieldResolver(() => CoverPriceConnection, { description: "The product's price plans, newest first." })
   prices(@Root() { id }: CoverProductRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.coverPrices.list;
-    return connectChildren(context, { list, parent: "productId", filter: {}, sorting: newestFirst }, args, id);
+    return toChildConnection(context, { list, parent: "productId", filter: {}, sorting: newestFirst }, args, id);
   }
 }

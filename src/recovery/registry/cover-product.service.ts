@@ -1,6 +1,6 @@
-import { sent } from "../../kernel/sent-fields.ts";
+import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverProductRecord, CoverProductRepository } from "./cover-product.repository.ts";
-import { register } from "./registration.ts";
+import { registerRecord } from "./registration.ts";
 
 /** A product as a merchant registers one. */
 export interface CoverProductRegistration {
@@ -22,12 +22,12 @@ export class CoverProductService {
     { replaceIfExists, ...input }: CoverProductRegistration,
   ): Promise<CoverProductRecord> {
     const fields = { ...input, featuredImageUrl: input.featuredImageUrl === null ? "" : input.featuredImageUrl };
-    const { record } = await register(this.products, vendorId, {
+    const { record } = await registerRecord(this.products, vendorId, {
       noun: "product",
       partnerId: fields.partnerProductId,
       replaceIfExists: replaceIfExists ?? false,
-      fresh: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
-      replacing: () => ({ ...sent(fields), modifiedAt: this.now }),
+      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.now }),
     });
     return record;
   }

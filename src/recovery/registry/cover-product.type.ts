@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar, LinkScalar, NameScalar, PartnerIdScalar } from "../../graphql/scalars.ts";
 
@@ -56,7 +56,7 @@ export class CoverProductFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverProductSortInput = sortInputOf("CoverProduct", { CREATED_AT: "When it was registered." });
+export const CoverProductSortInput = sortInputType("CoverProduct", { CREATED_AT: "When it was registered." });
 export type CoverProductSortInput = InstanceType<typeof CoverProductSortInput>;
 
-export const CoverProductConnection = connectionOf(() => CoverProduct, "CoverProduct");
+export const CoverProductConnection = connectionType(() => CoverProduct, "CoverProduct");

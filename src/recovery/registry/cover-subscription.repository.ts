@@ -1,7 +1,7 @@
 import { and, eq, exists, isNotNull, isNull, not, or, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { when, within, type Period } from "../../database/conditions.ts";
-import { Keyset } from "../../database/keyset-list.ts";
+import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { KeysetList } from "../../database/keyset-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { covers, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
@@ -12,31 +12,31 @@ export type CoverSubscriptionRecord = typeof coverSubscriptions.$inferSelect;
 export interface CoverSubscriptionFilter {
   statuses?: CoverSubscriptionStatus[] | null;
   customerId?: number | null;
-  createdAt?: Period | null;
+  createdAt?: TimeRange | null;
 }
 
 /** Every question we ask of the registered subscriptions. */
 export class CoverSubscriptionRepository extends RegisteredRepository<typeof coverSubscriptions> {
-  readonly list: Keyset<CoverSubscriptionRecord, CoverSubscriptionFilter, "CREATED_AT", "customerId">;
+  readonly list: KeysetList<CoverSubscriptionRecord, CoverSubscriptionFilter, "CREATED_AT", "customerId">;
 
   constructor(db: Handle) {
     super(db, coverSubscriptions, coverSubscriptions.partnerSubscriptionId);
-    this.list = new Keyset(db, {
+    this.list = new KeysetList(db, {
       table: coverSubscriptions,
       sorts: { CREATED_AT: { expression: coverSubscriptions.createdAt, valueOf: (row) => row.createdAt } },
-      parents: { customerId: coverSubscriptions.customerId },
-      matching: ({ statuses, customerId, createdAt }) =>
+      parentColumns: { customerId: coverSubscriptions.customerId },
+      filterCondition: ({ statuses, customerId, createdAt }) =>
         and(
-          when(statuses, (words) => or(sql`false`, ...words.map((word) => this.inStatus(word)))),
-          when(customerId, (id) => eq(coverSubscriptions.customerId, id)),
-          within(coverSubscriptions.createdAt, createdAt),
+          whenGiven(statuses, (words) => or(sql`false`, ...words.map((word) => this.hasStatus(word)))),
+          whenGiven(customerId, (id) => eq(coverSubscriptions.customerId, id)),
+          isWithinRange(coverSubscriptions.createdAt, createdAt),
         ),
     });
   }
 
   /** The rule of `subscriptionStatus` as a condition, for lists that are filtered by it. */
-  private inStatus(status: CoverSubscriptionStatus): SQL | undefined {
-    const unpaid = exists(
+  private hasStatus(status: CoverSubscriptionStatus): SQL | undefined {
+    const hasRunningCover = exists(
       this.db
         .select({ one: sql`1` })
         .from(covers)
@@ -52,9 +52,9 @@ export class CoverSubscriptionRepository extends RegisteredRepository<typeof cov
       case "CANCELED":
         return isNotNull(coverSubscriptions.canceledAt);
       case "UNPAID":
-        return and(isNull(coverSubscriptions.canceledAt), unpaid);
+        return and(isNull(coverSubscriptions.canceledAt), hasRunningCover);
       case "ACTIVE":
-        return and(isNull(coverSubscriptions.canceledAt), not(unpaid));
+        return and(isNull(coverSubscriptions.canceledAt), not(hasRunningCover));
       default:
         return undefined;
     }

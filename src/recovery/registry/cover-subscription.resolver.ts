@@ -1,16 +1,16 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
-import { connect, connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import { TimelineArgs } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf, optionalIdOf } from "../../graphql/record-ids.ts";
+import { databaseIdOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
-import { findOne } from "../../graphql/find-by-either-id.ts";
+import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { PartnerIdScalar } from "../../graphql/scalars.ts";
 import { CoverCustomer } from "./cover-customer.type.ts";
 import { CoverOrder, CoverOrderConnection } from "./cover-order.type.ts";
 import type { CoverSubscriptionRecord } from "./cover-subscription.repository.ts";
-import { subscriptionStatus } from "./cover-subscription.status.ts";
+import { coverSubscriptionStatus } from "./cover-subscription.status.ts";
 import {
   ActivateCoverSubscriptionInput,
   ActivateCoverSubscriptionPayload,
@@ -39,8 +39,8 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Arg("partnerSubscriptionId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
-    return findOne("CoverSubscription", id, partnerId, "partnerSubscriptionId", {
-      byId: (number) => loaders.find("coverSubscriptions", number),
+    return findByEitherId("CoverSubscription", id, partnerId, "partnerSubscriptionId", {
+      byId: (number) => loaders.findById("coverSubscriptions", number),
       byPartnerId: (own) => read.coverSubscriptions.byPartnerId(vendor.id, own),
     });
   }
@@ -59,8 +59,8 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Arg("orderBy", () => CoverSubscriptionSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CoverSubscriptionSortInput,
   ) {
-    const customerId = optionalIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
-    return connect(
+    const customerId = optionalDatabaseIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
+    return toConnection(
       context,
       context.read.coverSubscriptions.list,
       args,
@@ -79,11 +79,11 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   ) {
     const registration = {
       ...input,
-      customerId: idOf("CoverCustomer", input.customerId, "customerId"),
+      customerId: databaseIdOf("CoverCustomer", input.customerId, "customerId"),
       initialOrderId:
         input.initialOrderId == null
           ? input.initialOrderId
-          : idOf("CoverOrder", input.initialOrderId, "initialOrderId"),
+          : databaseIdOf("CoverOrder", input.initialOrderId, "initialOrderId"),
     };
     return {
       subscription: await write(({ coverSubscriptions }) => coverSubscriptions.register(vendor.id, registration)),
@@ -99,7 +99,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     input: CancelCoverSubscriptionInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
+    const id = databaseIdOf("CoverSubscription", input.subscriptionId, "subscriptionId");
     const canceled = await write(({ coverSubscriptions }) => coverSubscriptions.cancel(vendor.id, id));
     return {
       ...canceled,
@@ -116,19 +116,19 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     input: ActivateCoverSubscriptionInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    const id = idOf("CoverSubscription", input.subscriptionId, "subscriptionId");
+    const id = databaseIdOf("CoverSubscription", input.subscriptionId, "subscriptionId");
     const subscription = await write(({ coverSubscriptions }) => coverSubscriptions.activate(vendor.id, id));
     return { subscription, message: "The subscription is active; stopped recovery scenarios stay stopped." };
   }
 
   @FieldResolver(() => CoverSubscriptionStatus, { description: "Its state." })
   async status(@Root() record: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
-    return subscriptionStatus(record, record.canceledAt === null && (await loaders.coverRuns(record.id)));
+    return coverSubscriptionStatus(record, record.canceledAt === null && (await loaders.hasRunningCover(record.id)));
   }
 
   @FieldResolver(() => CoverCustomer, { description: "Who pays it." })
   customer(@Root() { customerId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
-    return loaders.get("coverCustomers", customerId);
+    return loaders.requireById("coverCustomers", customerId);
   }
 
   @FieldResolver(() => CoverOrder, {
@@ -136,7 +136,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     description: "The order that it began with, where the merchant told it.",
   })
   initialOrder(@Root() { initialOrderId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
-    return initialOrderId === null ? null : loaders.get("coverOrders", initialOrderId);
+    return initialOrderId === null ? null : loaders.requireById("coverOrders", initialOrderId);
   }
 
   @FieldResolver(() => [CoverOrder], {
@@ -153,7 +153,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.coverOrders.list;
-    return connectChildren(context, { list, parent: "subscriptionId", filter: {}, sorting: newestFirst }, args, id);
+    return toChildConnection(context, { list, parent: "subscriptionId", filter: {}, sorting: newestFirst }, args, id);
   }
 
   @FieldResolver(() => CoverConnection, { description: "Its covers, newest first." })
@@ -163,7 +163,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.covers.list;
-    return connectChildren(
+    return toChildConnection(
       context,
       { list, parent: "subscriptionId", filter: {}, sorting: latestStartFirst },
       args,
@@ -180,7 +180,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Ctx() context: GatewayContext,
   ) {
     const list = context.read.timeline.list;
-    return connectChildren(
+    return toChildConnection(
       context,
       { list, parent: "subscriptionId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
       args,

@@ -1,12 +1,12 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
-import { invalid, invalidField, missing, unknownReference } from "../../kernel/refusals.ts";
-import { sent } from "../../kernel/sent-fields.ts";
+import { invalid, invalidField, notFound, unknownReference } from "../../kernel/refusals.ts";
+import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverOrderRepository } from "./cover-order.repository.ts";
 import type { CoverSubscriptionRecord, CoverSubscriptionRepository } from "./cover-subscription.repository.ts";
 import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
 import type { CoverService } from "../covers/cover.service.ts";
-import { register } from "./registration.ts";
-import type { TimelineService } from "../covers/cover-timeline.service.ts";
+import { registerRecord } from "./registration.ts";
+import type { CoverTimelineService } from "../covers/cover-timeline.service.ts";
 
 /** A subscription as a merchant registers one. */
 export interface CoverSubscriptionRegistration {
@@ -32,7 +32,7 @@ export class CoverSubscriptionService {
     private readonly orders: CoverOrderRepository,
     private readonly covers: CoverRepository,
     private readonly recovery: CoverService,
-    private readonly timeline: TimelineService,
+    private readonly timeline: CoverTimelineService,
     private readonly now: Date,
   ) {}
 
@@ -47,21 +47,21 @@ export class CoverSubscriptionService {
     // A cancellation is undone by activating, never by a field that a sender left empty.
     const { canceledAt, cancelAtPeriodEnd, ...rest } = input;
     const fields = { ...rest, canceledAt: canceledAt ?? undefined, cancelAtPeriodEnd: cancelAtPeriodEnd ?? undefined };
-    const { record, before } = await register(this.subscriptions, vendorId, {
+    const { record, before } = await registerRecord(this.subscriptions, vendorId, {
       noun: "subscription",
       partnerId: fields.partnerSubscriptionId,
       replaceIfExists: replaceIfExists ?? false,
-      fresh: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
-      replacing: async (existing) => {
-        await this.refuseMove(vendorId, existing, fields.customerId);
-        return { ...sent(fields), modifiedAt: this.now };
+      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      replacementValues: async (existing) => {
+        await this.refuseCustomerChange(vendorId, existing, fields.customerId);
+        return { ...sentFields(fields), modifiedAt: this.now };
       },
     });
-    await this.timeline.record(vendorId, {
+    await this.timeline.recordEvents(vendorId, {
       type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
       subscriptionId: record.id,
     });
-    if (before && !before.canceledAt && record.canceledAt) await this.stop(vendorId, record);
+    if (before && !before.canceledAt && record.canceledAt) await this.stopCovers(vendorId, record);
     return record;
   }
 
@@ -72,40 +72,44 @@ export class CoverSubscriptionService {
   ): Promise<{ subscription: CoverSubscriptionRecord; stoppedCovers: CoverRecord[] }> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (subscription.canceledAt) return { subscription, stoppedCovers: [] };
-    const canceled = await this.subscriptions.change(vendorId, subscriptionId, {
+    const canceled = await this.subscriptions.update(vendorId, subscriptionId, {
       canceledAt: this.now,
       modifiedAt: this.now,
     });
-    return { subscription: canceled, stoppedCovers: await this.stop(vendorId, canceled) };
+    return { subscription: canceled, stoppedCovers: await this.stopCovers(vendorId, canceled) };
   }
 
   /** Undoes a cancellation, and a pause or an expiry after the last try. Covers that were stopped stay stopped. */
   async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (!subscription.canceledAt && !subscription.endedAs) return subscription;
-    await this.timeline.record(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
-    return this.subscriptions.change(vendorId, subscriptionId, {
+    await this.timeline.recordEvents(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
+    return this.subscriptions.update(vendorId, subscriptionId, {
       canceledAt: null,
       endedAs: null,
       modifiedAt: this.now,
     });
   }
 
-  private async stop(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {
-    await this.timeline.record(vendorId, { type: "SUBSCRIPTION_CANCELED", subscriptionId: subscription.id });
-    return this.recovery.stopAll(vendorId, subscription.id);
+  private async stopCovers(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {
+    await this.timeline.recordEvents(vendorId, { type: "SUBSCRIPTION_CANCELED", subscriptionId: subscription.id });
+    return this.recovery.stopCoversOfSubscription(vendorId, subscription.id);
   }
 
   private async lock(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.subscriptions.lock(vendorId, subscriptionId);
-    if (!subscription) throw missing("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
+    if (!subscription) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return subscription;
   }
 
-  private async refuseMove(vendorId: number, existing: CoverSubscriptionRecord, customerId: number): Promise<void> {
+  private async refuseCustomerChange(
+    vendorId: number,
+    existing: CoverSubscriptionRecord,
+    customerId: number,
+  ): Promise<void> {
     if (existing.customerId === customerId) return;
-    const running = await this.covers.lockRunningOf(vendorId, existing.id);
-    if (running.length > 0)
+    const runningCovers = await this.covers.lockRunningOf(vendorId, existing.id);
+    if (runningCovers.length > 0)
       throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the subscription cannot move to another customer.");
   }
 

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import { CoverSubscriptionStatus, RecurringInterval } from "../../../schema/vocabulary.ts";
-import { connectionOf, sortInputOf, PeriodInput } from "../../graphql/connection.ts";
+import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar, PartnerIdScalar, PositiveIntScalar } from "../../graphql/scalars.ts";
 import { Cover } from "../covers/cover.type.ts";
@@ -151,7 +151,7 @@ export class CoverSubscriptionFilterInput {
   createdAt?: PeriodInput | null;
 }
 
-export const CoverSubscriptionSortInput = sortInputOf("CoverSubscription", { CREATED_AT: "When it was registered." });
+export const CoverSubscriptionSortInput = sortInputType("CoverSubscription", { CREATED_AT: "When it was registered." });
 export type CoverSubscriptionSortInput = InstanceType<typeof CoverSubscriptionSortInput>;
 
-export const CoverSubscriptionConnection = connectionOf(() => CoverSubscription, "CoverSubscription");
+export const CoverSubscriptionConnection = connectionType(() => CoverSubscription, "CoverSubscription");

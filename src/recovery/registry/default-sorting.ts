@@ -2,7 +2,7 @@
 export const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
 export const latestStartFirst = { field: "STARTED_AT", direction: "DESC" } as const;
 export const newestProposalFirst = { field: "PROPOSED_AT", direction: "DESC" } as const;
-export const inOrderOfTime = {
+export const oldestFirst = {
   attempts: { field: "ATTEMPTED_AT", direction: "ASC" },
   decisions: { field: "DECIDED_AT", direction: "ASC" },
 } as const;

@@ -1,12 +1,12 @@
 import type { InferSelectModel } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { RegisteredRepository, Values } from "../../database/registered.repository.ts";
+import type { RegisteredRepository, RegisteredValues } from "../../database/registered.repository.ts";
 import { invalid, invariant } from "../../kernel/refusals.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 
 /** A record after its registration. */
-export interface Registered<Row> {
+export interface RegistrationResult<Row> {
   record: Row;
   /** What it was before, where it was there already and was replaced. */
   before: Row | undefined;
@@ -18,9 +18,11 @@ export interface Registration<Table extends RegisteredTable> {
   partnerId: string;
   replaceIfExists: boolean;
   /** The whole of a new record. */
-  fresh: () => Values<Table>;
+  newValues: () => RegisteredValues<Table>;
   /** What changes of an existing one: the fields that were sent. */
-  replacing: (existing: InferSelectModel<Table>) => Partial<Values<Table>> | Promise<Partial<Values<Table>>>;
+  replacementValues: (
+    existing: InferSelectModel<Table>,
+  ) => Partial<RegisteredValues<Table>> | Promise<Partial<RegisteredValues<Table>>>;
 }
 
 /**
@@ -28,18 +30,18 @@ export interface Registration<Table extends RegisteredTable> {
  * The unique constraint judges, so two rivals cannot both add. What may be replaced is looked for first, because the
  * fields that were sent need not make a whole record.
  */
-export async function register<Table extends RegisteredTable>(
+export async function registerRecord<Table extends RegisteredTable>(
   repository: RegisteredRepository<Table>,
   vendorId: number,
-  { noun, partnerId, replaceIfExists, fresh, replacing }: Registration<Table>,
-): Promise<Registered<InferSelectModel<Table>>> {
+  { noun, partnerId, replaceIfExists, newValues, replacementValues }: Registration<Table>,
+): Promise<RegistrationResult<InferSelectModel<Table>>> {
   type Known = { id: number } & InferSelectModel<Table>;
-  const known = () => repository.lockByPartnerId(vendorId, partnerId) as Promise<Known | undefined>;
-  let before = replaceIfExists ? await known() : undefined;
+  const findExisting = () => repository.lockByPartnerId(vendorId, partnerId) as Promise<Known | undefined>;
+  let before = replaceIfExists ? await findExisting() : undefined;
   if (!before) {
-    const added = await repository.add(vendorId, fresh());
+    const added = await repository.add(vendorId, newValues());
     if (added) return { record: added, before: undefined };
-    before = await known();
+    before = await findExisting();
   }
   invariant(before, "a partner id that is taken belongs to a record, and records are never deleted");
   if (!replaceIfExists) {
@@ -51,5 +53,5 @@ export async function register<Table extends RegisteredTable>(
       },
     );
   }
-  return { record: await repository.change(vendorId, before.id, await replacing(before)), before };
+  return { record: await repository.update(vendorId, before.id, await replacementValues(before)), before };
 }

@@ -1,22 +1,22 @@
 import type { CoverEventType, CoverState } from "../../../schema/vocabulary.ts";
 import type { EventKind } from "../../events/event.titles.ts";
-import type { FailedTry } from "../covers/cover-lifecycle.service.ts";
-import { datesOf, eventOfState } from "../covers/cover.events.ts";
+import type { FailedAttempt } from "../covers/cover-lifecycle.service.ts";
+import { toDecisionFacts, endEventTypes } from "../covers/cover.events.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
 import type { Decision } from "../engine/decision.ts";
 
 /** What an event of the billing side tells of a cover. */
-interface Told {
+interface RenewalCoverEvent {
   happening: EventKind;
   statusBefore: CoverState | null;
   statusAfter: CoverState;
   facts: Record<string, unknown>;
 }
 
-const running = { statusAfter: "IN_PROGRESS" as const };
+const inProgress = { statusAfter: "IN_PROGRESS" as const };
 
 /** What is told of a cover of a renewal that has ended; nothing of one that goes on. */
-export const endingOf = ({ state, endReason }: CoverRecord): Told[] =>
+export const toRenewalEndEvents = ({ state, endReason }: CoverRecord): RenewalCoverEvent[] =>
   state === "IN_PROGRESS"
     ? []
     : [
@@ -29,34 +29,48 @@ export const endingOf = ({ state, endReason }: CoverRecord): Told[] =>
       ];
 
 /** What is told of a cover of a renewal that starts. */
-export const startOf = (cover: CoverRecord, decision: Decision): Told[] => [
-  { happening: "startRecovery", statusBefore: null, ...running, facts: datesOf(decision) },
-  ...endingOf(cover),
+export const toRenewalStartEvents = (cover: CoverRecord, decision: Decision): RenewalCoverEvent[] => [
+  { happening: "startRecovery", statusBefore: null, ...inProgress, facts: toDecisionFacts(decision) },
+  ...toRenewalEndEvents(cover),
 ];
 
 /** What is told of a retry of a renewal that may not be made at its date: there is a later one, or none. */
-export const moveOf = (cover: CoverRecord, decision: Decision): Told[] =>
+export const toRetryMovedEvents = (cover: CoverRecord, decision: Decision): RenewalCoverEvent[] =>
   cover.state === "IN_PROGRESS"
     ? [
         {
           happening: "moveRetry",
           statusBefore: "IN_PROGRESS",
-          ...running,
-          facts: { ...datesOf(decision), rule: decision.floorRow },
+          ...inProgress,
+          facts: { ...toDecisionFacts(decision), rule: decision.floorRow },
         },
       ]
-    : endingOf(cover);
+    : toRenewalEndEvents(cover);
 
 /** What is told of a retry of a renewal that failed. */
-export const retryOf = (cover: CoverRecord, { number: attempt, kind, decision }: FailedTry): Told[] => [
-  { happening: "failRetry", statusBefore: "IN_PROGRESS", ...running, facts: { attempt, kind, ...datesOf(decision) } },
-  ...endingOf(cover),
+export const toRenewalRetryEvents = (
+  cover: CoverRecord,
+  { number: attempt, kind, decision }: FailedAttempt,
+): RenewalCoverEvent[] => [
+  {
+    happening: "failRetry",
+    statusBefore: "IN_PROGRESS",
+    ...inProgress,
+    facts: { attempt, kind, ...toDecisionFacts(decision) },
+  },
+  ...toRenewalEndEvents(cover),
 ];
 
 /** The same in the words of the timelines of registered orders. */
-export function eventTypeOf({ happening, statusAfter }: { happening: string; statusAfter: string }): CoverEventType {
+export function toCoverEventType({
+  happening,
+  statusAfter,
+}: {
+  happening: string;
+  statusAfter: string;
+}): CoverEventType {
   if (happening === "startRecovery") return "RECOVERY_STARTED";
   if (happening === "failRetry") return "RECOVERY_ATTEMPT_FAILED";
   if (happening === "moveRetry") return "RECOVERY_RETRY_MOVED";
-  return eventOfState[statusAfter as keyof typeof eventOfState];
+  return endEventTypes[statusAfter as keyof typeof endEventTypes];
 }

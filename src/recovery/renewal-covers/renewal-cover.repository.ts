@@ -46,7 +46,7 @@ export class RenewalCoverRepository {
   }
 
   /** Covers in progress of which nothing is left to be recovered: orders that were paid, and subscriptions that are over. */
-  async settled(vendorId: number, most: number): Promise<{ orderId: number; isPaid: boolean }[]> {
+  async findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
     const isPaid = sql<boolean>`exists (select from ${orderStates} where ${orderStates.vendorId} = ${covers.vendorId}
       and ${orderStates.orderId} = ${covers.renewalOrderId} and ${orderStates.status} = 'PAID')`;
     return this.db
@@ -65,6 +65,6 @@ export class RenewalCoverRepository {
           or(isPaid, inArray(subscriptions.status, ["CANCELED", "EXPIRED"])),
         ),
       )
-      .limit(most);
+      .limit(limit);
   }
 }

@@ -1,8 +1,8 @@
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { GraphQLResolveInfo } from "graphql";
-import { connectChildren, SliceArgs } from "../../graphql/connection.ts";
+import { toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { selected } from "../../graphql/selection.ts";
+import { selectionOf } from "../../graphql/selection.ts";
 import { Order } from "../../orders/order.type.ts";
 import { Subscription } from "../../subscriptions/subscription.type.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
@@ -11,14 +11,14 @@ import { latestStartFirst } from "../registry/default-sorting.ts";
 
 /* How covers and the billing side show each other. */
 
-const coversOf = (
+const connectCovers = (
   parent: "renewalOrderId" | "renewalSubscriptionId",
   id: number,
   args: SliceArgs,
   context: GatewayContext,
 ) => {
   const { list } = context.read.covers;
-  return connectChildren(context, { list, parent, filter: {}, sorting: latestStartFirst }, args, id);
+  return toChildConnection(context, { list, parent, filter: {}, sorting: latestStartFirst }, args, id);
 };
 
 @Resolver(() => Cover)
@@ -32,7 +32,7 @@ export class CoveredRenewalResolver {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return renewalOrderId === null ? null : loaders.shaped(read.orders.list, renewalOrderId, selected(info));
+    return renewalOrderId === null ? null : loaders.findProjected(read.orders.list, renewalOrderId, selectionOf(info));
   }
 
   @FieldResolver(() => Subscription, {
@@ -44,7 +44,7 @@ export class CoveredRenewalResolver {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return id === null ? null : loaders.shaped(read.subscriptions.list, id, selected(info));
+    return id === null ? null : loaders.findProjected(read.subscriptions.list, id, selectionOf(info));
   }
 }
 
@@ -54,7 +54,7 @@ export class OrderCoversResolver {
     description: "The recovery of the renewal that the order charges, where its payment failed; the newest first.",
   })
   covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
-    return coversOf("renewalOrderId", id, args, context);
+    return connectCovers("renewalOrderId", id, args, context);
   }
 }
 
@@ -64,6 +64,6 @@ export class SubscriptionCoversResolver {
     description: "The recoveries of renewals whose payment failed, the newest first.",
   })
   covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
-    return coversOf("renewalSubscriptionId", id, args, context);
+    return connectCovers("renewalSubscriptionId", id, args, context);
   }
 }

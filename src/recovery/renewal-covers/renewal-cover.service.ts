@@ -2,21 +2,26 @@ import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.t
 import type { EventService } from "../../events/event.service.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
-import type { SubscriptionEndingService } from "../../subscriptions/changes/subscription-stop.service.ts";
-import type { PutOff, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
-import type { CardTryService } from "../../payments/card-attempt.service.ts";
-import type { CoverCourseService, CoverMatter } from "../covers/cover-lifecycle.service.ts";
-import type { ScenarioVendor } from "../covers/cover.facts.ts";
-import type { Failure } from "../covers/cover.values.ts";
+import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
+import type { Deferral, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
+import type { CardAttemptService } from "../../payments/card-attempt.service.ts";
+import type { CoverLifecycleService, RecoveryContext } from "../covers/cover-lifecycle.service.ts";
+import type { RecoveryVendor } from "../covers/cover.facts.ts";
+import type { CoverFailure } from "../covers/cover.values.ts";
 import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
-import { countedMs, currentRulebook } from "../engine/rulebook.ts";
+import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
-import { endingOf, moveOf, retryOf, startOf } from "./renewal-cover.events.ts";
-import { matterOf, worthOf } from "./renewal.context.ts";
+import {
+  toRenewalEndEvents,
+  toRetryMovedEvents,
+  toRenewalRetryEvents,
+  toRenewalStartEvents,
+} from "./renewal-cover.events.ts";
+import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
 /** A charge of a renewal that failed. */
-export interface FailedCharge extends Failure {
+export interface FailedRenewalCharge extends CoverFailure {
   orderId: number;
   subscriptionId: number;
   /** The date of a cover that it was the try of; null for the first charge. */
@@ -29,24 +34,26 @@ export interface FailedCharge extends Failure {
 }
 
 /** A retry that is about to be made. */
-type Retry = Pick<FailedCharge, "subscriptionId" | "paymentGateway" | "paymentMethod" | "methodId"> & { retryAt: Date };
+type DueRetry = Pick<FailedRenewalCharge, "subscriptionId" | "paymentGateway" | "paymentMethod" | "methodId"> & {
+  retryAt: Date;
+};
 
 /** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
   constructor(
     private readonly covers: CoverRepository,
     private readonly renewalCovers: RenewalCoverRepository,
-    private readonly course: CoverCourseService,
+    private readonly lifecycle: CoverLifecycleService,
     private readonly subscriptions: SubscriptionRenewalsService,
-    private readonly endings: SubscriptionEndingService,
+    private readonly endings: SubscriptionStopService,
     private readonly orders: OrderPaymentService,
-    private readonly cards: CardTryService,
+    private readonly cardAttempts: CardAttemptService,
     private readonly events: EventService,
     private readonly now: Date,
   ) {}
 
   /** Claims the next try of a cover: nobody else makes it until the lease is over. */
-  async claim(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
+  async claimDueRetry(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
     const cover = await this.renewalCovers.lockDue(vendorId, this.now);
     if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil });
     return cover;
@@ -56,117 +63,130 @@ export class RenewalCoverService {
    * Whether a retry may be made now: it is still awaited, and no network's limit was used up since its date was told. Where one
    * was, the cover gets another date or ends. The caller holds the order, and the card until the retry counts.
    */
-  async mayTry(vendor: ScenarioVendor, order: OrderRecord, { retryAt, ...retry }: Retry): Promise<boolean> {
+  async confirmRetry(vendor: RecoveryVendor, order: OrderRecord, { retryAt, ...retry }: DueRetry): Promise<boolean> {
     const cover = await this.renewalCovers.lockLatestOf(vendor.id, order.id);
     if (cover?.retryAt?.getTime() !== retryAt.getTime()) return false;
-    const after = await this.course.reconsider(this.matterOf(vendor, order, retry), cover, (told, decision) =>
-      this.tell(vendor.id, order, told, moveOf(told, decision)),
+    const rescheduled = await this.lifecycle.recheckDueRetry(
+      this.contextOf(vendor, order, retry),
+      cover,
+      (updated, decision) => this.recordEvents(vendor.id, order, updated, toRetryMovedEvents(updated, decision)),
     );
-    if (after) await this.conclude(vendor.id, { ...retry, orderId: order.id }, after);
-    return after === undefined;
+    if (rescheduled) await this.applyFinalAction(vendor.id, { ...retry, orderId: order.id }, rescheduled);
+    return rescheduled === undefined;
   }
 
   /**
    * Takes a charge that failed: the first one leaves the subscription UNPAID and starts a cover, the others lead on to the
    * next date or the end. A charge that was taken already changes nothing.
    */
-  async failed(vendor: ScenarioVendor, charge: FailedCharge): Promise<void> {
-    const order = await this.orders.lock(vendor.id, charge.orderId);
+  async recordFailedCharge(vendor: RecoveryVendor, charge: FailedRenewalCharge): Promise<void> {
+    const order = await this.orders.lockOrder(vendor.id, charge.orderId);
     invariant(order, "what was charged has an order");
     const cover = await this.renewalCovers.lockLatestOf(vendor.id, charge.orderId);
-    if (!cover) return this.begin(vendor, order, charge);
+    if (!cover) return this.startCover(vendor, order, charge);
     const { retryAt } = cover;
     if (retryAt === null || retryAt.getTime() !== charge.retryAt?.getTime()) return;
-    const matter = this.matterOf(vendor, order, charge);
+    const context = this.contextOf(vendor, order, charge);
     const scheduled = { kind: "SCHEDULED" as const, tried: retryAt };
-    const after = await this.course.goOn(
-      matter,
+    const updatedCover = await this.lifecycle.recordFailedAttempt(
+      context,
       cover,
       charge,
       null,
       () => scheduled,
-      (told, failed) => this.tell(vendor.id, order, told, retryOf(told, failed)),
+      (updated, failed) => this.recordEvents(vendor.id, order, updated, toRenewalRetryEvents(updated, failed)),
     );
-    await this.conclude(vendor.id, charge, after);
+    await this.applyFinalAction(vendor.id, charge, updatedCover);
   }
 
   /**
    * Takes a charge that nobody could make, and not for want of money: no bank declined anything. It uses no try up and is
    * made later, the first one by its subscription's lease, a retry by that of its cover.
    */
-  async putOff(
+  async deferCharge(
     vendorId: number,
-    { subscriptionId, retryAt }: Pick<FailedCharge, "subscriptionId" | "retryAt">,
-    putOff: PutOff,
+    { subscriptionId, retryAt }: Pick<FailedRenewalCharge, "subscriptionId" | "retryAt">,
+    deferral: Deferral,
   ): Promise<void> {
-    await this.orders.lock(vendorId, putOff.orderId);
-    const cover = await this.renewalCovers.lockLatestOf(vendorId, putOff.orderId);
+    await this.orders.lockOrder(vendorId, deferral.orderId);
+    const cover = await this.renewalCovers.lockLatestOf(vendorId, deferral.orderId);
     const isAwaited = cover
       ? cover.retryAt !== null && cover.retryAt.getTime() === retryAt?.getTime()
       : retryAt === null;
     if (!isAwaited) return;
-    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil: putOff.until });
-    await this.subscriptions.putOff(vendorId, subscriptionId, putOff);
+    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil: deferral.until });
+    await this.subscriptions.deferBlockedCharge(vendorId, subscriptionId, deferral);
   }
 
   /** Ends the cover in progress of an order: the money came, or the subscription is over. */
-  async finish(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
-    const order = await this.orders.lock(vendorId, orderId);
+  async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
+    const order = await this.orders.lockOrder(vendorId, orderId);
     const cover = await this.renewalCovers.lockLatestOf(vendorId, orderId);
     if (!order || cover?.state !== "IN_PROGRESS") return;
-    await this.course.end(vendorId, cover, endReason, (ended) => this.tell(vendorId, order, ended, endingOf(ended)));
+    await this.lifecycle.endCover(vendorId, cover, endReason, (ended) =>
+      this.recordEvents(vendorId, order, ended, toRenewalEndEvents(ended)),
+    );
   }
 
   /** Covers in progress of which nothing is left to be recovered. */
-  settled(vendorId: number, most: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.renewalCovers.settled(vendorId, most);
+  findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
+    return this.renewalCovers.findSettled(vendorId, limit);
   }
 
-  private async begin(vendor: ScenarioVendor, order: OrderRecord, charge: FailedCharge): Promise<void> {
+  private async startCover(vendor: RecoveryVendor, order: OrderRecord, charge: FailedRenewalCharge): Promise<void> {
     const { orderId, subscriptionId, errorMessage } = charge;
-    const { status } = await this.subscriptions.failed(vendor.id, subscriptionId, orderId, errorMessage);
+    const { status } = await this.subscriptions.markUnpaid(vendor.id, subscriptionId, orderId, errorMessage);
     if (status !== "UNPAID") return;
-    const registered = { orderId: null, subscriptionId: null };
-    const on = { ...registered, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
-    const cover = await this.course.begin(
-      { ...this.matterOf(vendor, order, charge), on, worth: worthOf(order) },
+    const noRegisteredIds = { orderId: null, subscriptionId: null };
+    const subjectIds = { ...noRegisteredIds, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
+    const cover = await this.lifecycle.startCover(
+      { ...this.contextOf(vendor, order, charge), subjectIds, recoverableAmount: toBaseCurrencyAmount(order) },
       charge,
-      (started, decision) => this.tell(vendor.id, order, started, startOf(started, decision)),
+      (started, decision) => this.recordEvents(vendor.id, order, started, toRenewalStartEvents(started, decision)),
     );
-    await this.conclude(vendor.id, charge, cover);
+    await this.applyFinalAction(vendor.id, charge, cover);
   }
 
   /** With what else its card was tried with, as far back as a network counts. */
-  private matterOf(
-    vendor: ScenarioVendor,
+  private contextOf(
+    vendor: RecoveryVendor,
     order: OrderRecord,
-    { methodId, ...charge }: Pick<FailedCharge, "methodId" | "paymentGateway" | "paymentMethod">,
-  ): CoverMatter {
-    const matter = matterOf(vendor, order, charge);
-    if (methodId === null) return matter;
-    const counted = countedMs(currentRulebook);
-    return { ...matter, alongside: (own) => this.cards.triesOf(vendor.id, methodId, counted, own) };
+    { methodId, ...charge }: Pick<FailedRenewalCharge, "methodId" | "paymentGateway" | "paymentMethod">,
+  ): RecoveryContext {
+    const context = toRecoveryContext(vendor, order, charge);
+    if (methodId === null) return context;
+    const windowMs = longestRateWindowMs(currentRulebook);
+    return {
+      ...context,
+      findOtherAttempts: (ownPaymentIds) =>
+        this.cardAttempts.recentAttemptsOf(vendor.id, methodId, windowMs, ownPaymentIds),
+    };
   }
 
   /** Where only the payer can help, the subscription stays UNPAID for the payer. */
-  private async conclude(
+  private async applyFinalAction(
     vendorId: number,
-    { subscriptionId, orderId }: Pick<FailedCharge, "subscriptionId" | "orderId">,
+    { subscriptionId, orderId }: Pick<FailedRenewalCharge, "subscriptionId" | "orderId">,
     cover: CoverRecord,
   ): Promise<void> {
     if (cover.state === "IN_PROGRESS") return;
-    const left = await this.subscriptions.exhausted(vendorId, subscriptionId, orderId, finalActionOf(cover));
-    if (left.status === "EXPIRED" || left.status === "CANCELED")
-      await this.endings.ended(vendorId, left, { actor: "SYSTEM" });
+    const updatedSubscription = await this.subscriptions.applyFinalAction(
+      vendorId,
+      subscriptionId,
+      orderId,
+      finalActionOf(cover),
+    );
+    if (updatedSubscription.status === "EXPIRED" || updatedSubscription.status === "CANCELED")
+      await this.endings.cancelUnpaidChanges(vendorId, updatedSubscription, { actor: "SYSTEM" });
   }
 
-  private tell(
+  private recordEvents(
     vendorId: number,
     { customerId }: OrderRecord,
     { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId }: CoverRecord,
-    told: ReturnType<typeof endingOf>,
+    coverEvents: ReturnType<typeof toRenewalEndEvents>,
   ): Promise<void> {
-    const of = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
-    return this.events.record(vendorId, ...told.map((one) => ({ ...of, ...one })));
+    const subjectIds = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
+    return this.events.recordEvents(vendorId, ...coverEvents.map((one) => ({ ...subjectIds, ...one })));
   }
 }

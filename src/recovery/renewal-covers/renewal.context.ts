@@ -1,15 +1,15 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
-import { quotient, type Amount } from "../../kernel/amounts.ts";
+import { divideRounded, type Amount } from "../../kernel/amounts.ts";
 import type { OrderRecord } from "../../orders/order-payment.service.ts";
-import type { CoverMatter } from "../covers/cover-lifecycle.service.ts";
-import type { ScenarioVendor } from "../covers/cover.facts.ts";
+import type { RecoveryContext } from "../covers/cover-lifecycle.service.ts";
+import type { RecoveryVendor } from "../covers/cover.facts.ts";
 
 /** Decimals of what is counted. */
 const DECIMALS = 6;
 
 /** The order of a renewal as the engine takes it: in its own currency, and as it was charged. */
-export function matterOf(
-  vendor: ScenarioVendor,
+export function toRecoveryContext(
+  vendor: RecoveryVendor,
   {
     amount,
     currency,
@@ -17,7 +17,7 @@ export function matterOf(
     ...order
   }: Pick<OrderRecord, "amount" | "currency" | "region" | "paymentGateway" | "paymentMethod">,
   charge: { paymentGateway: PaymentGateway | null; paymentMethod: PaymentMethod | null },
-): CoverMatter {
+): RecoveryContext {
   return {
     vendor: { ...vendor, currency },
     order: {
@@ -30,10 +30,12 @@ export function matterOf(
 }
 
 /** What an order is worth in the vendor's currency. */
-export const worthOf = ({
+export const toBaseCurrencyAmount = ({
   amount,
   currency,
   baseCurrency,
   exchangeRate,
 }: Pick<OrderRecord, "amount" | "currency" | "baseCurrency" | "exchangeRate">): Amount =>
-  currency === baseCurrency || exchangeRate.eq(0) ? amount : quotient({ part: amount, whole: exchangeRate }, DECIMALS);
+  currency === baseCurrency || exchangeRate.eq(0)
+    ? amount
+    : divideRounded({ part: amount, whole: exchangeRate }, DECIMALS);

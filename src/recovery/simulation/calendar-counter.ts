@@ -1,10 +1,10 @@
-import { normalCode } from "../engine/decline.ts";
-import type { Chance } from "./random-source.ts";
-import type { Contender, Story } from "./retry-strategy.ts";
-import { held } from "./constrained-strategy.ts";
-import { charged } from "./payment-validation.ts";
+import { normalizeCode } from "../engine/decline.ts";
+import type { RandomSource } from "./random-source.ts";
+import type { RetryStrategy, ReportedHistory } from "./retry-strategy.ts";
+import { constrainedStrategy } from "./constrained-strategy.ts";
+import { chargePayment } from "./payment-validation.ts";
 import { WINDOW_MS } from "./simulation-run.ts";
-import type { FailedPayment, Said } from "./world.ts";
+import type { FailedPayment, DeclineDetails } from "./world.ts";
 
 /*
  * A model that many payment services describe: for each decline code, count by the calendar in UTC (day of the month, weekday, hour)
@@ -16,111 +16,114 @@ const DAY_MS = 24 * HOUR_MS;
 const TRIES = 4;
 const SPAN_MS = (28 * DAY_MS) / TRIES;
 /** Tries in the history of each case. */
-const HISTORY = 8;
+const ATTEMPTS_PER_PAYMENT = 8;
 /** So many tries at the average count in each cell before its own do: without them, one lucky try would decide. */
-const PRIOR = 20;
+const PRIOR_ATTEMPTS = 20;
 
 /** The calendar's own words, and how many there are of each. */
-const calendar = [
+const calendarFields = [
   { words: 31, of: (at: Date) => at.getUTCDate() - 1 },
   { words: 7, of: (at: Date) => at.getUTCDay() },
   { words: 24, of: (at: Date) => at.getUTCHours() },
 ] as const;
 
 /** How many tries there were, and how many worked. */
-interface Count {
+interface AttemptCount {
   tries: number;
   worked: number;
 }
 
 /** The counts of one code. */
-interface Counts {
-  all: Count;
-  cells: Count[][];
+interface CodeCounts {
+  all: AttemptCount;
+  cells: AttemptCount[][];
 }
 
-const none = (): Count => ({ tries: 0, worked: 0 });
-const emptyCounts = (): Counts => ({
-  all: none(),
-  cells: calendar.map(({ words }) => Array.from({ length: words }, none)),
+const emptyCount = (): AttemptCount => ({ tries: 0, worked: 0 });
+const emptyCounts = (): CodeCounts => ({
+  all: emptyCount(),
+  cells: calendarFields.map(({ words }) => Array.from({ length: words }, emptyCount)),
 });
 
 /** Counts by code; the blank one counts all codes, for those that were never seen. */
-export type CalendarCounts = Map<string, Counts>;
+export type CalendarCounts = Map<string, CodeCounts>;
 
 /** Past payments, with the source of chance that they draw from. */
-export interface History {
+export interface TrainingPayments {
   payments: readonly FailedPayment[];
-  chance: Chance;
+  chance: RandomSource;
 }
 
 /** Adds payments that were tried at random hours of the window to counts, new ones unless told otherwise. */
 export function countByCalendar(
-  { payments, chance }: History,
+  { payments, chance: random }: TrainingPayments,
   keys: readonly number[],
   counts: CalendarCounts = new Map(),
 ): CalendarCounts {
   const countsOf = (code: string) => counts.get(code) ?? counts.set(code, emptyCounts()).get(code)!;
   for (const [index, payment] of payments.entries()) {
-    chance.turnTo(...keys, index);
-    let said: Said = payment;
-    for (const at of randomTimes(payment, chance)) {
-      const answer = charged(payment, at, index);
-      for (const code of ["", codeOf(said)]) add(countsOf(code), at, answer.approved);
-      if (answer.approved) break;
-      said = answer;
+    random.selectStream(...keys, index);
+    let lastDecline: DeclineDetails = payment;
+    for (const at of randomTimes(payment, random)) {
+      const result = chargePayment(payment, at, index);
+      for (const code of ["", declineCodeOf(lastDecline)]) addAttempt(countsOf(code), at, result.approved);
+      if (result.approved) break;
+      lastDecline = result;
     }
   }
   return counts;
 }
 
 /** Hours of the window in order of time, until the caller falls silent. */
-function randomTimes({ failedAt, silentFrom }: FailedPayment, chance: Chance): Date[] {
+function randomTimes({ failedAt, silentFrom }: FailedPayment, random: RandomSource): Date[] {
   const start = failedAt.getTime() + HOUR_MS;
-  return Array.from({ length: HISTORY }, () => start + Math.floor(chance.next() * (WINDOW_MS - HOUR_MS)))
+  return Array.from({ length: ATTEMPTS_PER_PAYMENT }, () => start + Math.floor(random.next() * (WINDOW_MS - HOUR_MS)))
     .filter((ms) => ms < (silentFrom?.getTime() ?? Infinity))
     .sort((a, b) => a - b)
     .map((ms) => new Date(ms));
 }
 
-function add({ all, cells }: Counts, at: Date, worked: boolean): void {
-  for (const count of [all, ...calendar.map(({ of }, which) => cells[which]![of(at)]!)]) {
+function addAttempt({ all, cells }: CodeCounts, at: Date, worked: boolean): void {
+  for (const count of [all, ...calendarFields.map(({ of }, which) => cells[which]![of(at)]!)]) {
     count.tries++;
     if (worked) count.worked++;
   }
 }
 
-const codeOf = ({ code, message }: Said): string => normalCode(code ?? null) || (message ?? "none");
+const declineCodeOf = ({ code, message }: DeclineDetails): string => normalizeCode(code ?? null) || (message ?? "none");
 
 /** The share of tries that would work at a time: that of the code, times how much better each word of the calendar does. */
-function shareAt({ all, cells }: Counts, at: Date): number {
-  const usual = (all.worked + 1) / (all.tries + 10);
-  const share = calendar.reduce((product, { of }, which) => {
+function successShareAt({ all, cells }: CodeCounts, at: Date): number {
+  const averageShare = (all.worked + 1) / (all.tries + 10);
+  const share = calendarFields.reduce((product, { of }, which) => {
     const { tries, worked } = cells[which]![of(at)]!;
-    return product * ((worked + PRIOR * usual) / (tries + PRIOR) / usual);
-  }, usual);
+    return product * ((worked + PRIOR_ATTEMPTS * averageShare) / (tries + PRIOR_ATTEMPTS) / averageShare);
+  }, averageShare);
   return Math.min(share, 0.99);
 }
 
 /** Four tries, one in each week after the failure, at the hour with the best counts and a day apart. */
-export const calendarCounter = (counts: CalendarCounts): Contender =>
-  held("calendar-counter", `Calendar counts: ${TRIES} tries`, (story, now) => {
-    const known = counts.get(codeOf(story.declines.at(-1) ?? {})) ?? counts.get("");
-    const span = weekAfter(story, now);
-    if (!known || !span) return null;
+export const createCalendarCounter = (counts: CalendarCounts): RetryStrategy =>
+  constrainedStrategy("calendar-counter", `Calendar counts: ${TRIES} tries`, (history, now) => {
+    const codeCounts = counts.get(declineCodeOf(history.declines.at(-1) ?? {})) ?? counts.get("");
+    const span = nextPlanWeek(history, now);
+    if (!codeCounts || !span) return null;
     let best = { at: new Date(span.from), probability: -1 };
     for (let ms = span.from; ms < span.until; ms += HOUR_MS) {
       const at = new Date(ms);
-      const probability = shareAt(known, at);
+      const probability = successShareAt(codeCounts, at);
       if (probability > best.probability) best = { at, probability };
     }
     return best;
   });
 
 /** The week of the plan that begins next, or the rest of the first one; full hours only. */
-function weekAfter({ windowStart, used }: Story, now: Date): { from: number; until: number } | null {
+function nextPlanWeek(
+  { windowStart, used: lastReportedAt }: ReportedHistory,
+  now: Date,
+): { from: number; until: number } | null {
   const start = windowStart.getTime();
-  const week = used ? Math.floor((used.getTime() - start) / SPAN_MS) + 1 : 0;
+  const week = lastReportedAt ? Math.floor((lastReportedAt.getTime() - start) / SPAN_MS) + 1 : 0;
   if (week >= TRIES) return null;
   const earliest = Math.max(start + week * SPAN_MS, now.getTime() + DAY_MS);
   const from = Math.ceil(earliest / HOUR_MS) * HOUR_MS;

@@ -1,4 +1,4 @@
-import type { Figures, WorldFigures } from "./world-metrics.ts";
+import type { PolicyMetrics, WorldMetrics } from "./world-metrics.ts";
 
 const PANEL = 560;
 const LABEL = 240;
@@ -11,14 +11,14 @@ const ENGINE = "#0b7a5c";
 const BASELINE = "#9fb0bf";
 const BOUND = "#e3e8ed";
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)!};`).replace(/\p{Cc}/gu, " ");
 
-const number = (value: number): string => String(Math.round(value * 10) / 10);
-const percent = (part: number): string => (part * 100).toFixed(1);
+const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
+const formatPercent = (part: number): string => (part * 100).toFixed(1);
 
 /** Bars for somebody who runs a shop: of 100 failed payments in each world, how many each way of trying wins back. */
-export function chartOf(worlds: readonly WorldFigures[]): string {
+export function renderChart(worlds: readonly WorldMetrics[]): string {
   const columns = Math.min(2, worlds.length);
   const heights = worlds.map(({ policies }) => HEAD + policies.length * ROW);
   const rowTop = (row: number) => {
@@ -30,11 +30,11 @@ export function chartOf(worlds: readonly WorldFigures[]): string {
   const width = Math.max(columns * PANEL, 2 * PANEL) + 2 * MARGIN;
   const height = rowTop(Math.ceil(worlds.length / columns)) + 16;
   const panels = worlds.map((world, index) =>
-    panel(world, MARGIN + (index % columns) * PANEL, rowTop(Math.floor(index / columns))),
+    renderPanel(world, MARGIN + (index % columns) * PANEL, rowTop(Math.floor(index / columns))),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="12" fill="#1f2933">
 <title>Of 100 failed payments, how many are paid in the end</title>
-<desc>Bars for each way of trying again, by kind of payers. ${escaped(worlds.map(said).join(" "))}</desc>
+<desc>Bars for each way of trying again, by kind of payers. ${escapeXml(worlds.map(describeWorld).join(" "))}</desc>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="${MARGIN}" y="32" font-size="19" font-weight="600">Of 100 failed payments, how many are paid in the end</text>
 <text x="${MARGIN}" y="54" fill="#52606d">Within 28 days, lost and expired cards aside. Green: Recoup. Grey: others. The thin line is what chance may change. At the right: charges tried for each payment.</text>
@@ -43,28 +43,28 @@ ${panels.join("\n")}
 `;
 }
 
-const said = ({ name, policies }: WorldFigures): string =>
-  `${name}: ${policies.map(({ label, recoveredByCount }) => `${label}, ${percent(recoveredByCount.value)}`).join("; ")}.`;
+const describeWorld = ({ name, policies }: WorldMetrics): string =>
+  `${name}: ${policies.map(({ label, recoveredByCount }) => `${label}, ${formatPercent(recoveredByCount.value)}`).join("; ")}.`;
 
-function panel({ name, policies }: WorldFigures, left: number, top: number): string {
+function renderPanel({ name, policies }: WorldMetrics, left: number, top: number): string {
   const rows = [...policies].sort((a, b) => b.recoveredByCount.value - a.recoveredByCount.value);
   return [
     `<g transform="translate(${left} ${top})">`,
-    `<text y="34" font-size="15" font-weight="600">${escaped(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`)}</text>`,
-    ...rows.map((figures, index) => bar(figures, HEAD - 14 + index * ROW)),
+    `<text y="34" font-size="15" font-weight="600">${escapeXml(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`)}</text>`,
+    ...rows.map((figures, index) => renderBar(figures, HEAD - 14 + index * ROW)),
     "</g>",
   ].join("\n");
 }
 
-function bar({ name, label, baseline, recoveredByCount, triesPerCase }: Figures, top: number): string {
-  const at = (part: number) => number(LABEL + part * BAR);
+function renderBar({ name, label, baseline, recoveredByCount, triesPerCase }: PolicyMetrics, top: number): string {
+  const at = (part: number) => formatNumber(LABEL + part * BAR);
   const [low, high] = recoveredByCount.interval;
-  const bound = name === "clairvoyant";
-  const effort = bound ? "the most there is" : `${triesPerCase.value.toFixed(1)} tries`;
+  const isUpperBound = name === "clairvoyant";
+  const effortText = isUpperBound ? "the most there is" : `${triesPerCase.value.toFixed(1)} tries`;
   return [
-    `<text x="${LABEL - 8}" y="${top + 12}" text-anchor="end"${baseline ? "" : ' font-weight="600"'}>${escaped(label)}</text>`,
-    `<rect x="${LABEL}" y="${top + 2}" width="${number(recoveredByCount.value * BAR)}" height="13" fill="${bound ? BOUND : baseline ? BASELINE : ENGINE}"/>`,
-    `<path d="M${at(low)} ${number(top + 8.5)}H${at(high)}" stroke="#1f2933"/>`,
-    `<text x="${number(LABEL + Math.max(high, recoveredByCount.value) * BAR + 6)}" y="${top + 12}"><tspan font-weight="600">${percent(recoveredByCount.value)}</tspan><tspan dx="8" fill="#52606d">${effort}</tspan></text>`,
+    `<text x="${LABEL - 8}" y="${top + 12}" text-anchor="end"${baseline ? "" : ' font-weight="600"'}>${escapeXml(label)}</text>`,
+    `<rect x="${LABEL}" y="${top + 2}" width="${formatNumber(recoveredByCount.value * BAR)}" height="13" fill="${isUpperBound ? BOUND : baseline ? BASELINE : ENGINE}"/>`,
+    `<path d="M${at(low)} ${formatNumber(top + 8.5)}H${at(high)}" stroke="#1f2933"/>`,
+    `<text x="${formatNumber(LABEL + Math.max(high, recoveredByCount.value) * BAR + 6)}" y="${top + 12}"><tspan font-weight="600">${formatPercent(recoveredByCount.value)}</tspan><tspan dx="8" fill="#52606d">${effortText}</tspan></text>`,
   ].join("");
 }

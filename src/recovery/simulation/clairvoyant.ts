@@ -1,18 +1,18 @@
-import type { Outcome } from "./policy-outcome.ts";
-import { firstPayable } from "./payment-validation.ts";
+import type { PolicyOutcome } from "./policy-outcome.ts";
+import { findFirstPayable } from "./payment-validation.ts";
 import { WINDOW_MS } from "./simulation-run.ts";
 import type { FailedPayment } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 
 /** What somebody would win back who knows when each payment can be charged, and needs one try: no policy can do better. */
-export function clairvoyant(payments: readonly FailedPayment[]): Outcome {
+export function playWithPerfectForesight(payments: readonly FailedPayment[]): PolicyOutcome {
   const days = new Float64Array(payments.length).fill(NaN);
   const tries = new Uint16Array(payments.length);
   for (const [index, payment] of payments.entries()) {
     const { failedAt, silentFrom } = payment;
     const until = new Date(failedAt.getTime() + WINDOW_MS);
-    const at = firstPayable(payment, failedAt, until, index);
+    const at = findFirstPayable(payment, failedAt, until, index);
     if (!at || (silentFrom && at >= silentFrom)) continue;
     days[index] = (at.getTime() - failedAt.getTime()) / DAY_MS;
     tries[index] = 1;
@@ -20,6 +20,6 @@ export function clairvoyant(payments: readonly FailedPayment[]): Outcome {
   return {
     ...{ name: "clairvoyant", label: "Somebody who knows the future", baseline: true, days, tries, firstBreach: null },
     breaches: new Uint16Array(payments.length),
-    told: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
+    predictions: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
   };
 }

@@ -1,17 +1,22 @@
-import { decide } from "../engine/decide-retry.ts";
+import { decideRetry } from "../engine/decide-retry.ts";
 import type { HazardModel } from "../engine/hazard-model.ts";
-import { defaultPolicy, policyWith, type Policy } from "../engine/policy.ts";
+import { defaultPolicy, createPolicy, type Policy } from "../engine/policy.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
-import type { Contender } from "./retry-strategy.ts";
-import { caseOf } from "./engine-case.ts";
+import type { RetryStrategy } from "./retry-strategy.ts";
+import { toEngineCase } from "./engine-case.ts";
 
 /** The engine under one policy. `model` is what SMART chooses by; without one it falls back to the even schedule. */
-const engineUnder = (name: string, label: string, policy: Policy, model: HazardModel | null): Contender => ({
+const createEngineStrategy = (
+  name: string,
+  label: string,
+  policy: Policy,
+  model: HazardModel | null,
+): RetryStrategy => ({
   name,
   label,
   baseline: false,
-  next(story, now) {
-    const { retryAt, probability } = decide(caseOf(story), policy, currentRulebook, model, now);
+  next(history, now) {
+    const { retryAt, probability } = decideRetry(toEngineCase(history), policy, currentRulebook, model, now);
     return retryAt && { at: retryAt, probability };
   },
 });
@@ -19,46 +24,46 @@ const engineUnder = (name: string, label: string, policy: Policy, model: HazardM
 const WINDOW_IN_DAYS = 28;
 
 /** The names of what is played where nobody chooses. */
-export const usualPolicies: readonly string[] = ["LADDER", "EVEN-4", "EVEN-8", "SMART-4", "SMART-8"];
+export const defaultPolicyNames: readonly string[] = ["LADDER", "EVEN-4", "EVEN-8", "SMART-4", "SMART-8"];
 
 /** What a name may look like, for whoever mistyped one. */
-export const policyForms =
+export const policyNameHelp =
   "LADDER, LADDER-1-3-7 (days after the failure), EVEN-8 or SMART-8 (tries over 28 days), EVEN-6/21 (over 21 days); EVEN and SMART alone mean 4 and 8 tries";
 
 /** The full names of what a word asks for, or undefined where it is none: `smart` means `SMART-4` and `SMART-8`. */
-export function policyNames(word: string): string[] | undefined {
+export function expandPolicyName(word: string): string[] | undefined {
   const name = word.toUpperCase();
   if (name === "EVEN" || name === "SMART") return [`${name}-4`, `${name}-8`];
-  return planOf(name) && [name];
+  return parsePlan(name) && [name];
 }
 
 /** The engine under the policy of a full name, or undefined where it is none. */
-export function enginePolicy(name: string, model: HazardModel | null): Contender | undefined {
-  const plan = planOf(name);
+export function engineStrategyOf(name: string, model: HazardModel | null): RetryStrategy | undefined {
+  const plan = parsePlan(name);
   if (!plan) return undefined;
-  const policy = name === "LADDER" ? defaultPolicy : policyWith(`simulated-${name}`, plan);
-  return engineUnder(name, labelOf(plan), policy, model);
+  const policy = name === "LADDER" ? defaultPolicy : createPolicy(`simulated-${name}`, plan);
+  return createEngineStrategy(name, planLabel(plan), policy, model);
 }
 
-const MOST_TRIES = 100;
-const MOST_DAYS = 60;
+const MAX_TRIES = 100;
+const MAX_DAYS = 60;
 
-function planOf(name: string): Policy["plan"] | undefined {
+function parsePlan(name: string): Policy["plan"] | undefined {
   if (name === "LADDER") return defaultPolicy.plan;
   const ladder = /^LADDER((?:-\d{1,3})+)$/.exec(name);
   if (ladder) {
     const offsetsInDays = ladder[1]!.slice(1).split("-").map(Number);
-    const rise = offsetsInDays.every((days, index) => days > (offsetsInDays[index - 1] ?? 0));
-    return rise ? { kind: "LADDER", offsetsInDays } : undefined;
+    const isRising = offsetsInDays.every((days, index) => days > (offsetsInDays[index - 1] ?? 0));
+    return isRising ? { kind: "LADDER", offsetsInDays } : undefined;
   }
   const spread = /^(EVEN|SMART)-(\d{1,3})(?:\/(\d{1,3}))?$/.exec(name);
   if (!spread) return undefined;
   const [tries, windowInDays] = [Number(spread[2]), Number(spread[3] ?? WINDOW_IN_DAYS)];
-  if (tries < 1 || tries > MOST_TRIES || windowInDays < 1 || windowInDays > MOST_DAYS) return undefined;
+  if (tries < 1 || tries > MAX_TRIES || windowInDays < 1 || windowInDays > MAX_DAYS) return undefined;
   return { kind: spread[1] as "EVEN" | "SMART", tries, windowInDays };
 }
 
-function labelOf(plan: Policy["plan"]): string {
+function planLabel(plan: Policy["plan"]): string {
   if (plan.kind === "LADDER") return `Recoup ladder: days ${plan.offsetsInDays.join(", ")}`;
   const name = `Recoup ${plan.kind === "SMART" ? "smart" : "even"}: up to ${plan.tries} tries`;
   return plan.windowInDays === WINDOW_IN_DAYS ? name : `${name} in ${plan.windowInDays} days`;

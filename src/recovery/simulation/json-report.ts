@@ -1,12 +1,15 @@
-import type { Figures, WorldFigures } from "./world-metrics.ts";
+import type { PolicyMetrics, WorldMetrics } from "./world-metrics.ts";
 import type { Estimate } from "./statistics.ts";
 
 /** Six digits are more than any run can tell apart. */
-const digits = (value: number): number => Math.round(value * 1e6) / 1e6;
-const valueOf = (estimate: Estimate | null): number | null => estimate && digits(estimate.value);
-const intervalOf = ({ interval: [low, high] }: Estimate): [number, number] => [digits(low), digits(high)];
+const roundToSixDigits = (value: number): number => Math.round(value * 1e6) / 1e6;
+const valueOf = (estimate: Estimate | null): number | null => estimate && roundToSixDigits(estimate.value);
+const intervalOf = ({ interval: [low, high] }: Estimate): [number, number] => [
+  roundToSixDigits(low),
+  roundToSixDigits(high),
+];
 
-const policyOf = (figures: Figures) => ({
+const toJsonPolicy = (figures: PolicyMetrics) => ({
   name: figures.name,
   recoveredByCount: valueOf(figures.recoveredByCount),
   recoveredByValue: valueOf(figures.recoveredByValue),
@@ -23,17 +26,17 @@ const policyOf = (figures: Figures) => ({
  * The report for programs. Rates are fractions; `interval` of a policy is that of `recoveredByCount`; `points` of a difference and
  * its interval are percentage points. Null: no days where nothing was recovered, no calibration error where no probability is told.
  */
-export const jsonOf = (worlds: readonly WorldFigures[]) => ({
+export const toJsonReport = (worlds: readonly WorldMetrics[]) => ({
   worlds: worlds.map(({ name, cases, policies, differences }) => ({
     name,
     cases,
-    policies: policies.map(policyOf),
+    policies: policies.map(toJsonPolicy),
     differences: differences.map(({ of, minus, points, triesRatio }) => ({
       of,
       minus,
       points: valueOf(points),
       interval: intervalOf(points),
-      triesRatio: triesRatio === null ? null : digits(triesRatio),
+      triesRatio: triesRatio === null ? null : roundToSixDigits(triesRatio),
     })),
   })),
 });

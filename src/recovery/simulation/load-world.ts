@@ -1,48 +1,51 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { asked } from "./payment-validation.ts";
-import { WorldFault, type World } from "./world.ts";
+import { callWorld } from "./payment-validation.ts";
+import { InvalidWorldError, type World } from "./world.ts";
 
 const isModule = (file: string): boolean => /\.m?js$/.test(file);
 
 /**
  * The files of worlds that a path means: itself, or those of a folder in the order of their names. It is looked for in the first of
- * some folders that has it. @throws WorldFault
+ * some folders that has it. @throws InvalidWorldError
  */
-export async function worldFiles(path: string, folders: readonly string[]): Promise<string[]> {
+export async function findWorldFiles(path: string, folders: readonly string[]): Promise<string[]> {
   for (const folder of folders) {
-    const place = resolve(folder, path);
-    const found = await stat(place).catch(() => undefined);
+    const absolutePath = resolve(folder, path);
+    const found = await stat(absolutePath).catch(() => undefined);
     if (!found) continue;
     if (found.isDirectory()) {
-      const files = (await readdir(place)).filter(isModule).sort();
-      if (files.length === 0) throw new WorldFault(`The folder ${path} has no worlds: no file ends in .mjs or .js.`);
-      return files.map((file) => join(place, file));
+      const files = (await readdir(absolutePath)).filter(isModule).sort();
+      if (files.length === 0)
+        throw new InvalidWorldError(`The folder ${path} has no worlds: no file ends in .mjs or .js.`);
+      return files.map((file) => join(absolutePath, file));
     }
-    if (!isModule(path)) throw new WorldFault(`${path} is no world: a world is a module that ends in .mjs or .js.`);
-    return [place];
+    if (!isModule(path))
+      throw new InvalidWorldError(`${path} is no world: a world is a module that ends in .mjs or .js.`);
+    return [absolutePath];
   }
-  throw new WorldFault(`There is no file ${path}.`);
+  throw new InvalidWorldError(`There is no file ${path}.`);
 }
 
-/** The world that a file's default export is. @throws WorldFault */
+/** The world that a file's default export is. @throws InvalidWorldError */
 export async function loadWorld(file: string): Promise<World> {
   let module: { default?: unknown };
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
-    throw new WorldFault(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidWorldError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return asked(file, () => checkedWorld(module.default, file));
+  return callWorld(file, () => validateWorld(module.default, file));
 }
 
-function checkedWorld(value: unknown, file: string): World {
+function validateWorld(value: unknown, file: string): World {
   if (typeof value !== "object" || value === null)
-    throw new WorldFault(`${file} is no world: its default export must be an object with a name and generate.`);
+    throw new InvalidWorldError(`${file} is no world: its default export must be an object with a name and generate.`);
   const { name, generate } = value as Partial<Record<keyof World, unknown>>;
   if (typeof name !== "string" || name.trim() === "")
-    throw new WorldFault(`${file} is no world: its name must be a text that is not blank.`);
-  if (typeof generate !== "function") throw new WorldFault(`${file} is no world: its generate must be a function.`);
+    throw new InvalidWorldError(`${file} is no world: its name must be a text that is not blank.`);
+  if (typeof generate !== "function")
+    throw new InvalidWorldError(`${file} is no world: its generate must be a function.`);
   return value as World;
 }

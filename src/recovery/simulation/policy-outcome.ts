@@ -1,5 +1,5 @@
 /** What became of the payments of a world under one policy. Arrays count payments as the world gave them. */
-export interface Outcome {
+export interface PolicyOutcome {
   name: string;
   label: string;
   baseline: boolean;
@@ -9,13 +9,13 @@ export interface Outcome {
   /** Tries that broke a limit of the networks, by the independent checker. */
   breaches: Uint16Array;
   /** Probabilities that were told, with what came of them, one for each try; empty where the policy tells none. */
-  told: { probability: Float64Array; approved: Uint8Array; index: Uint32Array };
+  predictions: { probability: Float64Array; approved: Uint8Array; index: Uint32Array };
   /** What was broken first, for whoever has to mend it. */
   firstBreach: string | null;
 }
 
 /** What does not depend on the policy. */
-export interface Cases {
+export interface WorldCases {
   world: string;
   /** A number that is equal for equal payments. */
   fingerprint: number;

@@ -1,28 +1,31 @@
-import type { Chance } from "./random-source.ts";
-import { asked, checkedPayment } from "./payment-validation.ts";
-import { WorldFault, type FailedPayment, type World } from "./world.ts";
+import type { RandomSource } from "./random-source.ts";
+import { callWorld, validatePayment } from "./payment-validation.ts";
+import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
 
-/** The payments of a world, drawn anew: payments remember what they were asked, so each policy gets its own. @throws WorldFault */
-export const populate = (world: World, chance: Chance, n: number): FailedPayment[] =>
-  asked("generate", () => {
+/** The payments of a world, drawn anew: payments remember what they were asked, so each policy gets its own. @throws InvalidWorldError */
+export const generatePayments = (world: World, random: RandomSource, count: number): FailedPayment[] =>
+  callWorld("generate", () => {
     const payments: FailedPayment[] = [];
-    const generated: unknown = world.generate(chance.next, n);
+    const generated: unknown = world.generate(random.next, count);
     if (typeof generated !== "object" || generated === null || !(Symbol.iterator in generated))
-      throw new WorldFault("generate must answer something to iterate over: a list, or a generator.");
+      throw new InvalidWorldError("generate must answer something to iterate over: a list, or a generator.");
     for (const value of generated as Iterable<unknown>) {
       const index = payments.length;
-      if (index === n) throw new WorldFault(`generate was asked for ${n} payments and gave more.`);
-      const payment = checkedPayment(value, index);
+      if (index === count) throw new InvalidWorldError(`generate was asked for ${count} payments and gave more.`);
+      const payment = validatePayment(value, index);
       if (index > 0 && payment.failedAt < payments[index - 1]!.failedAt)
-        throw new WorldFault(`payment ${index} failed before the one that it follows: they come in order of time.`);
+        throw new InvalidWorldError(
+          `payment ${index} failed before the one that it follows: they come in order of time.`,
+        );
       payments.push(payment);
     }
-    if (payments.length < n) throw new WorldFault(`generate was asked for ${n} payments and gave ${payments.length}.`);
+    if (payments.length < count)
+      throw new InvalidWorldError(`generate was asked for ${count} payments and gave ${payments.length}.`);
     return payments;
   });
 
 /** A number that is the same for the same payments: whether two policies were played against one population. */
-export function fingerprint(payments: readonly FailedPayment[]): number {
+export function fingerprintOf(payments: readonly FailedPayment[]): number {
   let hash = 17;
   for (const { failedAt, amount } of payments)
     for (const part of [failedAt.getTime() / 1000, amount * 100]) hash = (Math.imul(hash, 31) + Math.round(part)) | 0;

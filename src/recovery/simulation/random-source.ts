@@ -1,5 +1,5 @@
 /** Spreads the bits of a number over 32 others (murmur's finaliser). */
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
@@ -10,24 +10,24 @@ function mixed(value: number): number {
  * (`next`), and whoever holds the source turns it to another stream by its keys: so what one case draws never depends on how
  * often another one was asked.
  */
-export class Chance {
+export class RandomSource {
   private a = 0;
   private b = 0;
   private c = 0;
   private counter = 1;
 
   constructor(...keys: readonly number[]) {
-    this.turnTo(...keys);
+    this.selectStream(...keys);
   }
 
-  turnTo(...keys: readonly number[]): void {
+  selectStream(...keys: readonly number[]): void {
     let hash = 0x9e3779b9;
     // Seeds may be longer than 32 bits.
     for (const key of keys) {
-      hash = mixed(hash ^ mixed(key >>> 0));
-      hash = mixed(hash + Math.floor(key / 0x1_0000_0000) + 1);
+      hash = mixBits(hash ^ mixBits(key >>> 0));
+      hash = mixBits(hash + Math.floor(key / 0x1_0000_0000) + 1);
     }
-    [this.a, this.b, this.c, this.counter] = [hash, mixed(hash + 1), mixed(hash + 2), 1];
+    [this.a, this.b, this.c, this.counter] = [hash, mixBits(hash + 1), mixBits(hash + 2), 1];
     for (let round = 0; round < 4; round++) this.next();
   }
 

@@ -1,12 +1,12 @@
-import type { Said } from "./world.ts";
+import type { DeclineDetails } from "./world.ts";
 
 /** A charge that was declined, as its caller reports it. */
-export interface ReportedDecline extends Said {
+export interface ReportedDecline extends DeclineDetails {
   at: Date;
 }
 
 /** What a caller has reported of one payment so far: all that a policy may know. */
-export interface Story {
+export interface ReportedHistory {
   /** Which payment of its world it is, counted from 0. */
   index: number;
   amount: number;
@@ -27,19 +27,19 @@ export interface Story {
 }
 
 /** A try that a policy wants. */
-export interface Wanted {
+export interface PlannedAttempt {
   at: Date;
   /** How likely it is to work, where the policy says so. */
   probability: number | null;
 }
 
 /** A way to choose when to try again. */
-export interface Contender {
+export interface RetryStrategy {
   name: string;
   /** The same for people who run shops. */
   label: string;
   /** Baselines are what the policies of the engine are compared with. */
   baseline: boolean;
   /** The next try after `now`, or null when trying is over. */
-  next(story: Story, now: Date): Wanted | null;
+  next(history: ReportedHistory, now: Date): PlannedAttempt | null;
 }

@@ -1,15 +1,15 @@
 import { fixedBaselines } from "./baselines.ts";
-import { calendarCounter, countByCalendar, type CalendarCounts } from "./calendar-counter.ts";
-import { Chance } from "./random-source.ts";
-import { clairvoyant } from "./clairvoyant.ts";
-import type { Contender } from "./retry-strategy.ts";
-import { caseOf } from "./engine-case.ts";
-import { enginePolicy } from "./engine-strategies.ts";
-import { isHard } from "./constrained-strategy.ts";
-import type { Cases, Outcome } from "./policy-outcome.ts";
-import { play, storyOf } from "./simulation-run.ts";
-import { fingerprint, populate } from "./population.ts";
-import { WorldFault, type FailedPayment, type World } from "./world.ts";
+import { createCalendarCounter, countByCalendar, type CalendarCounts } from "./calendar-counter.ts";
+import { RandomSource } from "./random-source.ts";
+import { playWithPerfectForesight } from "./clairvoyant.ts";
+import type { RetryStrategy } from "./retry-strategy.ts";
+import { toEngineCase } from "./engine-case.ts";
+import { engineStrategyOf } from "./engine-strategies.ts";
+import { isHardDecline } from "./constrained-strategy.ts";
+import type { WorldCases, PolicyOutcome } from "./policy-outcome.ts";
+import { playPayments, toInitialHistory } from "./simulation-run.ts";
+import { fingerprintOf, generatePayments } from "./population.ts";
+import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
 
 /** The names of what every report has, in its order. */
 export const baselineNames: readonly string[] = [
@@ -19,67 +19,75 @@ export const baselineNames: readonly string[] = [
 ];
 
 /** How much is played, and from which chance. */
-export interface Size {
+export interface SimulationSize {
   cases: number;
   seed: number;
 }
 
 /** Purposes that one seed serves without one knowing of the other. */
-const streams = { population: 1, attempts: 2, history: 3, historyTries: 4 };
+const randomStreams = { population: 1, attempts: 2, history: 3, historyTries: 4 };
 
-/** Plays one world under one policy. What learns does so from `training`, or from other payments of the world itself, drawn anew. @throws WorldFault */
-export function simulate(
+/** Plays one world under one policy. What learns does so from `training`, or from other payments of the world itself, drawn anew. @throws InvalidWorldError */
+export function simulateWorld(
   world: World,
   policy: string,
-  { cases, seed }: Size,
+  { cases, seed }: SimulationSize,
   training: readonly World[],
-): { cases: Cases; outcome: Outcome } {
-  const chance = new Chance(seed, streams.population);
-  const contender =
-    policy === "clairvoyant" ? null : contenderOf(policy, training.length > 0 ? training : [world], { cases, seed });
-  return told(world, () => {
-    const payments = populate(world, chance, cases);
+): { cases: WorldCases; outcome: PolicyOutcome } {
+  const random = new RandomSource(seed, randomStreams.population);
+  const strategy =
+    policy === "clairvoyant" ? null : createStrategy(policy, training.length > 0 ? training : [world], { cases, seed });
+  return withWorldName(world, () => {
+    const payments = generatePayments(world, random, cases);
     return {
-      cases: casesOf(world.name, payments),
-      outcome: contender ? play(payments, contender, chance, [seed, streams.attempts]) : clairvoyant(payments),
+      cases: toWorldCases(world.name, payments),
+      outcome: strategy
+        ? playPayments(payments, strategy, random, [seed, randomStreams.attempts])
+        : playWithPerfectForesight(payments),
     };
   });
 }
 
-function contenderOf(policy: string, past: readonly World[], size: Size): Contender {
-  if (policy === "calendar-counter") return calendarCounter(learn(past, size));
-  const contender = fixedBaselines.find(({ name }) => name === policy) ?? enginePolicy(policy, null);
-  if (!contender) throw new Error(`There is no policy ${policy}.`);
-  return contender;
+function createStrategy(policy: string, trainingWorlds: readonly World[], size: SimulationSize): RetryStrategy {
+  if (policy === "calendar-counter") return createCalendarCounter(learnCalendarCounts(trainingWorlds, size));
+  const strategy = fixedBaselines.find(({ name }) => name === policy) ?? engineStrategyOf(policy, null);
+  if (!strategy) throw new Error(`There is no policy ${policy}.`);
+  return strategy;
 }
 
 /** Counts over past payments of all worlds together, which share the number of cases among them. */
-function learn(worlds: readonly World[], { cases, seed }: Size): CalendarCounts {
+function learnCalendarCounts(worlds: readonly World[], { cases, seed }: SimulationSize): CalendarCounts {
   const counts: CalendarCounts = new Map();
-  const each = Math.ceil(cases / worlds.length);
+  const casesPerWorld = Math.ceil(cases / worlds.length);
   for (const [index, world] of worlds.entries()) {
-    const chance = new Chance(seed, streams.history, index);
-    told(world, () =>
-      countByCalendar({ payments: populate(world, chance, each), chance }, [seed, streams.historyTries, index], counts),
+    const random = new RandomSource(seed, randomStreams.history, index);
+    withWorldName(world, () =>
+      countByCalendar(
+        { payments: generatePayments(world, random, casesPerWorld), chance: random },
+        [seed, randomStreams.historyTries, index],
+        counts,
+      ),
     );
   }
   return counts;
 }
 
 /** Work of a world whose faults name it. */
-function told<T>({ name }: World, work: () => T): T {
+function withWorldName<T>({ name }: World, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof WorldFault ? new WorldFault(`The world "${name}": ${error.message}`) : error;
+    throw error instanceof InvalidWorldError ? new InvalidWorldError(`The world "${name}": ${error.message}`) : error;
   }
 }
 
-function casesOf(world: string, payments: readonly FailedPayment[]): Cases {
+function toWorldCases(world: string, payments: readonly FailedPayment[]): WorldCases {
   return {
     world,
-    fingerprint: fingerprint(payments),
-    hard: Uint8Array.from(payments, (payment, index) => (isHard(caseOf(storyOf(payment, index))) ? 1 : 0)),
+    fingerprint: fingerprintOf(payments),
+    hard: Uint8Array.from(payments, (payment, index) =>
+      isHardDecline(toEngineCase(toInitialHistory(payment, index))) ? 1 : 0,
+    ),
     amounts: Float64Array.from(payments, ({ amount }) => amount),
     currencies: payments.map(({ currency }) => currency),
   };

@@ -1,45 +1,50 @@
-import { Chance } from "./random-source.ts";
+import { RandomSource } from "./random-source.ts";
 
 /** The bounds within which a figure lies nineteen times out of twenty. */
-export type Interval = readonly [low: number, high: number];
+export type ConfidenceInterval = readonly [low: number, high: number];
 
 /** A figure, and how far chance may have moved it. */
 export interface Estimate {
   value: number;
-  interval: Interval;
+  interval: ConfidenceInterval;
 }
 
 /** The 97.5th percentile of the normal distribution. */
-const Z = 1.959963984540054;
+const NORMAL_QUANTILE_97_5 = 1.959963984540054;
 
-const around = (value: number, error: number): Estimate => ({
+const withStandardError = (value: number, error: number): Estimate => ({
   value,
-  interval: [value - Z * error, value + Z * error],
+  interval: [value - NORMAL_QUANTILE_97_5 * error, value + NORMAL_QUANTILE_97_5 * error],
 });
 
 /** A share by Wilson's score interval, which stays within 0 and 1 and says something of 0 out of n. */
-export function share(count: number, of: number): Estimate {
-  if (of === 0) return { value: 0, interval: [0, 1] };
-  const value = count / of;
-  const spread = (Z * Math.sqrt((value * (1 - value)) / of + (Z * Z) / (4 * of * of))) / (1 + (Z * Z) / of);
-  const middle = (value + (Z * Z) / (2 * of)) / (1 + (Z * Z) / of);
-  return { value, interval: [count === 0 ? 0 : middle - spread, count === of ? 1 : middle + spread] };
+export function estimateShare(count: number, total: number): Estimate {
+  if (total === 0) return { value: 0, interval: [0, 1] };
+  const value = count / total;
+  const spread =
+    (NORMAL_QUANTILE_97_5 *
+      Math.sqrt((value * (1 - value)) / total + (NORMAL_QUANTILE_97_5 * NORMAL_QUANTILE_97_5) / (4 * total * total))) /
+    (1 + (NORMAL_QUANTILE_97_5 * NORMAL_QUANTILE_97_5) / total);
+  const middle =
+    (value + (NORMAL_QUANTILE_97_5 * NORMAL_QUANTILE_97_5) / (2 * total)) /
+    (1 + (NORMAL_QUANTILE_97_5 * NORMAL_QUANTILE_97_5) / total);
+  return { value, interval: [count === 0 ? 0 : middle - spread, count === total ? 1 : middle + spread] };
 }
 
 /** The mean of independent values. */
-export function mean(values: ArrayLike<number>): Estimate {
+export function estimateMean(values: ArrayLike<number>): Estimate {
   const n = values.length;
-  if (n === 0) return around(0, 0);
+  if (n === 0) return withStandardError(0, 0);
   let sum = 0;
   for (let index = 0; index < n; index++) sum += values[index]!;
   const value = sum / n;
   let squares = 0;
   for (let index = 0; index < n; index++) squares += (values[index]! - value) ** 2;
-  return around(value, n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n));
+  return withStandardError(value, n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n));
 }
 
 /** The share of a weight that lies on some of the cases, with the error of a ratio of two sums. */
-export function weightedShare(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
+export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
   let [part, whole] = [0, 0];
   for (let index = 0; index < weights.length; index++) {
     whole += weights[index]!;
@@ -49,29 +54,29 @@ export function weightedShare(chosen: ArrayLike<number>, weights: ArrayLike<numb
   const value = part / whole;
   let squares = 0;
   for (let index = 0; index < weights.length; index++) squares += (weights[index]! * (chosen[index]! - value)) ** 2;
-  const { interval } = around(value, Math.sqrt(squares) / whole);
+  const { interval } = withStandardError(value, Math.sqrt(squares) / whole);
   return { value, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
 }
 
 /** A quantile by the nearest rank, between the ranks that a binomial count would reach; null without values. */
-export function quantile(values: readonly number[], part: number): Estimate | null {
+export function estimateQuantile(values: readonly number[], fraction: number): Estimate | null {
   const n = values.length;
   if (n === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (rank: number) => sorted[Math.min(n, Math.max(1, rank)) - 1]!;
-  const spread = Z * Math.sqrt(n * part * (1 - part));
+  const valueAtRank = (rank: number) => sorted[Math.min(n, Math.max(1, rank)) - 1]!;
+  const spread = NORMAL_QUANTILE_97_5 * Math.sqrt(n * fraction * (1 - fraction));
   return {
-    value: at(Math.ceil(n * part)),
-    interval: [at(Math.floor(n * part - spread)), at(Math.ceil(n * part + spread + 1))],
+    value: valueAtRank(Math.ceil(n * fraction)),
+    interval: [valueAtRank(Math.floor(n * fraction - spread)), valueAtRank(Math.ceil(n * fraction + spread + 1))],
   };
 }
 
 /** The mean difference of two figures of the same cases: what the cases have in common cancels out. */
-export const pairedDifference = (a: ArrayLike<number>, b: ArrayLike<number>): Estimate =>
-  mean(Array.from(a, (value, index) => value - b[index]!));
+export const estimatePairedDifference = (a: ArrayLike<number>, b: ArrayLike<number>): Estimate =>
+  estimateMean(Array.from(a, (value, index) => value - b[index]!));
 
 /** Probabilities that were told, what came of them, and the cases that they belong to. */
-export interface Told {
+export interface Predictions {
   probability: ArrayLike<number>;
   approved: ArrayLike<number>;
   index: ArrayLike<number>;
@@ -84,22 +89,22 @@ const RESAMPLES = 200;
  * The expected calibration error: in ten bins of told probability, how far the mean told lies from the share that worked, weighted
  * by tries. Its interval comes from drawing the cases again and again, because the tries of one case go together. Null where nothing was told.
  */
-export function calibrationError(told: Told, seed = 1): Estimate | null {
-  const count = told.probability.length;
+export function estimateCalibrationError(predictions: Predictions, seed = 1): Estimate | null {
+  const count = predictions.probability.length;
   if (count === 0) return null;
   const tries = new Map<number, number[]>();
   for (let one = 0; one < count; one++) {
-    const ofCase = tries.get(told.index[one]!);
+    const ofCase = tries.get(predictions.index[one]!);
     if (ofCase) ofCase.push(one);
-    else tries.set(told.index[one]!, [one]);
+    else tries.set(predictions.index[one]!, [one]);
   }
   const cases = [...tries.values()];
-  const value = errorOf(told, cases);
-  const chance = new Chance(seed);
+  const value = calibrationErrorOf(predictions, cases);
+  const random = new RandomSource(seed);
   const draws = Array.from({ length: RESAMPLES }, () =>
-    errorOf(
-      told,
-      Array.from(cases, () => cases[Math.floor(chance.next() * cases.length)]!),
+    calibrationErrorOf(
+      predictions,
+      Array.from(cases, () => cases[Math.floor(random.next() * cases.length)]!),
     ),
   ).sort((a, b) => a - b);
   // Drawing again adds noise, and noise adds error: what the draws gained on the value is taken off it.
@@ -107,7 +112,7 @@ export function calibrationError(told: Told, seed = 1): Estimate | null {
   return { value, interval: [Math.max(0, 2 * value - high), Math.max(value, 2 * value - low)] };
 }
 
-function errorOf({ probability, approved }: Told, cases: readonly (readonly number[])[]): number {
+function calibrationErrorOf({ probability, approved }: Predictions, cases: readonly (readonly number[])[]): number {
   const gap = new Float64Array(BINS);
   let tries = 0;
   for (const ofCase of cases)

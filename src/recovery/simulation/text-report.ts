@@ -1,28 +1,28 @@
-import type { Difference, Figures, WorldFigures } from "./world-metrics.ts";
+import type { PolicyDifference, PolicyMetrics, WorldMetrics } from "./world-metrics.ts";
 import type { Estimate } from "./statistics.ts";
 
-const fixed = (value: number, scale: number, decimals: number): string => (value * scale).toFixed(decimals);
+const formatScaled = (value: number, scale: number, decimals: number): string => (value * scale).toFixed(decimals);
 
-const told = (estimate: Estimate | null, scale: number, decimals: number): string =>
+const formatEstimate = (estimate: Estimate | null, scale: number, decimals: number): string =>
   estimate
-    ? `${fixed(estimate.value, scale, decimals)} [${estimate.interval.map((bound) => fixed(bound, scale, decimals)).join(" ")}]`
+    ? `${formatScaled(estimate.value, scale, decimals)} [${estimate.interval.map((bound) => formatScaled(bound, scale, decimals)).join(" ")}]`
     : "-";
 
-const columns: readonly (readonly [heading: string, of: (figures: Figures) => string])[] = [
+const columns: readonly (readonly [heading: string, of: (figures: PolicyMetrics) => string])[] = [
   ["policy", ({ name }) => name],
-  ["recovered %", ({ recoveredByCount }) => told(recoveredByCount, 100, 1)],
-  ["by value %", ({ recoveredByValue }) => told(recoveredByValue, 100, 1)],
-  ["tries a case", ({ triesPerCase }) => told(triesPerCase, 1, 2)],
-  ["days, median", ({ daysMedian }) => told(daysMedian, 1, 1)],
-  ["days, p90", ({ daysP90 }) => told(daysP90, 1, 1)],
-  ["in 10 days %", ({ within10Days }) => told(within10Days, 100, 1)],
-  ["hard %", ({ hardRecovered }) => told(hardRecovered, 100, 1)],
-  ["breaches", ({ breaches, breachesPerTry }) => `${breaches} [≤${fixed(breachesPerTry.interval[1], 100, 3)}%]`],
-  ["calibration error", ({ calibrationError }) => told(calibrationError, 1, 3)],
+  ["recovered %", ({ recoveredByCount }) => formatEstimate(recoveredByCount, 100, 1)],
+  ["by value %", ({ recoveredByValue }) => formatEstimate(recoveredByValue, 100, 1)],
+  ["tries a case", ({ triesPerCase }) => formatEstimate(triesPerCase, 1, 2)],
+  ["days, median", ({ daysMedian }) => formatEstimate(daysMedian, 1, 1)],
+  ["days, p90", ({ daysP90 }) => formatEstimate(daysP90, 1, 1)],
+  ["in 10 days %", ({ within10Days }) => formatEstimate(within10Days, 100, 1)],
+  ["hard %", ({ hardRecovered }) => formatEstimate(hardRecovered, 100, 1)],
+  ["breaches", ({ breaches, breachesPerTry }) => `${breaches} [≤${formatScaled(breachesPerTry.interval[1], 100, 3)}%]`],
+  ["calibration error", ({ calibrationError }) => formatEstimate(calibrationError, 1, 3)],
 ];
 
 /** Rows in columns as wide as their widest text. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) =>
     row
@@ -33,11 +33,11 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** The report for people, in lines. */
-export function textOf(worlds: readonly WorldFigures[]): string[] {
+export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
   const all = worlds.flatMap(({ policies }) => policies);
-  const sum = (of: (figures: Figures) => number) => all.reduce((total, figures) => total + of(figures), 0);
+  const sum = (of: (figures: PolicyMetrics) => number) => all.reduce((total, figures) => total + of(figures), 0);
   return [
-    ...worlds.flatMap((world) => [...worldText(world), ""]),
+    ...worlds.flatMap((world) => [...toWorldLines(world), ""]),
     "Brackets are 95% intervals. Recovered: within 28 days, of all cases but hard declines; a case that is still open is not recovered.",
     "Hard: of the declines that forbid another try, those that were paid with a new payment method. Breaches: with the most of 100 tries that could be one.",
     `${sum(({ tries }) => tries).toLocaleString("en-US")} tries in all, ${sum(({ breaches }) => breaches)} breaches.`,
@@ -47,27 +47,27 @@ export function textOf(worlds: readonly WorldFigures[]): string[] {
   ];
 }
 
-function worldText({ name, cases, hard, policies, differences }: WorldFigures): string[] {
+function toWorldLines({ name, cases, hard, policies, differences }: WorldMetrics): string[] {
   return [
     `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which stand apart`,
-    ...aligned([columns.map(([heading]) => heading), ...policies.map((one) => columns.map(([, of]) => of(one)))]),
-    ...differencesText(policies, differences),
+    ...alignColumns([columns.map(([heading]) => heading), ...policies.map((one) => columns.map(([, of]) => of(one)))]),
+    ...toDifferenceLines(policies, differences),
   ];
 }
 
 /** Each policy of the engine against the strongest of each kind of baseline. */
-function differencesText(policies: readonly Figures[], differences: readonly Difference[]): string[] {
+function toDifferenceLines(policies: readonly PolicyMetrics[], differences: readonly PolicyDifference[]): string[] {
   const ladders = policies.filter(({ baseline, name }) => baseline && name.startsWith("ladder-"));
-  const best = ladders.reduce((a, b) => (b.recoveredByCount.value > a.recoveredByCount.value ? b : a));
-  const against = [best.name, "even-4", "even-8", "daily", "calendar-counter"];
-  const rows = differences.filter(({ minus }) => against.includes(minus));
+  const bestLadder = ladders.reduce((a, b) => (b.recoveredByCount.value > a.recoveredByCount.value ? b : a));
+  const comparedBaselines = [bestLadder.name, "even-4", "even-8", "daily", "calendar-counter"];
+  const rows = differences.filter(({ minus }) => comparedBaselines.includes(minus));
   if (rows.length === 0) return [];
   return [
     "differences on the same payments, in points",
-    ...aligned(
+    ...alignColumns(
       rows.map(({ of, minus, points, triesRatio }) => [
-        `  ${of} minus ${minus}${minus === best.name ? " (best ladder)" : ""}`,
-        told(points, 1, 1),
+        `  ${of} minus ${minus}${minus === bestLadder.name ? " (best ladder)" : ""}`,
+        formatEstimate(points, 1, 1),
         triesRatio === null ? "" : `${triesRatio.toFixed(2)} times its tries`,
       ]),
     ),

@@ -1,17 +1,17 @@
 /** Things to come, given out in order of time; those of one instant in the order of their numbers. A binary heap. */
-export class Queue<T extends { at: number; index: number }> {
+export class TimeOrderedQueue<T extends { at: number; index: number }> {
   private readonly heap: T[] = [];
 
-  push(one: T): void {
+  push(item: T): void {
     const { heap } = this;
-    let place = heap.push(one) - 1;
+    let position = heap.push(item) - 1;
     for (;;) {
-      const parent = (place - 1) >> 1;
-      if (place === 0 || !isBefore(one, heap[parent]!)) break;
-      heap[place] = heap[parent]!;
-      place = parent;
+      const parent = (position - 1) >> 1;
+      if (position === 0 || !isBefore(item, heap[parent]!)) break;
+      heap[position] = heap[parent]!;
+      position = parent;
     }
-    heap[place] = one;
+    heap[position] = item;
   }
 
   /** The next to come, or undefined when nothing is left. */
@@ -20,16 +20,16 @@ export class Queue<T extends { at: number; index: number }> {
     const first = heap[0];
     const last = heap.pop();
     if (!first || !last || heap.length === 0) return first;
-    let place = 0;
+    let position = 0;
     for (;;) {
-      let child = 2 * place + 1;
+      let child = 2 * position + 1;
       if (child >= heap.length) break;
       if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
       if (!isBefore(heap[child]!, last)) break;
-      heap[place] = heap[child]!;
-      place = child;
+      heap[position] = heap[child]!;
+      position = child;
     }
-    heap[place] = last;
+    heap[position] = last;
     return first;
   }
 }

@@ -1,16 +1,16 @@
-import type { Cases, Outcome } from "./policy-outcome.ts";
+import type { WorldCases, PolicyOutcome } from "./policy-outcome.ts";
 import {
-  calibrationError,
-  mean,
-  pairedDifference,
-  quantile,
-  share,
-  weightedShare,
+  estimateCalibrationError,
+  estimateMean,
+  estimatePairedDifference,
+  estimateQuantile,
+  estimateShare,
+  estimateWeightedShare,
   type Estimate,
 } from "./statistics.ts";
 
 /** What a policy came to in a world. Shares are of all cases but hard declines: one that is still open was not recovered. */
-export interface Figures {
+export interface PolicyMetrics {
   name: string;
   label: string;
   baseline: boolean;
@@ -33,7 +33,7 @@ export interface Figures {
 }
 
 /** How one policy did against another on the same payments. */
-export interface Difference {
+export interface PolicyDifference {
   of: string;
   minus: string;
   /** In percentage points of recovery by count. */
@@ -43,67 +43,72 @@ export interface Difference {
 }
 
 /** What was seen in a world. */
-export interface WorldFigures {
+export interface WorldMetrics {
   name: string;
   cases: number;
   hard: number;
-  policies: Figures[];
+  policies: PolicyMetrics[];
   /** Of each policy of the engine, minus each policy that stands before it. */
-  differences: Difference[];
+  differences: PolicyDifference[];
 }
 
 /** The figures of a world from what became of its payments under each policy. */
-export function figuresOf(cases: Cases, outcomes: readonly Outcome[]): WorldFigures {
+export function computeWorldMetrics(cases: WorldCases, outcomes: readonly PolicyOutcome[]): WorldMetrics {
   const soft = Array.from(cases.hard.keys()).filter((index) => cases.hard[index] === 0);
-  const weights = weightsOf(cases, soft);
+  const weights = computeWeights(cases, soft);
   const recovered = outcomes.map(({ days }) => soft.map((index) => (Number.isNaN(days[index]) ? 0 : 1)));
-  const policies = outcomes.map((outcome, which) => figures(cases, outcome, soft, recovered[which]!, weights));
-  const differences = outcomes.flatMap((of, which) =>
+  const policies = outcomes.map((outcome, policyIndex) =>
+    computePolicyMetrics(cases, outcome, soft, recovered[policyIndex]!, weights),
+  );
+  const differences = outcomes.flatMap((of, policyIndex) =>
     of.baseline
       ? []
-      : outcomes.slice(0, which).map((minus, other): Difference => {
-          const { value, interval } = pairedDifference(recovered[which]!, recovered[other]!);
-          const [mine, theirs] = [policies[which]!.triesPerCase.value, policies[other]!.triesPerCase.value];
+      : outcomes.slice(0, policyIndex).map((minus, other): PolicyDifference => {
+          const { value, interval } = estimatePairedDifference(recovered[policyIndex]!, recovered[other]!);
+          const [ownTries, otherTries] = [
+            policies[policyIndex]!.triesPerCase.value,
+            policies[other]!.triesPerCase.value,
+          ];
           return {
             of: of.name,
             minus: minus.name,
             points: { value: value * 100, interval: [interval[0] * 100, interval[1] * 100] },
-            triesRatio: theirs === 0 ? null : mine / theirs,
+            triesRatio: otherTries === 0 ? null : ownTries / otherTries,
           };
         }),
   );
   return { name: cases.world, cases: cases.hard.length, hard: cases.hard.length - soft.length, policies, differences };
 }
 
-function figures(
-  { hard }: Cases,
-  { name, label, baseline, days, tries, breaches, told, firstBreach }: Outcome,
+function computePolicyMetrics(
+  { hard }: WorldCases,
+  { name, label, baseline, days, tries, breaches, predictions, firstBreach }: PolicyOutcome,
   soft: readonly number[],
   recovered: readonly number[],
   weights: readonly number[],
-): Figures {
-  const waits = soft.map((index) => days[index]!).filter((wait) => !Number.isNaN(wait));
+): PolicyMetrics {
+  const daysToRecovery = soft.map((index) => days[index]!).filter((wait) => !Number.isNaN(wait));
   const allTries = tries.reduce((sum, count) => sum + count, 0);
   const allBreaches = breaches.reduce((sum, count) => sum + count, 0);
   const hardOnes = Array.from(hard.keys()).filter((index) => hard[index] === 1);
   return {
     ...{ name, label, baseline, firstBreach },
-    recoveredByCount: share(waits.length, soft.length),
-    recoveredByValue: weightedShare(recovered, weights),
-    triesPerCase: mean(soft.map((index) => tries[index]!)),
-    daysMedian: quantile(waits, 0.5),
-    daysP90: quantile(waits, 0.9),
-    within10Days: share(waits.filter((wait) => wait <= 10).length, soft.length),
-    hardRecovered: share(hardOnes.filter((index) => !Number.isNaN(days[index])).length, hardOnes.length),
+    recoveredByCount: estimateShare(daysToRecovery.length, soft.length),
+    recoveredByValue: estimateWeightedShare(recovered, weights),
+    triesPerCase: estimateMean(soft.map((index) => tries[index]!)),
+    daysMedian: estimateQuantile(daysToRecovery, 0.5),
+    daysP90: estimateQuantile(daysToRecovery, 0.9),
+    within10Days: estimateShare(daysToRecovery.filter((wait) => wait <= 10).length, soft.length),
+    hardRecovered: estimateShare(hardOnes.filter((index) => !Number.isNaN(days[index])).length, hardOnes.length),
     tries: allTries,
     breaches: allBreaches,
-    breachesPerTry: share(allBreaches, allTries),
-    calibrationError: calibrationError(told),
+    breachesPerTry: estimateShare(allBreaches, allTries),
+    calibrationError: estimateCalibrationError(predictions),
   };
 }
 
 /** What a case weighs by its value: its amount against the mean of its currency, since amounts of two currencies have no sum. */
-function weightsOf({ amounts, currencies }: Cases, soft: readonly number[]): number[] {
+function computeWeights({ amounts, currencies }: WorldCases, soft: readonly number[]): number[] {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const index of soft) {
     const { sum, count } = sums.get(currencies[index]!) ?? { sum: 0, count: 0 };

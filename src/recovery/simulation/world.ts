@@ -6,17 +6,17 @@ export interface World {
 }
 
 /** What a gateway says when it declines. */
-export interface Said {
+export interface DeclineDetails {
   code?: string;
   message?: string;
   adviceCode?: string;
 }
 
 /** What a charge comes to. */
-export type Answer = { approved: true } | ({ approved: false } & Said);
+export type ChargeResult = { approved: true } | ({ approved: false } & DeclineDetails);
 
 /** A payment that failed for the first time, with all that would become of it. A policy sees what a caller would report. */
-export interface FailedPayment extends Said {
+export interface FailedPayment extends DeclineDetails {
   failedAt: Date;
   amount: number;
   currency: string;
@@ -26,7 +26,7 @@ export interface FailedPayment extends Said {
   network?: "VISA" | "MASTERCARD" | "AMEX" | "OTHER";
   payerId: string;
   /** What a charge at this instant would answer; asked in rising order of time, only for tries that are made. */
-  attempt(at: Date): Answer;
+  attempt(at: Date): ChargeResult;
   /** When the payer renews the payment method. */
   methodChangedAt?: Date[];
   /** From when on the caller makes no tries and reports nothing: the case stays open. */
@@ -36,4 +36,4 @@ export interface FailedPayment extends Said {
 }
 
 /** A world, or something in it, that does not fit its shape: a sentence for whoever wrote the world. */
-export class WorldFault extends Error {}
+export class InvalidWorldError extends Error {}

@@ -1,51 +1,52 @@
 import type { Amount, Ratio } from "../../kernel/amounts.ts";
 import { conflict, invalid, invalidField, unknownReference } from "../../kernel/refusals.ts";
 import type { Orderable } from "../../products/offer.service.ts";
-import type { Money } from "../../products/price-plans/price.currency.ts";
-import type { MeteredItem } from "../subscription-item-reader.service.ts";
-import type { Asked } from "../subscription-transitions.service.ts";
+import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import type { ItemWithUnits } from "../subscription-item-reader.service.ts";
+import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { OrderTerms } from "../../orders/order-writer.service.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
-import type { SettledItem } from "../../orders/pricing/change.pricing.ts";
+import type { PricedSubscriptionItem } from "../../orders/pricing/change.pricing.ts";
 
 /** An item of the subscription with its plan. */
-export type HeldItem = MeteredItem & SettledItem & { orderable: Orderable };
+export type LockedItem = ItemWithUnits & PricedSubscriptionItem & { orderable: Orderable };
 
 /** A subscription that is being changed. */
-export interface ChangeCase {
+export interface ChangeContext {
   record: SubscriptionRecord;
-  items: HeldItem[];
+  items: LockedItem[];
   terms: OrderTerms;
-  money: Money;
+  money: PaymentCurrency;
   /** The part of the period under way that is left; nothing of a trial is charged. */
-  left: Ratio;
+  remainingShare: Ratio;
   isPrepaid: boolean;
-  asked: Asked;
+  origin: RequestOrigin;
   /** How many items it has or had. */
-  count: number;
+  itemCount: number;
   /** Codes of the orders that are about to be charged for a change of an item, by the item's number. */
-  awaited: ReadonlyMap<number, string>;
+  pendingOrderCodes: ReadonlyMap<number, string>;
 }
 
 /** What a change costs: the order that is charged at once, and what it leaves of time that was paid. */
-export interface Settlement {
+export interface ChangeOutcome {
   order: OrderRecord | null;
   refundable: Amount;
 }
 
-export const isMetered = ({ terms: { type } }: SettledItem): boolean => type === "UNIT_BASED" || type === "USAGE_BASED";
+export const isMetered = ({ terms: { type } }: PricedSubscriptionItem): boolean =>
+  type === "UNIT_BASED" || type === "USAGE_BASED";
 
-export const membersOf = ({ items }: ChangeCase, bundle: HeldItem): HeldItem[] =>
+export const membersOf = ({ items }: ChangeContext, bundle: LockedItem): LockedItem[] =>
   items.filter(({ parentItemId }) => parentItemId === bundle.id);
 
 /** The item that a code names. @throws a Refusal SUBSCRIPTION_ITEM_NOT_FOUND, INVALID_ARGUMENT, PAYMENT_IN_PROGRESS. */
-export function namedItem({ items, awaited }: ChangeCase, code: string, path: string): HeldItem {
+export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code: string, path: string): LockedItem {
   const found = items.find((item) => item.code === code);
   if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
   if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
   // What it costs is told by what there is of it now: told twice, a raise would be charged twice.
-  const order = awaited.get(found.id);
+  const order = pendingOrderCodes.get(found.id);
   if (order !== undefined)
     throw conflict(
       "PAYMENT_IN_PROGRESS",
@@ -55,34 +56,34 @@ export function namedItem({ items, awaited }: ChangeCase, code: string, path: st
 }
 
 /** @throws a Refusal INVALID_ARGUMENT where a code stands twice. */
-export function refuseAgain(codes: readonly string[], pathOf: (index: number) => string): void {
-  const again = codes.findIndex((code, index) => codes.indexOf(code) < index);
-  if (again >= 0) throw invalidField(pathOf(again), "names an item that is named before.");
+export function refuseRepeatedCodes(codes: readonly string[], pathOf: (index: number) => string): void {
+  const duplicateIndex = codes.findIndex((code, index) => codes.indexOf(code) < index);
+  if (duplicateIndex >= 0) throw invalidField(pathOf(duplicateIndex), "names an item that is named before.");
 }
 
 /** @throws a Refusal QUANTITY_LIMIT where the plan sells fewer at once. */
-export function refuseTooMany(
-  { plan: { maximumPurchaseQuantity: most } }: Orderable,
+export function refuseQuantityOverLimit(
+  { plan: { maximumPurchaseQuantity: limit } }: Orderable,
   quantity: number,
   path: string,
 ): void {
-  if (most === 0 || quantity <= most) return;
-  const message = `At most ${most} can be bought at once.`;
+  if (limit === 0 || quantity <= limit) return;
+  const message = `At most ${limit} can be bought at once.`;
   throw invalid("QUANTITY_LIMIT", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }
 
 /** What a subscription consists of is charged with it. @throws a Refusal INVALID_ARGUMENT. */
-export function refuseMisfit(
+export function refuseOtherBillingCycle(
   record: SubscriptionRecord,
   { terms: { recurring, claim } }: Orderable,
   path: string,
 ): void {
   const { interval, intervalCount, claimMethodType } = record;
-  const fits =
+  const hasSameCycle =
     recurring?.interval === interval &&
     recurring.intervalCount === intervalCount &&
     claim.methodType === claimMethodType;
-  if (!fits)
+  if (!hasSameCycle)
     throw invalidField(
       path,
       `must name a plan that is charged as the subscription is: every ${intervalCount} ${interval}, ${claimMethodType === "PRE" ? "before" : "after"} each period.`,

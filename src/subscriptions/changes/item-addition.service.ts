@@ -1,13 +1,13 @@
-import { rounded, ZERO } from "../../kernel/amounts.ts";
+import { roundAmount, ZERO } from "../../kernel/amounts.ts";
 import { invalid, invalidField } from "../../kernel/refusals.ts";
 import type { OfferRequest, OfferService, Orderable } from "../../products/offer.service.ts";
-import { planAmount } from "../../products/price-plans/price.amount.ts";
-import { priceIn } from "../../products/price-plans/price.currency.ts";
-import type { SubscriptionChangesService } from "./subscription-item-writer.service.ts";
+import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
+import { convertPrice } from "../../products/price-plans/price.currency.ts";
+import type { SubscriptionItemWriterService } from "./subscription-item-writer.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
-import type { OrderRightsService } from "../../orders/order-eligibility.service.ts";
+import type { OrderEligibilityService } from "../../orders/order-eligibility.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
-import { refuseMisfit, refuseTooMany, type ChangeCase } from "./change.context.ts";
+import { refuseOtherBillingCycle, refuseQuantityOverLimit, type ChangeContext } from "./change.context.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
 /** A product that joins a subscription. */
@@ -17,14 +17,14 @@ export interface AddedItem extends OfferRequest {
   keepWhenRenew?: boolean | null;
 }
 
-const ALL_DECIMALS = 6;
+const MAX_SCALE = 6;
 
 /** Adds products to subscriptions that are held. */
-export class SubscriptionAdditionService {
+export class SubscriptionItemAdditionService {
   constructor(
     private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly rights: OrderRightsService,
-    private readonly changes: SubscriptionChangesService,
+    private readonly rights: OrderEligibilityService,
+    private readonly itemWriter: SubscriptionItemWriterService,
     private readonly offers: OfferService,
   ) {}
 
@@ -33,37 +33,37 @@ export class SubscriptionAdditionService {
    * @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD,
    * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED.
    */
-  async add(vendorId: number, about: ChangeCase, added: readonly AddedItem[]): Promise<OfferedItem[]> {
+  async addItems(vendorId: number, context: ChangeContext, added: readonly AddedItem[]): Promise<OfferedItem[]> {
     if (added.length === 0) return [];
-    const { record, money, isPrepaid, left } = about;
+    const { record, money, isPrepaid, remainingShare } = context;
     if (record.nextInterval !== null)
       throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
     const region = await this.subscriptionOrders.regionOf(vendorId, record.id);
-    const found = await this.offers.orderable(vendorId, added, region, "add");
-    await this.refuseTwice(vendorId, record, found);
-    const settled: OfferedItem[] = [];
+    const found = await this.offers.findOrderable(vendorId, added, region, "add");
+    await this.refuseAlreadySubscribed(vendorId, record, found);
+    const pricedItems: OfferedItem[] = [];
     for (const [index, orderable] of found.entries()) {
-      const { quantity: asked, keepWhenRenew } = added[index]!;
-      const quantity = asked ?? 1;
-      refuseMisfit(record, orderable, `add[${index}].priceCode`);
-      refuseTooMany(orderable, quantity, `add[${index}].quantity`);
-      const bundle = settled.length;
+      const { quantity: requestedQuantity, keepWhenRenew } = added[index]!;
+      const quantity = requestedQuantity ?? 1;
+      refuseOtherBillingCycle(record, orderable, `add[${index}].priceCode`);
+      refuseQuantityOverLimit(orderable, quantity, `add[${index}].quantity`);
+      const bundleIndex = pricedItems.length;
       let bundleId: number | null = null;
-      for (const [nth, one] of [orderable, ...orderable.members].entries()) {
-        const { unitPrice } = planAmount(one.terms, { quantity, first: false }, money);
-        const isMember = nth > 0;
-        const optionPrice = rounded(priceIn(money, one.optionPrice), ALL_DECIMALS);
-        const item = await this.changes.add(
+      for (const [memberIndex, offer] of [orderable, ...orderable.members].entries()) {
+        const { unitPrice } = calculatePlanAmount(offer.terms, { quantity, first: false }, money);
+        const isMember = memberIndex > 0;
+        const optionPrice = roundAmount(convertPrice(money, offer.optionPrice), MAX_SCALE);
+        const item = await this.itemWriter.addItem(
           vendorId,
           record,
-          about.count++,
+          context.itemCount++,
           {
-            productId: one.product.id,
-            priceId: one.plan.id,
-            price: isMember && one.terms.type !== "USAGE_BASED" ? ZERO : unitPrice,
+            productId: offer.product.id,
+            priceId: offer.plan.id,
+            price: isMember && offer.terms.type !== "USAGE_BASED" ? ZERO : unitPrice,
             quantity,
-            optionIds: [...one.optionIds],
-            optionLabel: one.optionLabel,
+            optionIds: [...offer.optionIds],
+            optionLabel: offer.optionLabel,
             optionPrice,
             parentItemId: bundleId,
             keepWhenRenew: keepWhenRenew ?? true,
@@ -71,34 +71,34 @@ export class SubscriptionAdditionService {
           !isPrepaid,
         );
         if (!isMember) bundleId = item.id;
-        settled.push({
-          orderable: one,
-          terms: one.terms,
-          productName: one.product.name,
-          productType: one.product.type,
+        pricedItems.push({
+          orderable: offer,
+          terms: offer.terms,
+          productName: offer.product.name,
+          productType: offer.product.type,
           quantity,
-          optionPrice: one.optionPrice,
+          optionPrice: offer.optionPrice,
           starts: 1,
           ends: null,
-          cycle: isPrepaid ? left : null,
-          parent: isMember ? bundle : null,
+          cycle: isPrepaid ? remainingShare : null,
+          parent: isMember ? bundleIndex : null,
           subscriptionItemId: item.id,
           path: `add[${index}]`,
         });
       }
     }
-    return settled;
+    return pricedItems;
   }
 
-  private async refuseTwice(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
+  private async refuseAlreadySubscribed(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
     const productIds = found.map(({ product }) => product.id);
-    const subscribed = await this.rights.productsSubscribed(vendorId, record.customerId, productIds);
-    const twice = found.findIndex(
+    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, record.customerId, productIds);
+    const duplicateIndex = found.findIndex(
       ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
     );
-    if (twice < 0) return;
+    if (duplicateIndex < 0) return;
     const message = "The customer has a live subscription of this product, which allows only one.";
-    const fault = { path: `add[${twice}].productCode`, code: "INVALID_VALUE" as const, message };
-    throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fault] });
+    const fieldError = { path: `add[${duplicateIndex}].productCode`, code: "INVALID_VALUE" as const, message };
+    throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fieldError] });
   }
 }

@@ -1,25 +1,29 @@
-import { amountOf, sum, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { toAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { invalidField } from "../../kernel/refusals.ts";
-import type { Asked } from "../subscription-transitions.service.ts";
-import type { SubscriptionChangesService } from "./subscription-item-writer.service.ts";
+import type { RequestOrigin } from "../subscription-transitions.service.ts";
+import type { SubscriptionItemWriterService } from "./subscription-item-writer.service.ts";
 import type { SubscriptionUnitsService } from "../subscription-units.service.ts";
-import { raised, refundableOfCut, refundableOfRemoval } from "../../orders/pricing/change.pricing.ts";
+import {
+  toQuantityRaise,
+  refundableForQuantityCut,
+  refundableForRemoval,
+} from "../../orders/pricing/change.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
   isMetered,
   membersOf,
-  namedItem,
-  refuseAgain,
-  refuseTooMany,
-  type ChangeCase,
-  type HeldItem,
-  type Settlement,
+  findItemByCode,
+  refuseRepeatedCodes,
+  refuseQuantityOverLimit,
+  type ChangeContext,
+  type LockedItem,
+  type ChangeOutcome,
 } from "./change.context.ts";
-import type { SubscriptionCaseService } from "./change-context.service.ts";
-import type { AddedItem, SubscriptionAdditionService } from "./item-addition.service.ts";
+import type { ChangeContextService } from "./change-context.service.ts";
+import type { AddedItem, SubscriptionItemAdditionService } from "./item-addition.service.ts";
 
 /** What changes of a subscription. Items are named by their codes. */
-export interface ItemChanges extends Asked {
+export interface ItemChanges extends RequestOrigin {
   add?: readonly AddedItem[] | null;
   change?: readonly { itemCode: string; quantity: number }[] | null;
   remove?: readonly string[] | null;
@@ -30,11 +34,11 @@ export interface ItemChanges extends Asked {
  * and joins when it is paid; what is taken away leaves at once, and is noted as refundable. Postpaid, each item is charged
  * at the end for the time in which it was there.
  */
-export class SubscriptionChangeService {
+export class SubscriptionItemChangeService {
   constructor(
-    private readonly cases: SubscriptionCaseService,
-    private readonly changes: SubscriptionChangesService,
-    private readonly additions: SubscriptionAdditionService,
+    private readonly changeContexts: ChangeContextService,
+    private readonly itemWriter: SubscriptionItemWriterService,
+    private readonly additions: SubscriptionItemAdditionService,
     private readonly units: SubscriptionUnitsService,
     private readonly now: Date,
   ) {}
@@ -44,37 +48,49 @@ export class SubscriptionChangeService {
    * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND,
    * PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK.
    */
-  async changeItems(vendorId: number, id: number, { add, change, remove, ...asked }: ItemChanges): Promise<Settlement> {
+  async changeItems(
+    vendorId: number,
+    id: number,
+    { add, change, remove, ...origin }: ItemChanges,
+  ): Promise<ChangeOutcome> {
     if (!add?.length && !change?.length && !remove?.length)
       throw invalidField("add", "or change or remove has to have at least one item.");
-    const about = await this.cases.open(vendorId, id, asked);
-    refuseAgain(remove ?? [], (index) => `remove[${index}]`);
-    refuseAgain(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
+    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    refuseRepeatedCodes(remove ?? [], (index) => `remove[${index}]`);
+    refuseRepeatedCodes(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
     const refundable: Amount[] = [];
-    const gone = (remove ?? []).map((code, index) => namedItem(about, code, `remove[${index}]`));
-    for (const item of gone) refundable.push(await this.remove(vendorId, about, item));
-    const settled: OfferedItem[] = [];
+    const removedItems = (remove ?? []).map((code, index) => findItemByCode(context, code, `remove[${index}]`));
+    for (const item of removedItems) refundable.push(await this.removeItem(vendorId, context, item));
+    const pricedItems: OfferedItem[] = [];
     for (const [index, { itemCode, quantity }] of (change ?? []).entries()) {
-      const item = namedItem(about, itemCode, `change[${index}].itemCode`);
+      const item = findItemByCode(context, itemCode, `change[${index}].itemCode`);
       if (isMetered(item))
         throw invalidField(`change[${index}].itemCode`, "names a metered item: its quota is changed instead.");
-      if (gone.includes(item)) throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
-      refuseTooMany(item.orderable, quantity, `change[${index}].quantity`);
-      const done = await this.changeQuantity(vendorId, about, item, quantity);
-      refundable.push(done.refundable);
-      settled.push(...done.settled);
+      if (removedItems.includes(item))
+        throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
+      refuseQuantityOverLimit(item.orderable, quantity, `change[${index}].quantity`);
+      const result = await this.changeQuantity(vendorId, context, item, quantity);
+      refundable.push(result.refundable);
+      pricedItems.push(...result.settled);
     }
-    const added = await this.additions.add(vendorId, about, add ?? []);
-    const left = about.items.filter(
-      (item) => !gone.includes(item) && !gone.some(({ id: of }) => of === item.parentItemId),
+    const added = await this.additions.addItems(vendorId, context, add ?? []);
+    const remainingItems = context.items.filter(
+      (item) =>
+        !removedItems.includes(item) && !removedItems.some(({ id: removedId }) => removedId === item.parentItemId),
     );
-    if (left.length === 0 && added.length === 0)
+    if (remainingItems.length === 0 && added.length === 0)
       throw invalidField("remove", "would leave nothing; cancel the subscription instead.");
-    const placed = added.map((item) => ({
+    const addedItems = added.map((item) => ({
       ...item,
-      parent: item.parent == null ? null : item.parent + settled.length,
+      parent: item.parent == null ? null : item.parent + pricedItems.length,
     }));
-    return this.cases.settle(vendorId, about, "ADDITIONAL", [...settled, ...placed], sum(refundable));
+    return this.changeContexts.completeChange(
+      vendorId,
+      context,
+      "ADDITIONAL",
+      [...pricedItems, ...addedItems],
+      sumAmounts(refundable),
+    );
   }
 
   /**
@@ -86,76 +102,79 @@ export class SubscriptionChangeService {
   async changeQuota(
     vendorId: number,
     id: number,
-    { itemCode, quota, ...asked }: Asked & { itemCode: string; quota: number },
-  ): Promise<Settlement> {
-    const about = await this.cases.open(vendorId, id, asked);
-    const item = namedItem(about, itemCode, "itemCode");
+    { itemCode, quota, ...origin }: RequestOrigin & { itemCode: string; quota: number },
+  ): Promise<ChangeOutcome> {
+    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    const item = findItemByCode(context, itemCode, "itemCode");
     if (!isMetered(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
-    refuseTooMany(item.orderable, quota, "quota");
+    refuseQuantityOverLimit(item.orderable, quota, "quota");
     const isCharged = item.terms.claim.methodType === "PRE";
-    const before = isCharged ? item.quantity : this.units.quotaAt(about.record, item, this.now).toNumber();
-    if (quota > before && isCharged) {
-      const settled = this.raise(about, item, quota);
-      return this.cases.settle(vendorId, about, "ADD_USAGE", [settled], ZERO);
+    const currentQuota = isCharged ? item.quantity : this.units.quotaAt(context.record, item, this.now).toNumber();
+    if (quota > currentQuota && isCharged) {
+      const pricedItem = this.toRaiseItem(context, item, quota);
+      return this.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [pricedItem], ZERO);
     }
-    await this.changes.changeQuota(vendorId, item, quota - before, asked);
-    this.units.refuseOverrun(about.record, item, { at: this.now, change: amountOf(quota - before) });
-    const refundable = isCharged ? refundableOfCut(item, quota, about.left, about.money) : ZERO;
+    await this.itemWriter.changeQuota(vendorId, item, quota - currentQuota, origin);
+    this.units.refuseQuotaBelowUsage(context.record, item, { at: this.now, change: toAmount(quota - currentQuota) });
+    const refundable = isCharged ? refundableForQuantityCut(item, quota, context.remainingShare, context.money) : ZERO;
     const quantity = isCharged ? quota : item.quantity;
-    await this.changes.changeQuantity(vendorId, about.record, item, quantity, { ...asked, refundable });
-    return this.cases.settle(vendorId, about, "ADD_USAGE", [], refundable);
+    await this.itemWriter.changeQuantity(vendorId, context.record, item, quantity, { ...origin, refundable });
+    return this.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [], refundable);
   }
 
-  private async remove(vendorId: number, about: ChangeCase, item: HeldItem): Promise<Amount> {
-    const { record, asked, isPrepaid, left, money } = about;
-    const whole = isPrepaid ? refundableOfRemoval(item, left, money) : ZERO;
-    for (const one of [item, ...membersOf(about, item)])
-      await this.changes.remove(vendorId, record, one, { ...asked, refundable: one === item ? whole : ZERO });
-    return whole;
+  private async removeItem(vendorId: number, context: ChangeContext, item: LockedItem): Promise<Amount> {
+    const { record, origin, isPrepaid, remainingShare, money } = context;
+    const refundable = isPrepaid ? refundableForRemoval(item, remainingShare, money) : ZERO;
+    for (const removed of [item, ...membersOf(context, item)])
+      await this.itemWriter.removeItem(vendorId, record, removed, {
+        ...origin,
+        refundable: removed === item ? refundable : ZERO,
+      });
+    return refundable;
   }
 
   /** Postpaid, the item gives way to another one with the new quantity, so that each is charged for its time. */
   private async changeQuantity(
     vendorId: number,
-    about: ChangeCase,
-    item: HeldItem,
+    context: ChangeContext,
+    item: LockedItem,
     quantity: number,
   ): Promise<{ settled: OfferedItem[]; refundable: Amount }> {
-    const { record, asked, isPrepaid, left, money } = about;
+    const { record, origin, isPrepaid, remainingShare, money } = context;
     if (quantity === item.quantity) return { settled: [], refundable: ZERO };
-    const all = [item, ...membersOf(about, item)];
+    const itemAndMembers = [item, ...membersOf(context, item)];
     if (!isPrepaid) {
       let parentItemId: number | null = null;
-      for (const one of all) {
-        const next = await this.changes.replace(
+      for (const one of itemAndMembers) {
+        const next = await this.itemWriter.replaceQuantity(
           vendorId,
           record,
           one,
-          about.count++,
+          context.itemCount++,
           { quantity, parentItemId },
-          asked,
+          origin,
         );
         parentItemId ??= next.id;
       }
       return { settled: [], refundable: ZERO };
     }
     if (quantity > item.quantity)
-      return { settled: all.map((one) => this.raise(about, one, quantity)), refundable: ZERO };
-    const whole = refundableOfCut(item, quantity, left, money);
-    for (const one of all) {
-      const refundable = one === item ? whole : ZERO;
-      await this.changes.changeQuantity(vendorId, record, one, quantity, { ...asked, refundable });
+      return { settled: itemAndMembers.map((one) => this.toRaiseItem(context, one, quantity)), refundable: ZERO };
+    const totalRefundable = refundableForQuantityCut(item, quantity, remainingShare, money);
+    for (const one of itemAndMembers) {
+      const refundable = one === item ? totalRefundable : ZERO;
+      await this.itemWriter.changeQuantity(vendorId, record, one, quantity, { ...origin, refundable });
     }
-    return { settled: [], refundable: whole };
+    return { settled: [], refundable: totalRefundable };
   }
 
-  private raise({ left, money }: ChangeCase, item: HeldItem, quantity: number): OfferedItem {
+  private toRaiseItem({ remainingShare, money }: ChangeContext, item: LockedItem, quantity: number): OfferedItem {
     const { orderable, terms } = item;
     const { name: productName, type: productType } = orderable.product;
-    const chosen = { ...orderable, optionIds: item.optionIds, optionLabel: item.optionLabel };
-    const base = { orderable: chosen, terms, productName, productType, quantity, subscriptionItemId: item.id };
+    const chosenOffer = { ...orderable, optionIds: item.optionIds, optionLabel: item.optionLabel };
+    const base = { orderable: chosenOffer, terms, productName, productType, quantity, subscriptionItemId: item.id };
     // What a bundle consists of is in its price.
-    const whole = raised({ ...base, starts: 1, ends: null }, item, quantity, left, money);
-    return item.parentItemId === null ? whole : { ...whole, price: ZERO, isBundled: true };
+    const raiseItem = toQuantityRaise({ ...base, starts: 1, ends: null }, item, quantity, remainingShare, money);
+    return item.parentItemId === null ? raiseItem : { ...raiseItem, price: ZERO, isBundled: true };
   }
 }

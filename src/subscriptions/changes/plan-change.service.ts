@@ -1,30 +1,30 @@
 import type { PlanChangeMoment } from "../../../schema/vocabulary.ts";
-import { quotient, sum, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { divideRounded, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import type { OfferService, Orderable } from "../../products/offer.service.ts";
-import { planAmount } from "../../products/price-plans/price.amount.ts";
-import type { PlannedPlan, SubscriptionChangesService } from "./subscription-item-writer.service.ts";
-import type { Asked } from "../subscription-transitions.service.ts";
+import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
+import type { NewPlan, SubscriptionItemWriterService } from "./subscription-item-writer.service.ts";
+import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import { hasUnchargedPeriod } from "../subscription.schedule.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import { planDifference, refundableOfPlan, replanned } from "../../orders/pricing/change.pricing.ts";
+import { planPriceDifference, refundableForPlanChange, toPlanUpgrade } from "../../orders/pricing/change.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
   isMetered,
   membersOf,
-  namedItem,
-  refuseAgain,
-  refuseMisfit,
-  refuseTooMany,
-  type ChangeCase,
-  type HeldItem,
-  type Settlement,
+  findItemByCode,
+  refuseRepeatedCodes,
+  refuseOtherBillingCycle,
+  refuseQuantityOverLimit,
+  type ChangeContext,
+  type LockedItem,
+  type ChangeOutcome,
 } from "./change.context.ts";
-import type { SubscriptionCaseService } from "./change-context.service.ts";
+import type { ChangeContextService } from "./change-context.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
 /** Which items get which plans, and when. Items and plans are named by their codes. */
-export interface PlanChanges extends Asked {
+export interface PlanChanges extends RequestOrigin {
   changes: readonly { itemCode: string; priceCode: string }[];
   when: PlanChangeMoment;
 }
@@ -36,9 +36,9 @@ export interface PlanChanges extends Asked {
  */
 export class SubscriptionPlanChangeService {
   constructor(
-    private readonly cases: SubscriptionCaseService,
+    private readonly changeContexts: ChangeContextService,
     private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly changes: SubscriptionChangesService,
+    private readonly itemWriter: SubscriptionItemWriterService,
     private readonly orderItems: OrderItemService,
     private readonly offers: OfferService,
     private readonly now: Date,
@@ -49,58 +49,58 @@ export class SubscriptionPlanChangeService {
    * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS,
    * PRICE_NOT_FOUND, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, and INVALID_ARGUMENT for a plan that does not fit.
    */
-  async change(vendorId: number, id: number, { changes, when, ...asked }: PlanChanges): Promise<Settlement> {
+  async changePlans(vendorId: number, id: number, { changes, when, ...origin }: PlanChanges): Promise<ChangeOutcome> {
     if (changes.length === 0) throw invalidField("changes", "must name at least one item.");
-    refuseAgain(
+    refuseRepeatedCodes(
       changes.map(({ itemCode }) => itemCode),
       (index) => `changes[${index}].itemCode`,
     );
-    const about = await this.cases.open(vendorId, id, asked);
-    if (about.record.nextInterval !== null)
+    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    if (context.record.nextInterval !== null)
       throw invalidField("changes", "cannot be made while a change of the interval is to come; withdraw that first.");
-    if (when === "PERIOD_END" && hasUnchargedPeriod(about.record, about.terms.zoneId, this.now))
+    if (when === "PERIOD_END" && hasUnchargedPeriod(context.record, context.terms.zoneId, this.now))
       throw invalidField("when", "must be NOW until the period that has ended is charged.");
     const refundable: Amount[] = [];
-    const settled: OfferedItem[] = [];
+    const pricedItems: OfferedItem[] = [];
     for (const [index, { itemCode, priceCode }] of changes.entries()) {
-      const item = namedItem(about, itemCode, `changes[${index}].itemCode`);
+      const item = findItemByCode(context, itemCode, `changes[${index}].itemCode`);
       const path = `changes[${index}].priceCode`;
-      const plan = await this.offers.planOfProduct(vendorId, item.productId, priceCode, path);
-      await this.forgetFailed(vendorId, item, asked);
+      const plan = await this.offers.findPlanOfProduct(vendorId, item.productId, priceCode, path);
+      await this.cancelFailedPlanChanges(vendorId, item, origin);
       if (plan.plan.id === item.priceId) {
-        await this.withdraw(vendorId, about, item);
+        await this.withdrawScheduledPlan(vendorId, context, item);
         continue;
       }
-      refuseMisfit(about.record, plan, path);
-      await this.refuseOtherKind(vendorId, about, item, plan, path);
-      refuseTooMany(plan, item.quantity, path);
-      const { unitPrice } = planAmount(plan.terms, { quantity: item.quantity, first: false }, about.money);
+      refuseOtherBillingCycle(context.record, plan, path);
+      await this.refuseIncompatiblePlan(vendorId, context, item, plan, path);
+      refuseQuantityOverLimit(plan, item.quantity, path);
+      const { unitPrice } = calculatePlanAmount(plan.terms, { quantity: item.quantity, first: false }, context.money);
       const next = { priceId: plan.plan.id, price: unitPrice, code: plan.plan.code, before: item.orderable.plan.code };
-      if (when === "PERIOD_END") await this.changes.schedulePlan(vendorId, about.record, item, next, asked);
-      else if (about.isPrepaid) {
-        const { order, noted } = await this.replan(vendorId, about, item, plan, next);
-        if (order) settled.push(order);
+      if (when === "PERIOD_END") await this.itemWriter.schedulePlanChange(vendorId, context.record, item, next, origin);
+      else if (context.isPrepaid) {
+        const { order, noted } = await this.changePrepaidPlan(vendorId, context, item, plan, next);
+        if (order) pricedItems.push(order);
         refundable.push(noted);
       } else {
-        if (isMetered(item) || membersOf(about, item).length > 0)
+        if (isMetered(item) || membersOf(context, item).length > 0)
           throw invalidField("when", `must be PERIOD_END: ${itemCode} is charged afterwards by use or as a bundle.`);
-        await this.changes.replacePlan(vendorId, about.record, item, about.count++, next, asked);
+        await this.itemWriter.replacePlan(vendorId, context.record, item, context.itemCount++, next, origin);
       }
     }
-    return this.cases.settle(vendorId, about, "ADDITIONAL", settled, sum(refundable));
+    return this.changeContexts.completeChange(vendorId, context, "ADDITIONAL", pricedItems, sumAmounts(refundable));
   }
 
   /** A prepaid item gets the plan when its difference is paid, or at once where there is none. */
-  private async replan(
+  private async changePrepaidPlan(
     vendorId: number,
-    { record, asked, left, money }: ChangeCase,
-    item: HeldItem,
+    { record, origin, remainingShare, money }: ChangeContext,
+    item: LockedItem,
     plan: Orderable,
-    next: PlannedPlan,
+    next: NewPlan,
   ): Promise<{ order: OfferedItem | null; noted: Amount }> {
-    const difference = planDifference(item, plan.terms, next.price, money);
-    const { part, whole } = left;
-    if (quotient({ part: difference.times(part), whole }, money.scale).gt(0)) {
+    const difference = planPriceDifference(item, plan.terms, next.price, money);
+    const { part, whole } = remainingShare;
+    if (divideRounded({ part: difference.times(part), whole }, money.scale).gt(0)) {
       const { optionIds, optionLabel, optionPrice, quantity } = item;
       const { name: productName, type: productType } = plan.product;
       const order: OfferedItem = {
@@ -114,43 +114,58 @@ export class SubscriptionPlanChangeService {
         subscriptionItemId: item.id,
         planBefore: item.orderable,
       };
-      return { order: replanned(order, difference, next.price.plus(optionPrice), left), noted: ZERO };
+      return { order: toPlanUpgrade(order, difference, next.price.plus(optionPrice), remainingShare), noted: ZERO };
     }
-    const noted = refundableOfPlan(difference, left, money);
-    await this.changes.changePlan(vendorId, record, item, next, { ...asked, refundable: noted });
-    return { order: null, noted };
+    const refundable = refundableForPlanChange(difference, remainingShare, money);
+    await this.itemWriter.changePlan(vendorId, record, item, next, { ...origin, refundable: refundable });
+    return { order: null, noted: refundable };
   }
 
-  private async withdraw(vendorId: number, { record, asked }: ChangeCase, item: HeldItem): Promise<void> {
-    if (item.nextPriceId !== null) await this.changes.withdrawPlan(vendorId, record, item, asked);
+  private async withdrawScheduledPlan(
+    vendorId: number,
+    { record, origin }: ChangeContext,
+    item: LockedItem,
+  ): Promise<void> {
+    if (item.nextPriceId !== null) await this.itemWriter.withdrawPlanChange(vendorId, record, item, origin);
   }
 
   /** An earlier change whose charge failed gives way: paid late, it would bring back its plan. */
-  private async forgetFailed(vendorId: number, { id }: HeldItem, { actor, reason }: Asked): Promise<void> {
+  private async cancelFailedPlanChanges(
+    vendorId: number,
+    { id }: LockedItem,
+    { actor, reason }: RequestOrigin,
+  ): Promise<void> {
     for (const orderId of await this.subscriptionOrders.failedPlanChanges(vendorId, id))
-      await this.orderItems.moveWhole(vendorId, orderId, { trigger: "cancelOrder", actor, reason: reason ?? null });
+      await this.orderItems.transitionOrder(vendorId, orderId, {
+        trigger: "cancelOrder",
+        actor,
+        reason: reason ?? null,
+      });
   }
 
   /** Units go on to be counted as they are, and bundles have the members that they have. */
-  private async refuseOtherKind(
+  private async refuseIncompatiblePlan(
     vendorId: number,
-    about: ChangeCase,
-    item: HeldItem,
+    context: ChangeContext,
+    item: LockedItem,
     { terms, plan }: Orderable,
     path: string,
   ): Promise<void> {
-    const pieces = ["FLAT", "VOLUME_BASED"];
+    const quantityTypes = ["FLAT", "VOLUME_BASED"];
     const isSameKind =
-      terms.type === item.terms.type || (pieces.includes(terms.type) && pieces.includes(item.terms.type));
+      terms.type === item.terms.type || (quantityTypes.includes(terms.type) && quantityTypes.includes(item.terms.type));
     if (!isSameKind)
       throw invalidField(
         path,
         `must name a plan of the item's type: ${plan.code} is ${terms.type}, ${item.code} is ${item.terms.type}.`,
       );
     if (terms.type !== "BUNDLE") return;
-    const members = membersOf(about, item).map(({ priceId }) => priceId);
-    const others = await this.offers.memberPlansOf(vendorId, plan.id);
-    if (members.length !== others.length || others.some((id) => !members.includes(id)))
+    const currentMemberPlans = membersOf(context, item).map(({ priceId }) => priceId);
+    const newMemberPlans = await this.offers.memberPlansOf(vendorId, plan.id);
+    if (
+      currentMemberPlans.length !== newMemberPlans.length ||
+      newMemberPlans.some((id) => !currentMemberPlans.includes(id))
+    )
       throw invalidField(path, `must name a bundle of the same members, which ${plan.code} is not.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "../../../schema/vocabulary.ts";
 import type { EventKind } from "../../events/event.titles.ts";
-import { amountOf, type Amount } from "../../kernel/amounts.ts";
+import { toAmount, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
 import { invalid } from "../../kernel/refusals.ts";
 import type {
@@ -26,40 +26,40 @@ export type NewItem = Pick<
 >;
 
 /** A plan that an item gets, at a price, with the codes of this plan and of the one before. */
-export interface PlannedPlan {
+export interface NewPlan {
   priceId: number;
   price: Amount;
   code: string;
   before: string;
 }
 
-const planFacts = ({ code, before }: Pick<PlannedPlan, "code" | "before">) => ({ priceCode: code, before });
+const toPlanFacts = ({ code, before }: Pick<NewPlan, "code" | "before">) => ({ priceCode: code, before });
 
 /** Who changes what a subscription consists of, and why. */
-export interface Changed {
+export interface ChangeSource {
   actor: Actor;
   reason?: string | null;
   orderId?: number | null;
 }
 
 /** Changes what subscriptions consist of. The subscription is held by the caller. */
-export class SubscriptionChangesService {
+export class SubscriptionItemWriterService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
-    private readonly keeper: SubscriptionService,
+    private readonly subscriptionService: SubscriptionService,
     private readonly now: Date,
   ) {}
 
   /** One that is to be changed, held. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
-  async running(vendorId: number, id: number): Promise<SubscriptionRecord> {
-    const record = await this.keeper.held(vendorId, id);
+  async lockRunning(vendorId: number, id: number): Promise<SubscriptionRecord> {
+    const record = await this.subscriptionService.lockSubscription(vendorId, id);
     if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
     const sentence = `The subscription is ${record.status}; what it consists of can be changed only while it runs.`;
     throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
   }
 
   /** An item that joins: at once, or when the order that adds it is paid. */
-  async add(
+  async addItem(
     vendorId: number,
     record: SubscriptionRecord,
     position: number,
@@ -78,20 +78,20 @@ export class SubscriptionChangesService {
       createdAt: this.now,
       modifiedAt: this.now,
     });
-    if (isPaid) await this.keeper.countRecurring(vendorId, record.id);
+    if (isPaid) await this.subscriptionService.countRecurringRevenue(vendorId, record.id);
     return added;
   }
 
   /** An item whose order is paid belongs to the subscription; the cycle under way is charged. Answers whether it waited for that. */
-  async activate(vendorId: number, record: SubscriptionRecord, item: SubscriptionItemRecord, changed: Changed) {
+  async activateItem(vendorId: number, record: SubscriptionRecord, item: SubscriptionItemRecord, source: ChangeSource) {
     if (item.activatedAt !== null) return false;
     const chargedCycles = record.chargedCycle > 0 ? 1 : 0;
-    await this.subscriptions.changeItem(vendorId, item.id, {
+    await this.subscriptions.updateItem(vendorId, item.id, {
       activatedAt: this.now,
       chargedCycles,
       modifiedAt: this.now,
     });
-    await this.tell(vendorId, record, "addItem", item, changed, { quantity: item.quantity });
+    await this.recordItemEvent(vendorId, record, "addItem", item, source, { quantity: item.quantity });
     return true;
   }
 
@@ -101,35 +101,37 @@ export class SubscriptionChangesService {
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
     quantity: number,
-    changed: Changed & { refundable?: Amount },
+    source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
-    await this.subscriptions.changeItem(vendorId, item.id, { quantity, modifiedAt: this.now });
-    const facts = { before: item.quantity, quantity, refundable: changed.refundable?.toFixed() };
-    await this.tell(vendorId, record, "changeQuantity", item, changed, facts);
+    await this.subscriptions.updateItem(vendorId, item.id, { quantity, modifiedAt: this.now });
+    const facts = { before: item.quantity, quantity, refundable: source.refundable?.toFixed() };
+    await this.recordItemEvent(vendorId, record, "changeQuantity", item, source, facts);
   }
 
   /** From now on an item does not belong to the subscription. */
-  async remove(
+  async removeItem(
     vendorId: number,
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
-    changed: Changed & { refundable?: Amount },
+    source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
-    await this.subscriptions.changeItem(vendorId, item.id, { removedAt: this.now, modifiedAt: this.now });
-    await this.tell(vendorId, record, "removeItem", item, changed, { refundable: changed.refundable?.toFixed() });
+    await this.subscriptions.updateItem(vendorId, item.id, { removedAt: this.now, modifiedAt: this.now });
+    await this.recordItemEvent(vendorId, record, "removeItem", item, source, {
+      refundable: source.refundable?.toFixed(),
+    });
   }
 
   /** An item gives way to the same with another quantity. */
-  async replace(
+  async replaceQuantity(
     vendorId: number,
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
     position: number,
     { quantity, parentItemId }: Pick<SubscriptionItemRecord, "quantity" | "parentItemId">,
-    changed: Changed,
+    source: ChangeSource,
   ): Promise<SubscriptionItemRecord> {
-    const next = await this.giveWay(vendorId, item, { position, quantity, parentItemId });
-    await this.tell(vendorId, record, "changeQuantity", next, changed, { before: item.quantity, quantity });
+    const next = await this.replaceItem(vendorId, item, { position, quantity, parentItemId });
+    await this.recordItemEvent(vendorId, record, "changeQuantity", next, source, { before: item.quantity, quantity });
     return next;
   }
 
@@ -139,12 +141,18 @@ export class SubscriptionChangesService {
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
     position: number,
-    { priceId, price, ...codes }: PlannedPlan,
-    changed: Changed,
+    { priceId, price, ...codes }: NewPlan,
+    source: ChangeSource,
   ): Promise<void> {
-    const next = await this.giveWay(vendorId, item, { position, priceId, price, nextPriceId: null, nextPrice: null });
-    await this.leadBy(vendorId, record, next, priceId);
-    await this.tell(vendorId, record, "changePlan", next, changed, planFacts(codes));
+    const next = await this.replaceItem(vendorId, item, {
+      position,
+      priceId,
+      price,
+      nextPriceId: null,
+      nextPrice: null,
+    });
+    await this.updateLeadingPlan(vendorId, record, next, priceId);
+    await this.recordItemEvent(vendorId, record, "changePlan", next, source, toPlanFacts(codes));
   }
 
   /** From now on an item has another plan. A change that was to come is forgotten. */
@@ -152,89 +160,94 @@ export class SubscriptionChangesService {
     vendorId: number,
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
-    { priceId, price, ...codes }: PlannedPlan,
-    changed: Changed & { refundable?: Amount },
+    { priceId, price, ...codes }: NewPlan,
+    source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
     const values = { priceId, price, nextPriceId: null, nextPrice: null, modifiedAt: this.now };
-    await this.subscriptions.changeItem(vendorId, item.id, values);
-    await this.leadBy(vendorId, record, item, priceId);
-    const facts = { ...planFacts(codes), refundable: changed.refundable?.toFixed() };
-    await this.tell(vendorId, record, "changePlan", item, changed, facts);
+    await this.subscriptions.updateItem(vendorId, item.id, values);
+    await this.updateLeadingPlan(vendorId, record, item, priceId);
+    const facts = { ...toPlanFacts(codes), refundable: source.refundable?.toFixed() };
+    await this.recordItemEvent(vendorId, record, "changePlan", item, source, facts);
   }
 
   /** An item has another plan from the next cycle on. */
-  async schedulePlan(
+  async schedulePlanChange(
     vendorId: number,
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
-    { priceId, price, ...codes }: PlannedPlan,
-    changed: Changed,
+    { priceId, price, ...codes }: NewPlan,
+    source: ChangeSource,
   ): Promise<void> {
     await this.setNextPlan(vendorId, item.id, { priceId, price });
-    const facts = { ...planFacts(codes), at: record.currentPeriodEnd };
-    await this.tell(vendorId, record, "schedulePlanChange", item, changed, facts);
+    const facts = { ...toPlanFacts(codes), at: record.currentPeriodEnd };
+    await this.recordItemEvent(vendorId, record, "schedulePlanChange", item, source, facts);
   }
 
   /** An item keeps the plan that it has. */
-  async withdrawPlan(
+  async withdrawPlanChange(
     vendorId: number,
     record: SubscriptionRecord,
     item: SubscriptionItemRecord,
-    changed: Changed,
+    source: ChangeSource,
   ): Promise<void> {
     await this.setNextPlan(vendorId, item.id, null);
-    await this.tell(vendorId, record, "withdrawPlanChange", item, changed, {});
+    await this.recordItemEvent(vendorId, record, "withdrawPlanChange", item, source, {});
   }
 
   /** Notes what changes left of time that was paid. */
-  async noteRefundable(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
+  async addRefundableAmount(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
     const { id, refundableAmount } = record;
     if (amount.gt(0))
-      await this.subscriptions.change(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
+      await this.subscriptions.update(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
   }
 
   /** The plan and the price of an item from the next cycle on; null are those that it has. */
   async setNextPlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
     const values = { nextPriceId: next?.priceId ?? null, nextPrice: next?.price ?? null };
-    await this.subscriptions.changeItem(vendorId, itemId, { ...values, modifiedAt: this.now });
+    await this.subscriptions.updateItem(vendorId, itemId, { ...values, modifiedAt: this.now });
   }
 
   /** More or fewer units are allowed of an item from now on. */
-  async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: Changed) {
-    const units = { series: "QUOTA" as const, at: this.now, change: amountOf(change), orderId: orderId ?? null, actor };
+  async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: ChangeSource) {
+    const units = { series: "QUOTA" as const, at: this.now, change: toAmount(change), orderId: orderId ?? null, actor };
     if (change !== 0) await this.subscriptions.addUnits(vendorId, [{ itemId: item.id, ...units, createdAt: this.now }]);
   }
 
   /** An item that takes the place of another counts the cycles that were charged, so that nothing is charged twice for its start. */
-  private async giveWay(
+  private async replaceItem(
     vendorId: number,
     item: SubscriptionItemRecord,
     changes: Partial<SubscriptionItemValues> & Pick<SubscriptionItemValues, "position">,
   ): Promise<SubscriptionItemRecord> {
-    const { id, code: _code, vendorId: _vendor, ...same } = item;
-    await this.subscriptions.changeItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
+    const { id, code: _code, vendorId: _vendor, ...copiedValues } = item;
+    await this.subscriptions.updateItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
     const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
     const code = newCode("subscription_item");
     const chargedCycles = Math.max(item.chargedCycles, 1);
-    return this.subscriptions.addItem(vendorId, { ...same, ...times, code, chargedCycles, ...changes });
+    return this.subscriptions.addItem(vendorId, { ...copiedValues, ...times, code, chargedCycles, ...changes });
   }
 
   /** The plan of a subscription is that of its first item. */
-  private async leadBy(vendorId: number, record: SubscriptionRecord, { id }: SubscriptionItemRecord, priceId: number) {
-    const items = await this.subscriptions.itemsOf(vendorId, record.id);
-    const first = items.find(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    if (first?.id === id) await this.subscriptions.change(vendorId, record.id, { priceId, modifiedAt: this.now });
-  }
-
-  private tell(
+  private async updateLeadingPlan(
     vendorId: number,
     record: SubscriptionRecord,
-    happening: EventKind,
+    { id }: SubscriptionItemRecord,
+    priceId: number,
+  ) {
+    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const first = items.find(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
+    if (first?.id === id) await this.subscriptions.update(vendorId, record.id, { priceId, modifiedAt: this.now });
+  }
+
+  private recordItemEvent(
+    vendorId: number,
+    record: SubscriptionRecord,
+    kind: EventKind,
     { code }: SubscriptionItemRecord,
-    { actor, reason, orderId }: Changed,
+    { actor, reason, orderId }: ChangeSource,
     facts: Record<string, unknown>,
   ): Promise<void> {
-    const told = { actor, reason: reason ?? null, orderId: orderId ?? null, facts: { itemCode: code, ...facts } };
-    return this.keeper.tell(vendorId, record, happening, told);
+    const details = { actor, reason: reason ?? null, orderId: orderId ?? null, facts: { itemCode: code, ...facts } };
+    return this.subscriptionService.recordEvent(vendorId, record, kind, details);
   }
 }

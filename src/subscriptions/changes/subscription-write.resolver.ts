@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { idOf } from "../../graphql/record-ids.ts";
-import { selected } from "../../graphql/selection.ts";
+import { databaseIdOf } from "../../graphql/record-ids.ts";
+import { selectionOf } from "../../graphql/selection.ts";
 import { invalidField, invariant } from "../../kernel/refusals.ts";
 import type { ChargedChange } from "../../renewals/charged-change.service.ts";
 import {
@@ -32,15 +32,15 @@ import {
 /** A merchant's token acts for its managers. */
 const actor = "MANAGER";
 
-const subscriptionOf = (id: string) => idOf("Subscription", id, "subscriptionId");
+const subscriptionIdOf = (id: string) => databaseIdOf("Subscription", id, "subscriptionId");
 
 /** The subscription of a payload, as it is selected. */
-const payloadOf = ({ read, loaders }: GatewayContext, info: GraphQLResolveInfo, id: number) => ({
-  subscription: loaders.shaped(read.subscriptions.list, id, selected(info, ["subscription"])),
+const toPayload = ({ read, loaders }: GatewayContext, info: GraphQLResolveInfo, id: number) => ({
+  subscription: loaders.findProjected(read.subscriptions.list, id, selectionOf(info, ["subscription"])),
 });
 
 /** The payload of a change that was charged, as it is selected. */
-const chargedPayloadOf = (
+const toChargedPayload = (
   context: GatewayContext,
   info: GraphQLResolveInfo,
   id: number,
@@ -48,20 +48,21 @@ const chargedPayloadOf = (
 ) => {
   const { read, loaders } = context;
   return {
-    ...payloadOf(context, info, id),
-    order: orderId === null ? null : loaders.shaped(read.orders.list, orderId, selected(info, ["order"])),
-    payment: paymentId === null ? null : loaders.shaped(read.payments.list, paymentId, selected(info, ["payment"])),
+    ...toPayload(context, info, id),
+    order: orderId === null ? null : loaders.findProjected(read.orders.list, orderId, selectionOf(info, ["order"])),
+    payment:
+      paymentId === null ? null : loaders.findProjected(read.payments.list, paymentId, selectionOf(info, ["payment"])),
     noPaymentReason,
   };
 };
 
-function changesOf({ chargedChanges }: GatewayContext) {
+function chargedChangesOf({ chargedChanges }: GatewayContext) {
   invariant(chargedChanges, "a request that moves money is no transaction as a whole");
   return chargedChanges;
 }
 
 /** A change to preview as the services take it. @throws a Refusal INVALID_ARGUMENT unless it is exactly one. */
-function previewed({
+function toPreviewedChange({
   plan,
   items,
   quota,
@@ -88,9 +89,11 @@ export class SubscriptionWriteResolver {
   })
   previewSubscriptionCharge(
     @Arg("subscriptionId", () => ID, { description: "Global id or number of the subscription." }) id: string,
-    @Ctx() { vendor, reckon }: GatewayContext,
+    @Ctx() { vendor, dryRun }: GatewayContext,
   ) {
-    return reckon(({ subscriptionPreviews }) => subscriptionPreviews.next(vendor.id, subscriptionOf(id)));
+    return dryRun(({ subscriptionPreviews }) =>
+      subscriptionPreviews.previewNextCharge(vendor.id, subscriptionIdOf(id)),
+    );
   }
 
   @Query(() => SubscriptionChangePreview, {
@@ -100,10 +103,10 @@ export class SubscriptionWriteResolver {
   previewSubscriptionChange(
     @Arg("input", () => PreviewSubscriptionChangeInput, { description: "The subscription and the change." })
     { subscriptionId, ...change }: PreviewSubscriptionChangeInput,
-    @Ctx() { vendor, reckon }: GatewayContext,
+    @Ctx() { vendor, dryRun }: GatewayContext,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    return reckon(({ changePreviews }) => changePreviews.changed(vendor.id, id, previewed(change)));
+    const id = subscriptionIdOf(subscriptionId);
+    return dryRun(({ changePreviews }) => changePreviews.previewChange(vendor.id, id, toPreviewedChange(change)));
   }
 
   @Mutation(() => StopSubscriptionPayload, {
@@ -116,11 +119,11 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
-    const id = subscriptionOf(subscriptionId);
-    const changed = await changesOf(context).change(id, async ({ subscriptionEnding }) => ({
-      order: await subscriptionEnding.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    const id = subscriptionIdOf(subscriptionId);
+    const changed = await chargedChangesOf(context).changeAndCharge(id, async ({ subscriptionStop }) => ({
+      order: await subscriptionStop.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
-    return chargedPayloadOf(context, info, id, changed);
+    return toChargedPayload(context, info, id, changed);
   }
 
   @Mutation(() => ActivateSubscriptionPayload, {
@@ -133,8 +136,8 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    return chargedPayloadOf(context, info, id, await changesOf(context).activate(id, reason ?? null));
+    const id = subscriptionIdOf(subscriptionId);
+    return toChargedPayload(context, info, id, await chargedChangesOf(context).activateAndCharge(id, reason ?? null));
   }
 
   @Mutation(() => StopSubscriptionPayload, {
@@ -148,11 +151,11 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
-    const id = subscriptionOf(subscriptionId);
-    const changed = await changesOf(context).change(id, async ({ subscriptionEnding }) => ({
-      order: await subscriptionEnding.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
+    const id = subscriptionIdOf(subscriptionId);
+    const changed = await chargedChangesOf(context).changeAndCharge(id, async ({ subscriptionStop }) => ({
+      order: await subscriptionStop.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
-    return chargedPayloadOf(context, info, id, changed);
+    return toChargedPayload(context, info, id, changed);
   }
 
   @Mutation(() => ChangeSubscriptionPayload, {
@@ -166,11 +169,15 @@ export class SubscriptionWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, intervalCount, ...rest } = input;
-    const id = subscriptionOf(subscriptionId);
+    const id = subscriptionIdOf(subscriptionId);
     await context.write(({ subscriptionIntervals }) =>
-      subscriptionIntervals.change(context.vendor.id, id, { ...rest, intervalCount: intervalCount ?? 1, actor }),
+      subscriptionIntervals.changeInterval(context.vendor.id, id, {
+        ...rest,
+        intervalCount: intervalCount ?? 1,
+        actor,
+      }),
     );
-    return payloadOf(context, info, id);
+    return toPayload(context, info, id);
   }
 
   @Mutation(() => SettleSubscriptionPayload, {
@@ -183,11 +190,11 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    const changed = await changesOf(context).change(id, ({ subscriptionChanges }) =>
-      subscriptionChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
+    const id = subscriptionIdOf(subscriptionId);
+    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionItemChanges }) =>
+      subscriptionItemChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
     );
-    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => SettleSubscriptionPayload, {
@@ -200,11 +207,11 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    const changed = await changesOf(context).change(id, ({ subscriptionPlanChanges }) =>
-      subscriptionPlanChanges.change(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
+    const id = subscriptionIdOf(subscriptionId);
+    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionPlanChanges }) =>
+      subscriptionPlanChanges.changePlans(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
     );
-    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => SettleSubscriptionPayload, {
@@ -217,11 +224,11 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    const changed = await changesOf(context).change(id, ({ subscriptionChanges }) =>
-      subscriptionChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
+    const id = subscriptionIdOf(subscriptionId);
+    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionItemChanges }) =>
+      subscriptionItemChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
     );
-    return { ...chargedPayloadOf(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => ChangeSubscriptionPayload, {
@@ -234,12 +241,12 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
+    const id = subscriptionIdOf(subscriptionId);
     const change = takeBack ? units.neg() : units;
     await context.write(({ subscriptionUnits }) =>
-      subscriptionUnits.record(context.vendor.id, id, { ...usage, change, actor }),
+      subscriptionUnits.recordUsage(context.vendor.id, id, { ...usage, change, actor }),
     );
-    return payloadOf(context, info, id);
+    return toPayload(context, info, id);
   }
 
   @Mutation(() => ChangeSubscriptionPayload, {
@@ -252,9 +259,11 @@ export class SubscriptionWriteResolver {
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
-    await context.write(({ subscriptionUnits }) => subscriptionUnits.set(context.vendor.id, id, { ...units, actor }));
-    return payloadOf(context, info, id);
+    const id = subscriptionIdOf(subscriptionId);
+    await context.write(({ subscriptionUnits }) =>
+      subscriptionUnits.setUnits(context.vendor.id, id, { ...units, actor }),
+    );
+    return toPayload(context, info, id);
   }
 
   @Mutation(() => RequestPaymentMethodPayload, {
@@ -267,9 +276,11 @@ export class SubscriptionWriteResolver {
     @Ctx() { vendor, write, read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = subscriptionOf(subscriptionId);
+    const id = subscriptionIdOf(subscriptionId);
     const type = (use ?? true) ? "PAYMENT_METHOD" : "ADD_PAYMENT_METHOD";
-    const order = await write(({ settlementOrders }) => settlementOrders.makeForMethod(vendor.id, id, type, { actor }));
-    return { order: loaders.shaped(read.orders.list, order.id, selected(info, ["order"])) };
+    const order = await write(({ prorationOrders }) =>
+      prorationOrders.createPaymentMethodOrder(vendor.id, id, type, { actor }),
+    );
+    return { order: loaders.findProjected(read.orders.list, order.id, selectionOf(info, ["order"])) };
   }
 }

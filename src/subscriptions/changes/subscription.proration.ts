@@ -1,25 +1,25 @@
-import { allocate, amountOf, type Amount, type Ratio } from "../../kernel/amounts.ts";
-import type { Period } from "../subscription.period.ts";
+import { allocate, toAmount, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import type { BillingPeriod } from "../subscription.period.ts";
 
-const second = (instant: Date): number => Math.floor(instant.getTime() / 1000);
+const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 /** Whole seconds of a period. Those of periods that follow one another add up to those of all of them. */
-export const secondsOf = ({ start, end }: Period): number => second(end) - second(start);
+export const secondsInPeriod = ({ start, end }: BillingPeriod): number => toEpochSeconds(end) - toEpochSeconds(start);
 
 /** The part of a period that is left at an instant, by seconds: all of it before, nothing after. */
-export function leftOf(period: Period, at: Date): Ratio {
-  const whole = secondsOf(period);
-  const left = secondsOf({ start: at, end: period.end });
-  return { part: amountOf(Math.min(Math.max(left, 0), whole)), whole: amountOf(whole) };
+export function remainingShare(period: BillingPeriod, at: Date): Ratio {
+  const wholeSeconds = secondsInPeriod(period);
+  const remainingSeconds = secondsInPeriod({ start: at, end: period.end });
+  return { part: toAmount(Math.min(Math.max(remainingSeconds, 0), wholeSeconds)), whole: toAmount(wholeSeconds) };
 }
 
 /**
  * Splits what was paid for a time among the periods that it consists of, by their seconds, at so many decimals. The last
  * gets what the others leave.
  */
-export const splitByTime = (total: Amount, periods: readonly Period[], scale: number): Amount[] =>
+export const splitByTime = (total: Amount, periods: readonly BillingPeriod[], scale: number): Amount[] =>
   allocate(
     total,
-    periods.map((period) => amountOf(secondsOf(period))),
+    periods.map((period) => toAmount(secondsInPeriod(period))),
     scale,
   );

@@ -1,30 +1,30 @@
 import type { Actor } from "../../../schema/vocabulary.ts";
 import type { CustomerService } from "../../customers/customer.service.ts";
 import type { OfferService, Orderable } from "../../products/offer.service.ts";
-import { moneyOf, type Money } from "../../products/price-plans/price.currency.ts";
-import { lastCharges, nextCharge, type ChargedCycle } from "../subscription.schedule.ts";
-import type { SubscriptionContentsService } from "../subscription-item-reader.service.ts";
+import { toPaymentCurrency, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import { finalChargedCycles, nextChargedCycle, type ChargedCycle } from "../subscription.schedule.ts";
+import type { SubscriptionItemReaderService } from "../subscription-item-reader.service.ts";
 import type { SubscriptionRenewalsService } from "../subscription-renewals.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
 import type { OrderLine } from "../../orders/pricing/order.line.ts";
-import { orderLines } from "../../orders/pricing/order.line-builder.ts";
-import type { OrderRecord, OrderRecordService, OrderTerms, ReckonedOrder } from "../../orders/order-writer.service.ts";
+import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
+import type { OrderRecord, OrderWriterService, OrderTerms, PricedOrder } from "../../orders/order-writer.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
-import { chargedItems, type ChargedItem, type RenewedItem } from "./renewal.items.ts";
-import { orderTotals, type OrderTotals } from "../../orders/pricing/order.totals.ts";
+import { toChargedItems, type ChargedItem, type RenewedItem } from "./renewal.items.ts";
+import { calculateOrderTotals, type OrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
 /** An item of a subscription with its plan as it is charged next. */
-interface Renewed extends RenewedItem {
+interface RenewedOfferItem extends RenewedItem {
   code: string;
   orderable: Orderable;
 }
 
 /** An item of a charge, with the subscription's item that it is of. */
-export type RenewalItem = ChargedItem<Renewed> & OfferedItem;
+export type RenewalItem = ChargedItem<RenewedOfferItem> & OfferedItem;
 
 /** A charge of a subscription as it would be. */
 export interface PlannedCharge extends OrderTotals {
@@ -32,8 +32,8 @@ export interface PlannedCharge extends OrderTotals {
   lines: OrderLine<RenewalItem>[];
   cycles: ChargedCycle[];
   /** The metered period; null where nothing is charged afterwards. */
-  calculated: { start: Date; end: Date } | null;
-  money: Money;
+  meteredPeriod: { start: Date; end: Date } | null;
+  money: PaymentCurrency;
   terms: OrderTerms;
 }
 
@@ -41,10 +41,10 @@ export interface PlannedCharge extends OrderTotals {
 export class RenewalOrderService {
   constructor(
     private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly records: OrderRecordService,
+    private readonly records: OrderWriterService,
     private readonly childOrders: ChildOrderService,
     private readonly orderItems: OrderItemService,
-    private readonly contents: SubscriptionContentsService,
+    private readonly itemReader: SubscriptionItemReaderService,
     private readonly renewals: SubscriptionRenewalsService,
     private readonly vendors: VendorService,
     private readonly customers: CustomerService,
@@ -57,13 +57,13 @@ export class RenewalOrderService {
    * subscription has gone on already.
    * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, of the vendor's own or of a child's.
    */
-  async make(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
-    const planned = await this.plan(vendorId, record);
-    const order = await this.keep(vendorId, record, planned, "SYSTEM");
+  async createRenewalOrder(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
+    const charge = await this.calculateCharge(vendorId, record);
+    const order = await this.saveOrder(vendorId, record, charge, "SYSTEM");
     if (!order.amount.eq(0)) return order;
-    await this.orderItems.moveWhole(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
-    await this.childOrders.paid(vendorId, order.id, null, this.now);
-    await this.renewals.renewed(vendorId, record.id, order.id);
+    await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
+    await this.childOrders.markPaid(vendorId, order.id, null, this.now);
+    await this.renewals.markRenewed(vendorId, record.id, order.id);
     return order;
   }
 
@@ -71,51 +71,57 @@ export class RenewalOrderService {
    * The last order of a subscription that stops, to be charged at once; null where nothing is left to be charged, and
    * for every prepaid one.
    */
-  async makeLast(
+  async createFinalOrder(
     vendorId: number,
     record: SubscriptionRecord,
     stopsAt: Date,
     actor: Actor,
   ): Promise<OrderRecord | null> {
-    const planned = await this.plan(vendorId, record, stopsAt);
-    return planned.amount.gt(0) ? this.keep(vendorId, record, planned, actor) : null;
+    const charge = await this.calculateCharge(vendorId, record, stopsAt);
+    return charge.amount.gt(0) ? this.saveOrder(vendorId, record, charge, actor) : null;
   }
 
   /** What the next charge comes to; with `stopsAt`, what is left to be charged when it stops then. */
-  async plan(vendorId: number, record: SubscriptionRecord, stopsAt: Date | null = null): Promise<PlannedCharge> {
-    const terms = await this.vendors.terms(vendorId);
-    const money = moneyOf(terms, record.currency);
+  async calculateCharge(
+    vendorId: number,
+    record: SubscriptionRecord,
+    stopsAt: Date | null = null,
+  ): Promise<PlannedCharge> {
+    const terms = await this.vendors.billingTerms(vendorId);
+    const money = toPaymentCurrency(terms, record.currency);
     const isPrepaid = record.claimMethodType === "PRE";
-    const cycles = stopsAt ? lastCharges(record, stopsAt, terms.zoneId) : [nextCharge(record, terms.zoneId)];
-    const held = await this.itemsOf(vendorId, record);
+    const cycles = stopsAt
+      ? finalChargedCycles(record, stopsAt, terms.zoneId)
+      : [nextChargedCycle(record, terms.zoneId)];
+    const renewedItems = await this.itemsOf(vendorId, record);
     const items: RenewalItem[] = [];
-    for (const [nth, cycle] of cycles.entries()) {
-      const before = items.length;
-      const charged = chargedItems(held, isPrepaid, cycle, nth, money);
+    for (const [cycleIndex, cycle] of cycles.entries()) {
+      const itemCountBefore = items.length;
+      const cycleItems = toChargedItems(renewedItems, isPrepaid, cycle, cycleIndex, money);
       items.push(
-        ...charged.map((item) => ({
+        ...cycleItems.map((item) => ({
           ...item,
-          parent: item.parent == null ? null : item.parent + before,
-          orderable: item.charged.orderable,
-          subscriptionItemId: item.charged.id,
+          parent: item.parent == null ? null : item.parent + itemCountBefore,
+          orderable: item.subscriptionItem.orderable,
+          subscriptionItemId: item.subscriptionItem.id,
         })),
       );
     }
-    const lines = orderLines(items, terms, money, null);
+    const lines = buildOrderLines(items, terms, money, null);
     const isCalculated = !isPrepaid || items.some(({ terms: { claim } }) => claim.methodType === "POST");
     const [first, last] = [cycles[0]?.ended?.charged, cycles.at(-1)?.ended?.charged];
-    const calculated = isCalculated && first && last ? { start: first.start, end: last.end } : null;
-    return { items, lines, cycles, calculated, money, terms, ...orderTotals(lines) };
+    const meteredPeriod = isCalculated && first && last ? { start: first.start, end: last.end } : null;
+    return { items, lines, cycles, meteredPeriod, money, terms, ...calculateOrderTotals(lines) };
   }
 
-  private async keep(
+  private async saveOrder(
     vendorId: number,
     record: SubscriptionRecord,
-    { items, lines, calculated, money, terms }: PlannedCharge,
+    { items, lines, meteredPeriod, money, terms }: PlannedCharge,
     actor: Actor,
   ): Promise<OrderRecord> {
-    const customer = await this.customers.named(vendorId, { customerId: record.customerId });
-    const reckoned: ReckonedOrder<RenewalItem> = {
+    const customer = await this.customers.findByReference(vendorId, { customerId: record.customerId });
+    const pricedOrder: PricedOrder<RenewalItem> = {
       type: "RECURRING",
       customer,
       items,
@@ -125,27 +131,27 @@ export class RenewalOrderService {
       region: await this.subscriptionOrders.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
       actor,
-      taken: items.filter(({ starts }) => starts != null),
+      stockItems: items.filter(({ starts }) => starts != null),
       paymentDueDate: this.now,
-      calculateStartDate: calculated?.start ?? null,
-      calculateEndDate: calculated?.end ?? null,
+      calculateStartDate: meteredPeriod?.start ?? null,
+      calculateEndDate: meteredPeriod?.end ?? null,
       parentSubscriptionId: record.id,
     };
-    const order = await this.records.keep(vendorId, reckoned);
+    const order = await this.records.saveOrder(vendorId, pricedOrder);
     await this.subscriptionOrders.addSubscription(vendorId, order.id, record.id);
-    await this.childOrders.follow(vendorId, order, reckoned, record.id);
+    await this.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
     return order;
   }
 
   /** The items with their plans as they are charged next, and with their units. */
-  private async itemsOf(vendorId: number, record: SubscriptionRecord): Promise<Renewed[]> {
-    const items = await this.contents.itemsOf(vendorId, record.id);
+  private async itemsOf(vendorId: number, record: SubscriptionRecord): Promise<RenewedOfferItem[]> {
+    const items = await this.itemReader.itemsOf(vendorId, record.id);
     const isPrepaid = record.claimMethodType === "PRE";
     const current = items.map((item) => {
       const changes = isPrepaid && item.nextPriceId !== null;
       return changes ? { ...item, priceId: item.nextPriceId!, price: item.nextPrice! } : item;
     });
-    const sold = await this.offers.sold(vendorId, current);
+    const sold = await this.offers.findSold(vendorId, current);
     return current.map((item, index) => {
       const orderable = { ...sold[index]!, optionLabel: item.optionLabel };
       return {

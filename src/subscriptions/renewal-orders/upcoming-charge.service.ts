@@ -1,16 +1,16 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
-import { amountOf, type Amount } from "../../kernel/amounts.ts";
-import { moneyOf } from "../../products/price-plans/price.currency.ts";
-import { birthsOf, type Birth } from "../subscription.activation.ts";
+import { toAmount, type Amount } from "../../kernel/amounts.ts";
+import { toPaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import { groupIntoSubscriptions, type InitialSubscription } from "../subscription.activation.ts";
 import type { PaidLine } from "../subscription-activation.service.ts";
-import { nextCharge } from "../subscription.schedule.ts";
-import { quotaOf } from "../usage.series.ts";
+import { nextChargedCycle } from "../subscription.schedule.ts";
+import { prepaidQuotaOf } from "../usage.series.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
-import { chargedItems, type RenewedItem } from "./renewal.items.ts";
-import { orderLines } from "../../orders/pricing/order.line-builder.ts";
-import type { OrderRecordService } from "../../orders/order-writer.service.ts";
-import { orderTotals } from "../../orders/pricing/order.totals.ts";
-import type { SubscriptionOrderService } from "../subscription-payment.service.ts";
+import { toChargedItems, type RenewedItem } from "./renewal.items.ts";
+import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
+import type { OrderWriterService } from "../../orders/order-writer.service.ts";
+import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
+import type { SubscriptionPaymentService } from "../subscription-payment.service.ts";
 
 /** What a subscription will charge once its first order is paid. */
 export interface UpcomingCharge {
@@ -30,35 +30,39 @@ export interface UpcomingCharge {
 /** Says what the subscriptions of an unpaid first order will charge, were it paid now. */
 export class UpcomingChargeService {
   constructor(
-    private readonly orders: OrderRecordService,
-    private readonly subscriptionOrders: SubscriptionOrderService,
+    private readonly orders: OrderWriterService,
+    private readonly subscriptionOrders: SubscriptionPaymentService,
     private readonly vendors: VendorService,
     private readonly now: Date,
   ) {}
 
   /** The next charge of each subscription that the order would start; none for an order that starts none. */
-  async ofFirstOrder(vendorId: number, orderId: number): Promise<UpcomingCharge[]> {
+  async forecastFirstOrder(vendorId: number, orderId: number): Promise<UpcomingCharge[]> {
     const order = await this.orders.byId(vendorId, orderId);
     if (order?.type !== "RECURRING_INITIAL") return [];
-    const terms = await this.vendors.terms(vendorId);
-    const money = moneyOf(terms, order.currency);
-    const lines = await this.subscriptionOrders.linesOf(vendorId, order);
-    return birthsOf(lines, this.now, terms.zoneId, true).flatMap(({ birth, lines: own }) => {
-      const { nextPaymentDate: date, interval, intervalCount, trialEndDate, endDate, claimMethodType } = birth;
-      if (date === null) return [];
-      const isPrepaid = claimMethodType === "PRE";
-      const items = own.map((line) => this.renewed(line, birth));
-      const charged = chargedItems(items, isPrepaid, nextCharge(birth, terms.zoneId), 0, money);
-      const { amount } = orderTotals(orderLines(charged, terms, money, null));
-      const isMetered = own.some(({ terms: { type, claim } }) => claim.methodType === "POST" && isByUse.has(type));
-      const upcoming = { date, currency: order.currency, interval, intervalCount, trialEndDate, endDate };
-      return [{ ...upcoming, amount: isMetered ? null : amount }];
-    });
+    const terms = await this.vendors.billingTerms(vendorId);
+    const money = toPaymentCurrency(terms, order.currency);
+    const lines = await this.subscriptionOrders.toPaidLines(vendorId, order);
+    return groupIntoSubscriptions(lines, this.now, terms.zoneId, true).flatMap(
+      ({ initial, lines: subscriptionLines }) => {
+        const { nextPaymentDate: date, interval, intervalCount, trialEndDate, endDate, claimMethodType } = initial;
+        if (date === null) return [];
+        const isPrepaid = claimMethodType === "PRE";
+        const items = subscriptionLines.map((line) => this.toRenewedItem(line, initial));
+        const cycleItems = toChargedItems(items, isPrepaid, nextChargedCycle(initial, terms.zoneId), 0, money);
+        const { amount } = calculateOrderTotals(buildOrderLines(cycleItems, terms, money, null));
+        const isMetered = subscriptionLines.some(
+          ({ terms: { type, claim } }) => claim.methodType === "POST" && usageBasedTypes.has(type),
+        );
+        const upcoming = { date, currency: order.currency, interval, intervalCount, trialEndDate, endDate };
+        return [{ ...upcoming, amount: isMetered ? null : amount }];
+      },
+    );
   }
 
   /** A line as an item of the subscription that it would start. */
-  private renewed(line: PaidLine, birth: Birth): RenewedItem {
-    const quota = quotaOf(line.terms, line.quantity);
+  private toRenewedItem(line: PaidLine, initial: InitialSubscription): RenewedItem {
+    const quota = prepaidQuotaOf(line.terms, line.quantity);
     return {
       id: line.id,
       parentItemId: line.parent?.id ?? null,
@@ -71,13 +75,13 @@ export class UpcomingChargeService {
       optionPriceNow: line.optionPriceNow,
       isAdditional: false,
       keepWhenRenew: true,
-      chargedCycles: birth.chargedCycle,
+      chargedCycles: initial.chargedCycle,
       activatedAt: this.now,
       removedAt: null,
-      record: [],
-      quota: quota > 0 ? [{ at: birth.currentPeriodStart, change: amountOf(quota) }] : [],
+      usage: [],
+      quota: quota > 0 ? [{ at: initial.currentPeriodStart, change: toAmount(quota) }] : [],
     };
   }
 }
 
-const isByUse: ReadonlySet<string> = new Set(["UNIT_BASED", "USAGE_BASED"]);
+const usageBasedTypes: ReadonlySet<string> = new Set(["UNIT_BASED", "USAGE_BASED"]);

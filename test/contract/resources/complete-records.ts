@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { TestGateway } from "../../support/test-gateway.ts";
-import { monthly, Shelf } from "../../support/test-catalogue.ts";
+import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 
 /* Records that have all that the contract's tables name, beside bare ones that have nothing but what they must. */
 
 /** What of the catalogue and the customers is asked for. */
-export interface RichRecords {
+export interface CompleteRecords {
   bareCustomerId: number;
   richCustomerId: number;
   /** One of a region without currency and language. */
@@ -20,15 +20,16 @@ export interface RichRecords {
   products: { id: number; code: string; priceIds: number[] }[];
 }
 
-const at = "timestamptz '2026-02-01T00:00:00Z'";
+const TIMESTAMP_SQL = "timestamptz '2026-02-01T00:00:00Z'";
 
 /** Opens all of it for the gateway's vendor. */
-export async function openRichRecords(gateway: TestGateway): Promise<RichRecords> {
-  const shelf = new Shelf(gateway);
+export async function createCompleteRecords(gateway: TestGateway): Promise<CompleteRecords> {
+  const catalogue = new TestCatalogue(gateway);
   const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
   const customer = async (input: object = {}): Promise<number> => {
-    const least = { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" };
-    return (await shelf.done("createCustomer", { ...least, ...input }, "customer { databaseId }")).customer.databaseId;
+    const minimal = { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" };
+    return (await catalogue.runMutation("createCustomer", { ...minimal, ...input }, "customer { databaseId }")).customer
+      .databaseId;
   };
   const bareCustomerId = await customer();
   const remoteCustomerId = await customer({ region: "AQ" });
@@ -49,25 +50,25 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     },
   });
   await run(`insert into payment_methods (vendor_id, customer_id, payment_info, method, gateway, created_at)
-    values (${gateway.vendor.id}, ${richCustomerId}, 'Card 4242', 'CARD', 'PROVIDER_01', ${at})`);
+    values (${gateway.vendor.id}, ${richCustomerId}, 'Card 4242', 'CARD', 'PROVIDER_01', ${TIMESTAMP_SQL})`);
   const dormantCustomerId = await customer();
-  await run(`update customers set status = 'DORMANT', dormant_at = ${at} where id = ${dormantCustomerId}`);
+  await run(`update customers set status = 'DORMANT', dormant_at = ${TIMESTAMP_SQL} where id = ${dormantCustomerId}`);
 
-  const bare = await shelf.product();
-  const barePlan = await shelf.plan(bare.databaseId);
-  const side = await shelf.product({ type: "SOFTWARE", name: "Journal" });
-  const cycle = { ...monthly, aggregateUsageType: "SUM", usageType: "METERED" };
-  const sidePlan = await shelf.plan(side.databaseId, { type: "FLAT", recurring: cycle });
+  const bare = await catalogue.createProduct();
+  const barePlan = await catalogue.createPlan(bare.databaseId);
+  const side = await catalogue.createProduct({ type: "SOFTWARE", name: "Journal" });
+  const cycle = { ...everyMonth, aggregateUsageType: "SUM", usageType: "METERED" };
+  const sidePlan = await catalogue.createPlan(side.databaseId, { type: "FLAT", recurring: cycle });
   const ranges = [{ until: 10, price: "5" }, { price: "4" }];
-  const metered = await shelf.plan(side.databaseId, {
+  const metered = await catalogue.createPlan(side.databaseId, {
     type: "USAGE_BASED",
     recurring: cycle,
     additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges },
     claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 5, provideStartDay: 1 },
   });
-  const accounts = await shelf.plan(side.databaseId, {
+  const accounts = await catalogue.createPlan(side.databaseId, {
     type: "UNIT_BASED",
-    recurring: { ...monthly, interval: "WEEK", aggregateUsageType: "MAX", usageType: "LICENSED" },
+    recurring: { ...everyMonth, interval: "WEEK", aggregateUsageType: "MAX", usageType: "LICENSED" },
     additionalBilling: { type: "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE", ranges },
     setupOption: { name: "Base", type: "PERIODIC", price: "700", currencyPrice: { USD: "1" }, claimMethodType: "PRE" },
     firstSale: { enabled: true, price: "500", currencyPrice: { USD: "1" } },
@@ -79,7 +80,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     order: 4,
   });
   const lastOf = (aggregateUsageType: string, interval: string) =>
-    shelf.plan(side.databaseId, {
+    catalogue.createPlan(side.databaseId, {
       type: "USAGE_BASED",
       recurring: { interval, intervalCount: 1, aggregateUsageType, usageType: "METERED" },
       additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges },
@@ -89,9 +90,9 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     { min: 1, max: 9, price: "900" },
     { min: 10, price: "800" },
   ];
-  const byVolume = await shelf.plan(side.databaseId, { type: "VOLUME_BASED", volumes });
+  const byVolume = await catalogue.createPlan(side.databaseId, { type: "VOLUME_BASED", volumes });
 
-  const rich = await shelf.product(
+  const rich = await catalogue.createProduct(
     {
       name: "House blend",
       subTitle: "Round",
@@ -124,9 +125,9 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     "databaseId code optionGroups { options { databaseId } }",
   );
   await run(`update products set reason_of_reject = 'blurred' where id = ${rich.databaseId}`);
-  const richPlan = await shelf.plan(rich.databaseId, {
+  const richPlan = await catalogue.createPlan(rich.databaseId, {
     type: "FLAT",
-    recurring: monthly,
+    recurring: everyMonth,
     currencyPrice: { USD: "13" },
     setupOption: { name: "Set-up", type: "INITIALLY", price: "1000" },
     membershipExpirationDate: 1,
@@ -137,25 +138,25 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
       { name: "Gift wrap", type: "INITIALLY", price: "100" },
     ],
   });
-  const withFee = await shelf.plan(bare.databaseId, {
+  const withFee = await catalogue.createPlan(bare.databaseId, {
     setupOption: { name: "Engraving", type: "INITIALLY", price: "3000" },
     firstSale: { enabled: true, price: "500" },
   });
-  const bundle = await shelf.product({
+  const bundle = await catalogue.createProduct({
     type: "BUNDLE",
     name: "Starter set",
     combinedProductIds: [String(rich.databaseId), String(side.databaseId)],
   });
-  const bundlePlan = await shelf.plan(bundle.databaseId, {
+  const bundlePlan = await catalogue.createPlan(bundle.databaseId, {
     type: "BUNDLE",
-    recurring: monthly,
+    recurring: everyMonth,
     onetimeBundlePrice: "2000",
     bundlePrices: [
       { productId: String(rich.databaseId), priceId: String(richPlan.databaseId) },
       { productId: String(side.databaseId), priceId: String(metered.databaseId) },
     ],
   });
-  await openSubscriptions(run, gateway.vendor.id, richCustomerId, {
+  await createSubscriptions(run, gateway.vendor.id, richCustomerId, {
     productId: rich.databaseId,
     priceId: richPlan.databaseId,
     optionId: rich.optionGroups[0].options[0].databaseId,
@@ -165,7 +166,7 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     productCode: product.code,
     priceCode: plan.code,
   });
-  const known = (product: any, ...plans: any[]) => ({
+  const toProductIds = (product: any, ...plans: any[]) => ({
     id: product.databaseId,
     code: product.code,
     priceIds: plans.map(({ databaseId }) => databaseId),
@@ -180,33 +181,33 @@ export async function openRichRecords(gateway: TestGateway): Promise<RichRecords
     richLine: { ...line(rich, richPlan), optionIds: [grind.options[0].databaseId, size.options[0].databaseId] },
     bundleLine: line(bundle, bundlePlan),
     products: [
-      known(bare, barePlan, withFee),
-      known(side, sidePlan, metered, byVolume, accounts, ...measured),
-      known(rich, richPlan),
-      known(bundle, bundlePlan),
+      toProductIds(bare, barePlan, withFee),
+      toProductIds(side, sidePlan, metered, byVolume, accounts, ...measured),
+      toProductIds(rich, richPlan),
+      toProductIds(bundle, bundlePlan),
     ],
   };
 }
 
 /** A subscription with a member of a bundle and a chosen option, and one that has hardly begun. */
-async function openSubscriptions(
+async function createSubscriptions(
   run: (statement: string) => Promise<unknown>,
   vendorId: number,
   customerId: number,
   { productId, priceId, optionId }: { productId: number; priceId: number; optionId: number },
 ): Promise<void> {
-  const common = `'ACTIVE', ${customerId}, ${priceId}, 'KRW', 'MONTH', 1, 'PRE', ${at}, ${at}, ${at}, ${at}, ${at}, ${at}`;
+  const common = `'ACTIVE', ${customerId}, ${priceId}, 'KRW', 'MONTH', 1, 'PRE', ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}`;
   const columns = `vendor_id, code, status, customer_id, price_id, currency, interval, interval_count, claim_method_type,
     start_date, cycle_anchor, current_period_start, current_period_end, created_at, modified_at`;
   await run(`insert into subscriptions (${columns}) values (${vendorId}, 'subscription_bare', ${common})`);
   await run(`insert into subscriptions (${columns}, payment_method_id, last_payment_date, next_payment_date, end_date, trial_end_date)
-    select ${vendorId}, 'subscription_rich', ${common}, m.id, ${at}, ${at}, ${at}, ${at} from payment_methods m
+    select ${vendorId}, 'subscription_rich', ${common}, m.id, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL} from payment_methods m
     where m.vendor_id = ${vendorId}`);
   const item = (code: string, position: number, parent: string) =>
     run(`insert into subscription_items (vendor_id, code, subscription_id, position, type, product_id, price_id, price, currency,
       quantity, option_ids, option_label, option_price, parent_item_id, activated_at, created_at, modified_at)
     select ${vendorId}, '${code}', s.id, ${position}, 'SKU', ${productId}, ${priceId}, 18900, 'KRW', 1, '{${optionId}}', 'Beans', 100,
-      ${parent}, ${at}, ${at}, ${at} from subscriptions s where s.code = 'subscription_rich'`);
+      ${parent}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL}, ${TIMESTAMP_SQL} from subscriptions s where s.code = 'subscription_rich'`);
   await item("subscription_item_1", 0, "null::bigint");
   await item("subscription_item_2", 1, "(select id from subscription_items where code = 'subscription_item_1')");
 }
@@ -215,64 +216,64 @@ async function openSubscriptions(
  * From now on the vendor's orders are made as they would be once all has happened to them: paid, refused, renewed, metered.
  * Nobody can order what such an order tells, so the database makes it so.
  */
-export async function enrichOrders(gateway: TestGateway): Promise<void> {
-  const mine = `new.vendor_id = ${gateway.vendor.id}`;
+export async function fillNewOrders(gateway: TestGateway): Promise<void> {
+  const isOfVendor = `new.vendor_id = ${gateway.vendor.id}`;
   const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
   const rich = "(select id from subscriptions where code = 'subscription_rich')";
-  const on = async (name: string, moment: string, table: string, body: string) => {
+  const createTrigger = async (name: string, moment: string, table: string, body: string) => {
     await run(`create function ${name}() returns trigger language plpgsql as $$ begin ${body} return new; end $$`);
     await run(
-      `create trigger ${name} ${moment} insert on ${table} for each row when (${mine}) execute function ${name}()`,
+      `create trigger ${name} ${moment} insert on ${table} for each row when (${isOfVendor}) execute function ${name}()`,
     );
   };
-  await on(
+  await createTrigger(
     "enrich_order",
     "before",
     "orders",
-    `new.payment_date := ${at}; new.payment_due_date := ${at}; new.payment_method := 'CARD';
+    `new.payment_date := ${TIMESTAMP_SQL}; new.payment_due_date := ${TIMESTAMP_SQL}; new.payment_method := 'CARD';
      new.paid_amount := new.amount + 1; new.returned_amount := 1; new.discounted_amount := new.discounted_amount + 1;
-     new.calculate_start_date := ${at}; new.calculate_end_date := ${at}; new.parent_subscription_id := ${rich};`,
+     new.calculate_start_date := ${TIMESTAMP_SQL}; new.calculate_end_date := ${TIMESTAMP_SQL}; new.parent_subscription_id := ${rich};`,
   );
-  await on(
+  await createTrigger(
     "enrich_order_besides",
     "after",
     "orders",
     `insert into order_logs (vendor_id, order_id, type, content, created_at)
-       select new.vendor_id, new.id, type, 'Told.', ${at} from unnest(array['V1', 'RENEW', 'MANAGER', 'CUSTOMER', 'SYSTEM']) type;
+       select new.vendor_id, new.id, type, 'Told.', ${TIMESTAMP_SQL} from unnest(array['V1', 'RENEW', 'MANAGER', 'CUSTOMER', 'SYSTEM']) type;
      insert into order_subscriptions (vendor_id, order_id, subscription_id)
        select vendor_id, new.id, id from subscriptions where vendor_id = new.vendor_id;
      insert into payments (vendor_id, order_id, state, idempotency_key, amount, discount, currency, initiator, payment_gateway,
        payment_return, customer_name, customer_email, customer_phone, created_at, payment_method, payment_date, card_number, vbank,
        error_code, error_message, settled_at, gateway_reference, network, advice_code, payment_receipt_url)
      select new.vendor_id, new.id, case when whole then 'SUCCEEDED' else 'FAILED' end, new.code, 2, 1, 'KRW', 'CUSTOMER', 'PROVIDER_01',
-       0, 'Kim', 'kim@example.com', '1', ${at}, case when whole then 'CARD' end, case when whole then ${at} end,
+       0, 'Kim', 'kim@example.com', '1', ${TIMESTAMP_SQL}, case when whole then 'CARD' end, case when whole then ${TIMESTAMP_SQL} end,
        case when whole then '****4242' end, case when whole then
        '{"bankCode": "001", "bankName": "First", "accountNumber": "1", "accountName": "Kim"}'::jsonb ||
        case when many then '{}'::jsonb else '{"bankDate": "2026-02-01T00:00:00.000Z"}' end end,
-       case when not whole then '51' end, case when not whole then 'No funds' end, ${at}, case when whole then 'ref-' || new.id end,
+       case when not whole then '51' end, case when not whole then 'No funds' end, ${TIMESTAMP_SQL}, case when whole then 'ref-' || new.id end,
        case when whole then 'VISA' end, case when not whole then '01' end, 'https://example.com/receipt'
      from (select count(*) > 1 as whole, count(*) > 2 as many from orders where vendor_id = new.vendor_id and parent_subscription_id = ${rich}) seen;`,
   );
-  await on(
+  await createTrigger(
     "enrich_line",
     "before",
     "order_items",
-    `new.canceled_at := ${at}; new.paid_amount := 1; new.returned_amount := 0; new.used_count := 1.5; new.unit_count := 2.5; new.usage_formula := '1 × 5'; new.delivery_code := 'D1';
+    `new.canceled_at := ${TIMESTAMP_SQL}; new.paid_amount := 1; new.returned_amount := 0; new.used_count := 1.5; new.unit_count := 2.5; new.usage_formula := '1 × 5'; new.delivery_code := 'D1';
      new.unit_change_history := '[{"changedCount": 1, "days": 3}]';
      new.related_subscription_item_id := (select id from subscription_items where code = 'subscription_item_1');`,
   );
-  await on(
+  await createTrigger(
     "enrich_line_besides",
     "after",
     "order_items",
     `insert into order_item_histories (vendor_id, item_id, actor, category, status, reason, created_at)
-     values (new.vendor_id, new.id, 'SYSTEM', 'PAYMENT', 'PAID', null, ${at}), (new.vendor_id, new.id, 'SYSTEM', 'RETURN', 'RETURN_REFUNDED', null, ${at}),
-       (new.vendor_id, new.id, 'CUSTOMER', 'CANCELLATION', 'CANCELLATION_REQUEST', 'x', ${at}), (new.vendor_id, new.id, 'MANAGER', 'EXCHANGE', 'EXCHANGE_REJECTED', 'x', ${at});`,
+     values (new.vendor_id, new.id, 'SYSTEM', 'PAYMENT', 'PAID', null, ${TIMESTAMP_SQL}), (new.vendor_id, new.id, 'SYSTEM', 'RETURN', 'RETURN_REFUNDED', null, ${TIMESTAMP_SQL}),
+       (new.vendor_id, new.id, 'CUSTOMER', 'CANCELLATION', 'CANCELLATION_REQUEST', 'x', ${TIMESTAMP_SQL}), (new.vendor_id, new.id, 'MANAGER', 'EXCHANGE', 'EXCHANGE_REJECTED', 'x', ${TIMESTAMP_SQL});`,
   );
 }
 
 /** From now on new vendors have settings in every place that is empty otherwise. */
-export async function enrichVendors(gateway: TestGateway): Promise<void> {
+export async function fillNewVendors(gateway: TestGateway): Promise<void> {
   const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
   await run(`create function enrich_vendor() returns trigger language plpgsql as $$ begin
     new.default_courier_id := 'courier'; new.payment_amount_scale := 2; new.custom_domain := 'pay.example.com';

@@ -4,44 +4,49 @@
  */
 
 /** What a value is. `time` is an instant to the millisecond; whether it ends in Z is the endpoint's matter. */
-type Kind = "id" | "integer" | "number" | "text" | "boolean" | "time" | "uuid" | "amounts" | "texts" | "object";
+type ScalarKind = "id" | "integer" | "number" | "text" | "boolean" | "time" | "uuid" | "amounts" | "texts" | "object";
 
 /** A field of a table. */
-export type Field = Kind | `${Kind}?` | Words | List | Empty | Maybe | Table;
+export type ContractField =
+  ScalarKind | `${ScalarKind}?` | ClosedList | ListField | EmptyList | NullableField | ContractTable;
 
 /** The fields of a resource. None is ever absent, and there are no others. */
-export interface Table {
-  readonly [name: string]: Field;
+export interface ContractTable {
+  readonly [name: string]: ContractField;
 }
 
 /** One of the words of a closed list. */
-export class Words {
-  constructor(readonly words: readonly string[]) {}
+export class ClosedList {
+  constructor(readonly values: readonly string[]) {}
 }
 
 /** Any number of values. */
-export class List {
-  constructor(readonly of: Field) {}
+export class ListField {
+  constructor(readonly item: ContractField) {}
 }
 
 /** A list that never has anything: its table names it, and there can be nothing in it. */
-export class Empty {
+export class EmptyList {
   readonly isEmpty = true;
 }
 
 /** A value, or null. */
-export class Maybe {
-  constructor(readonly of: Words | List | Table) {}
+export class NullableField {
+  constructor(readonly field: ClosedList | ListField | ContractTable) {}
 }
 
-export const words = (...list: string[]): Words => new Words(list);
-export const list = (of: Field): List => new List(of);
-export const empty = new Empty();
-export const maybe = (of: Words | List | Table): Maybe => new Maybe(of);
+export const closedList = (...list: string[]): ClosedList => new ClosedList(list);
+export const listOf = (of: ContractField): ListField => new ListField(of);
+export const emptyList = new EmptyList();
+export const nullableField = (of: ClosedList | ListField | ContractTable): NullableField => new NullableField(of);
 
 /** A field without what says that it may be null. */
-export function bare(field: Field): { field: Exclude<Field, Maybe | `${Kind}?`>; nullable: boolean } {
-  if (field instanceof Maybe) return { field: field.of, nullable: true };
-  if (typeof field === "string" && field.endsWith("?")) return { field: field.slice(0, -1) as Kind, nullable: true };
-  return { field: field as Exclude<Field, Maybe | `${Kind}?`>, nullable: false };
+export function unwrapNullable(field: ContractField): {
+  field: Exclude<ContractField, NullableField | `${ScalarKind}?`>;
+  nullable: boolean;
+} {
+  if (field instanceof NullableField) return { field: field.field, nullable: true };
+  if (typeof field === "string" && field.endsWith("?"))
+    return { field: field.slice(0, -1) as ScalarKind, nullable: true };
+  return { field: field as Exclude<ContractField, NullableField | `${ScalarKind}?`>, nullable: false };
 }

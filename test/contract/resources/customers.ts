@@ -1,10 +1,10 @@
-import { list, maybe, type Table } from "./contract-field.ts";
-import { subscriptionItem } from "./subscription-item.ts";
-import { claimMethod, customerStatus, interval, orderType, subscriptionStatus, regionCode } from "./words.ts";
+import { listOf, nullableField, type ContractTable } from "./contract-field.ts";
+import { subscriptionItemTable } from "./subscription-item.ts";
+import { claimMethods, customerStatuses, intervals, orderTypes, subscriptionStatuses, regionCodes } from "./words.ts";
 
 /* Customers of the billing side. */
 
-export const shipping: Table = {
+export const shippingTable: ContractTable = {
   name: "text",
   phone: "text",
   postcode: "text",
@@ -15,19 +15,19 @@ export const shipping: Table = {
   countryCode: "text",
 };
 
-const storedMethod: Table = { id: "id", paymentInfo: "text" };
+const storedMethodTable: ContractTable = { id: "id", paymentInfo: "text" };
 
-export const customerListItem: Table = {
+export const customerListItemTable: ContractTable = {
   id: "id",
   code: "text",
-  status: customerStatus,
+  status: customerStatuses,
   username: "text?",
   name: "text",
   email: "text",
   phone: "text",
   orderCount: "integer",
   activeSubscriptionCount: "integer",
-  paymentMethods: list(storedMethod),
+  paymentMethods: listOf(storedMethodTable),
   marketingSms: "boolean",
   marketingEmail: "boolean",
   marketingMessenger: "boolean",
@@ -37,9 +37,9 @@ export const customerListItem: Table = {
   countryCode: "text",
 };
 
-export const customerDetail: Table = {
+export const customerDetailTable: ContractTable = {
   id: "id",
-  status: customerStatus,
+  status: customerStatuses,
   username: "text?",
   name: "text",
   email: "text",
@@ -47,38 +47,38 @@ export const customerDetail: Table = {
   code: "text",
   orderCount: "integer",
   totalPurchasedPrice: "number",
-  shipping: maybe(shipping),
-  orders: list({
+  shipping: nullableField(shippingTable),
+  orders: listOf({
     id: "id",
-    type: orderType,
+    type: orderTypes,
     productName: "text",
     amount: "number",
-    claimMethodType: claimMethod,
+    claimMethodType: claimMethods,
     createdAt: "time",
     currency: "text",
   }),
-  subscriptions: list({
+  subscriptions: listOf({
     id: "id",
     code: "text",
-    items: list(subscriptionItem),
-    status: subscriptionStatus,
-    recurring: { interval, intervalCount: "integer" },
+    items: listOf(subscriptionItemTable),
+    status: subscriptionStatuses,
+    recurring: { interval: intervals, intervalCount: "integer" },
     currency: "text",
     nextPaymentDateTime: "time?",
-    paymentMethod: maybe(storedMethod),
+    paymentMethod: nullableField(storedMethodTable),
     endDate: "time?",
     lastPaymentDateTime: "time?",
   }),
-  paymentMethods: list(storedMethod),
+  paymentMethods: listOf(storedMethodTable),
   marketingSms: "boolean",
   marketingEmail: "boolean",
   marketingMessenger: "boolean",
   attributes: "texts",
   createdAt: "time",
-  additionalRecipients: list("text"),
-  region: maybe({
-    name: regionCode,
-    currencies: list("text"),
+  additionalRecipients: listOf("text"),
+  region: nullableField({
+    name: regionCodes,
+    currencies: listOf("text"),
     country: "text",
     countryCode: "text",
     language: "text?",

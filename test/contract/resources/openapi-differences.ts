@@ -1,9 +1,16 @@
-import type { Schema } from "../../support/json-schema-check.ts";
-import { bare, Empty, List, Words, type Field, type Table } from "./contract-field.ts";
-import type { Times } from "./table-comparison.ts";
+import type { JsonSchema } from "../../support/json-schema-check.ts";
+import {
+  unwrapNullable,
+  EmptyList,
+  ListField,
+  ClosedList,
+  type ContractField,
+  type ContractTable,
+} from "./contract-field.ts";
+import type { TimeFormat } from "./table-comparison.ts";
 
 /** What the OpenAPI document says of a kind of value. */
-const kinds: Readonly<Record<string, string>> = {
+const openApiTypes: Readonly<Record<string, string>> = {
   id: "integer",
   integer: "integer",
   number: "number",
@@ -17,44 +24,50 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Where the OpenAPI document says something else than a table: names, types, nulls, and the words of closed lists. */
-export function differences(
-  schemas: Readonly<Record<string, Schema>>,
-  field: Field,
-  schema: Schema | undefined,
-  times: Times,
+export function openApiDifferences(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  field: ContractField,
+  schema: JsonSchema | undefined,
+  times: TimeFormat,
   at = "body",
 ): string[] {
   if (!schema) return [`${at} is missing`];
-  const { field: what, nullable } = bare(field);
-  const { schema: told, nullable: toldNullable } = withoutNull(schemas, schema);
+  const { field: type, nullable } = unwrapNullable(field);
+  const { schema: described, nullable: toldNullable } = withoutNull(schemas, schema);
   const differ = (isSame: boolean, message: string) => (isSame ? [] : [`${at} ${message}`]);
-  const below = (inner: Field, other: Schema | undefined, name: string) =>
-    differences(schemas, inner, other, times, `${at}${name}`);
+  const below = (inner: ContractField, other: JsonSchema | undefined, name: string) =>
+    openApiDifferences(schemas, inner, other, times, `${at}${name}`);
   return [
     ...differ(nullable === toldNullable, toldNullable ? "may be null" : "may not be null"),
-    ...(typeof what === "string"
+    ...(typeof type === "string"
       ? [
-          ...differ(told.type === kinds[what], `is ${String(told.type)}, not ${kinds[what]!}`),
-          ...differ(told.enum === undefined, "is a closed list"),
-          ...(what === "time"
-            ? differ(told.format === (times === "Z" ? "date-time" : "date-time-local"), `is a ${String(told.format)}`)
+          ...differ(described.type === openApiTypes[type], `is ${String(described.type)}, not ${openApiTypes[type]!}`),
+          ...differ(described.enum === undefined, "is a closed list"),
+          ...(type === "time"
+            ? differ(
+                described.format === (times === "Z" ? "date-time" : "date-time-local"),
+                `is a ${String(described.format)}`,
+              )
             : []),
         ]
-      : what instanceof Words
-        ? differ(sorted(told.enum ?? []) === sorted(what.words), `has the words ${sorted(told.enum ?? [])}`)
-        : what instanceof Empty
-          ? differ(told.type === "array", "is no list")
-          : what instanceof List
-            ? below(what.of, told.items, "[]")
-            : differencesOfTable(what, told, at, below)),
+      : type instanceof ClosedList
+        ? differ(
+            sortedList(described.enum ?? []) === sortedList(type.values),
+            `has the words ${sortedList(described.enum ?? [])}`,
+          )
+        : type instanceof EmptyList
+          ? differ(described.type === "array", "is no list")
+          : type instanceof ListField
+            ? below(type.item, described.items, "[]")
+            : tableDifferences(type, described, at, below)),
   ];
 }
 
-function differencesOfTable(
-  table: Table,
-  { properties = {}, required = [] }: Schema,
+function tableDifferences(
+  table: ContractTable,
+  { properties = {}, required = [] }: JsonSchema,
   at: string,
-  below: (inner: Field, other: Schema | undefined, name: string) => string[],
+  below: (inner: ContractField, other: JsonSchema | undefined, name: string) => string[],
 ): string[] {
   return [
     ...Object.keys(properties).flatMap((name) => (name in table ? [] : [`${at}.${name} is not in the table`])),
@@ -63,10 +76,13 @@ function differencesOfTable(
   ];
 }
 
-const sorted = (words: readonly unknown[]): string => words.map(String).sort().join(" ");
+const sortedList = (words: readonly unknown[]): string => words.map(String).sort().join(" ");
 
 /** A schema where it stands, and whether null stands there too. */
-function withoutNull(schemas: Readonly<Record<string, Schema>>, schema: Schema): { schema: Schema; nullable: boolean } {
+function withoutNull(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+): { schema: JsonSchema; nullable: boolean } {
   if (schema.$ref) return { schema: schemas[schema.$ref.split("/").at(-1)!]!, nullable: false };
   if (schema.oneOf) {
     const [other] = schema.oneOf.filter(({ type }) => type !== "null");

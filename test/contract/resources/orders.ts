@@ -1,31 +1,31 @@
-import { shipping } from "./customers.ts";
-import { empty, list, maybe, type Table } from "./contract-field.ts";
-import { orderedPlan, orderedProduct, planPresentation, regionWithCode } from "./products.ts";
-import { subscriptionItem } from "./subscription-item.ts";
+import { shippingTable } from "./customers.ts";
+import { emptyList, listOf, nullableField, type ContractTable } from "./contract-field.ts";
+import { orderedPlanTable, orderedProductTable, planPresentationTable, regionTable } from "./products.ts";
+import { subscriptionItemTable } from "./subscription-item.ts";
 import {
-  claimActor,
-  claimCategory,
-  claimMethod,
-  customerStatus,
-  feeType,
-  interval,
-  itemStatus,
-  itemType,
-  logType,
-  network,
-  orderType,
-  paymentGateway,
-  paymentMethod,
-  paymentState,
-  planType,
-  productType,
-  regionCode,
-  subscriptionStatus,
+  claimActors,
+  claimCategories,
+  claimMethods,
+  customerStatuses,
+  feeTypes,
+  intervals,
+  itemStatuses,
+  itemTypes,
+  logTypes,
+  networks,
+  orderTypes,
+  paymentGateways,
+  paymentMethodList,
+  paymentStateList,
+  planTypes,
+  productTypes,
+  regionCodes,
+  subscriptionStatuses,
 } from "./words.ts";
 
 /* Orders of the billing side. */
 
-const orderItem: Table = {
+const orderItemTable: ContractTable = {
   id: "id",
   code: "text",
   orderItemCode: "text",
@@ -34,41 +34,41 @@ const orderItem: Table = {
   quantity: "integer",
   minimumQuantity: "integer",
   maximumQuantity: "integer?",
-  status: itemStatus,
-  type: itemType,
-  price: maybe(orderedPlan),
-  product: maybe(orderedProduct),
+  status: itemStatuses,
+  type: itemTypes,
+  price: nullableField(orderedPlanTable),
+  product: nullableField(orderedProductTable),
   featuredImageUrl: "text",
   selectedProductOptionLabel: "text",
-  selectedProductOptionIds: list("integer"),
+  selectedProductOptionIds: listOf("integer"),
   createdAt: "time",
   modifiedAt: "time",
   canceledDateTime: "time?",
-  orderedProductType: productType,
+  orderedProductType: productTypes,
   orderedProductName: "text",
   orderedPlanName: "text",
   discountName: "text?",
   relatedOrderItemId: "id?",
   relatedSubscriptionItemId: "id?",
-  priceSetupType: maybe(feeType),
-  demoCycle: maybe({ num: "integer", type: interval }),
+  priceSetupType: nullableField(feeTypes),
+  demoCycle: nullableField({ num: "integer", type: intervals }),
   usedCount: "number?",
   usageFormula: "text?",
   deliveryCode: "text?",
-  histories: maybe(
-    list({ actor: claimActor, category: claimCategory, status: itemStatus, createdAt: "time", reason: "text?" }),
+  histories: nullableField(
+    listOf({ actor: claimActors, category: claimCategories, status: itemStatuses, createdAt: "time", reason: "text?" }),
   ),
   parentOrderItemCode: "text?",
-  unitChangeHistory: maybe(list({ changedCount: "integer", days: "integer" })),
+  unitChangeHistory: nullableField(listOf({ changedCount: "integer", days: "integer" })),
   unitCount: "integer?",
 };
 
-const subscription: Table = {
+const subscriptionTable: ContractTable = {
   id: "id",
-  status: subscriptionStatus,
-  items: list(subscriptionItem),
-  price: orderedPlan,
-  interval,
+  status: subscriptionStatuses,
+  items: listOf(subscriptionItemTable),
+  price: orderedPlanTable,
+  interval: intervals,
   intervalCount: "integer",
   startDate: "time",
   lastPaymentDate: "time?",
@@ -77,15 +77,15 @@ const subscription: Table = {
   trialEndDate: "time?",
 };
 
-const orderCustomer: Table = {
+const orderCustomerTable: ContractTable = {
   id: "id",
   uuid: "uuid",
-  status: customerStatus,
+  status: customerStatuses,
   username: "text?",
   name: "text",
   email: "text",
   phone: "text",
-  shipping: maybe(shipping),
+  shipping: nullableField(shippingTable),
   code: "text",
   marketingSms: "boolean",
   marketingEmail: "boolean",
@@ -94,16 +94,16 @@ const orderCustomer: Table = {
   createdAt: "time",
 };
 
-const payment: Table = {
+const paymentTable: ContractTable = {
   amount: "number",
   discount: "number",
-  paymentMethod: maybe(paymentMethod),
+  paymentMethod: nullableField(paymentMethodList),
   paymentDate: "time?",
-  paymentGateway,
-  paymentReturn: { reference: "text?", state: paymentState, network: maybe(network), adviceCode: "text?" },
+  paymentGateway: paymentGateways,
+  paymentReturn: { reference: "text?", state: paymentStateList, network: nullableField(networks), adviceCode: "text?" },
   paymentReceiptUrl: "text",
   cardNumber: "text?",
-  vbankDTO: maybe({
+  vbankDTO: nullableField({
     bankCode: "text",
     bankName: "text",
     accountNumber: "text",
@@ -115,32 +115,32 @@ const payment: Table = {
   errorMessage: "text?",
 };
 
-const orderOfOne: Table = {
+const orderWithoutChildrenTable: ContractTable = {
   orderId: "id",
   orderCode: "text",
   code: "text",
-  type: orderType,
+  type: orderTypes,
   paidAmount: "number",
   returnedAmount: "number",
   leftAmount: "number",
   discountedAmount: "number",
   productName: "text",
-  orderLogs: list({ id: "id", type: logType, content: "text", createdAt: "time" }),
-  subscriptions: list(subscription),
-  relatedOrders: list({
+  orderLogs: listOf({ id: "id", type: logTypes, content: "text", createdAt: "time" }),
+  subscriptions: listOf(subscriptionTable),
+  relatedOrders: listOf({
     id: "id",
     code: "text",
-    orderType,
+    orderType: orderTypes,
     productName: "text",
     paidAmount: "number",
-    items: list({
+    items: listOf({
       orderItemId: "id",
       code: "text",
       productName: "text",
-      plan: maybe(planPresentation),
-      status: itemStatus,
+      plan: nullableField(planPresentationTable),
+      status: itemStatuses,
       amount: "number",
-      priceType: maybe(planType),
+      priceType: nullableField(planTypes),
       parentOrderItemCode: "text?",
     }),
     createdAt: "time",
@@ -149,66 +149,69 @@ const orderOfOne: Table = {
   currency: "text",
   exchangeRate: "number",
   region: {
-    name: regionCode,
-    currencies: list("text"),
+    name: regionCodes,
+    currencies: listOf("text"),
     country: "text",
     countryCode: "text",
     language: "text?",
     state: "text?",
   },
   baseCurrency: "text",
-  items: list(orderItem),
-  customer: orderCustomer,
+  items: listOf(orderItemTable),
+  customer: orderCustomerTable,
   paymentDate: "time?",
   paymentDueDate: "time?",
   purchaseDeadline: "time?",
-  shipping: maybe(shipping),
+  shipping: nullableField(shippingTable),
   createdAt: "time",
   modifiedAt: "time",
-  payment: maybe(payment),
+  payment: nullableField(paymentTable),
   idKey: "text",
-  parentSubscription: maybe(subscription),
+  parentSubscription: nullableField(subscriptionTable),
   calculateStartDate: "time?",
   calculateEndDate: "time?",
-  paymentMethod: maybe(paymentMethod),
+  paymentMethod: nullableField(paymentMethodList),
   currencyPrice: "amounts",
 };
 
 /** A child vendor has no children, so an order of one has none below it. */
-export const order: Table = { ...orderOfOne, childOrders: list({ ...orderOfOne, childOrders: empty }) };
+export const orderTable: ContractTable = {
+  ...orderWithoutChildrenTable,
+  childOrders: listOf({ ...orderWithoutChildrenTable, childOrders: emptyList }),
+};
 
-export const orderListItem: Table = {
+export const orderListItemTable: ContractTable = {
   id: "id",
   code: "text",
   customerName: "text",
-  type: orderType,
+  type: orderTypes,
   productName: "text",
-  items: list(orderItem),
+  items: listOf(orderItemTable),
   price: "number",
   paymentDate: "time?",
-  paymentMethod: maybe(paymentMethod),
+  paymentMethod: nullableField(paymentMethodList),
   purchaseDeadline: "time?",
   createdAt: "time",
   modifiedAt: "time",
-  claimMethodType: claimMethod,
+  claimMethodType: claimMethods,
   paidAmount: "number",
   returnedAmount: "number",
   leftAmount: "number",
   exchangeRate: "number",
-  region: regionWithCode,
+  region: regionTable,
   currency: "text",
   baseCurrency: "text",
 };
 
 /** One order as it is read: the fields of a creation and those of the list. */
-export const orderDetail: Table = {
-  ...order,
+export const orderDetailTable: ContractTable = {
+  ...orderTable,
   id: "id",
   customerName: "text",
   price: "number",
-  claimMethodType: claimMethod,
-  region: regionWithCode,
+  claimMethodType: claimMethods,
+  region: regionTable,
 };
 
 /** An invoice is answered by its number alone. */
-export const invoice: Table = { id: "id" };
+export const invoiceTable: ContractTable = { id: "id" };

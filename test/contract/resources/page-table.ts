@@ -1,8 +1,8 @@
-import { list, type Table } from "./contract-field.ts";
+import { listOf, type ContractTable } from "./contract-field.ts";
 
 /** The envelope of a numbered page. */
-export const pageOf = (row: Table): Table => ({
-  content: list(row),
+export const pageTable = (row: ContractTable): ContractTable => ({
+  content: listOf(row),
   pageable: {
     page: "integer",
     size: "integer",
@@ -26,4 +26,4 @@ export const pageOf = (row: Table): Table => ({
 });
 
 /** The body of every refusal. */
-export const errorBody: Table = { errorCode: "text", traceId: "text", errorMessage: "text" };
+export const errorBodyTable: ContractTable = { errorCode: "text", traceId: "text", errorMessage: "text" };

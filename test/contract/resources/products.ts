@@ -1,29 +1,29 @@
-import { empty, list, maybe, type Table } from "./contract-field.ts";
+import { emptyList, listOf, nullableField, type ContractTable } from "./contract-field.ts";
 import {
-  additionalBillingType,
-  aggregateUsage,
-  claimMethod,
-  feeType,
-  interval,
-  planType,
-  productStatus,
-  productType,
-  regionCode,
-  usage,
-  whenToClaim,
+  additionalBillingTypes,
+  aggregateUsageTypes,
+  claimMethods,
+  feeTypes,
+  intervals,
+  planTypes,
+  productStatuses,
+  productTypes,
+  regionCodes,
+  usageTypes,
+  claimMoments,
 } from "./words.ts";
 
 /* Price plans and products of the billing side. */
 
-const recurring: Table = {
+const recurringTable: ContractTable = {
   id: "id",
   intervalCount: "integer",
-  aggregateUsageType: maybe(aggregateUsage),
-  interval,
-  usageType: maybe(usage),
+  aggregateUsageType: nullableField(aggregateUsageTypes),
+  interval: intervals,
+  usageType: nullableField(usageTypes),
 };
 
-export const planPresentation: Table = {
+export const planPresentationTable: ContractTable = {
   name: "text",
   description: "text",
   detailDescription: "text",
@@ -32,7 +32,7 @@ export const planPresentation: Table = {
 };
 
 /** All of a price plan but what it says of the members of a bundle. */
-const planOfOne: Table = {
+const planWithoutMembersTable: ContractTable = {
   id: "id",
   code: "text",
   price: "number",
@@ -40,80 +40,80 @@ const planOfOne: Table = {
   unit: "text",
   planName: "text",
   planDescription: "text",
-  type: planType,
+  type: planTypes,
   enabledFirstSalePrice: "boolean",
   firstSalePrice: "number",
-  claimMethodType: claimMethod,
-  whenToClaimType: whenToClaim,
+  claimMethodType: claimMethods,
+  whenToClaimType: claimMoments,
   billingDate: "integer",
   maximumPurchaseQuantity: "integer",
   membershipExpirationDate: "integer",
-  membershipExpirationDateType: maybe(interval),
-  setupOption: maybe({
+  membershipExpirationDateType: nullableField(intervals),
+  setupOption: nullableField({
     id: "id",
     name: "text",
-    type: feeType,
+    type: feeTypes,
     price: "number",
     currencyPrice: "amounts",
-    claimMethodType: maybe(claimMethod),
+    claimMethodType: nullableField(claimMethods),
   }),
-  options: list({
+  options: listOf({
     id: "id",
     price: "number",
     name: "text",
     productCode: "text?",
-    type: feeType,
+    type: feeTypes,
     priceCode: "text?",
     priceName: "text?",
-    productType: maybe(productType),
-    recurringDTO: maybe(recurring),
+    productType: nullableField(productTypes),
+    recurringDTO: nullableField(recurringTable),
   }),
-  volumes: list({ id: "id", min: "integer", max: "integer", price: "number" }),
-  additionalBilling: maybe({
+  volumes: listOf({ id: "id", min: "integer", max: "integer", price: "number" }),
+  additionalBilling: nullableField({
     id: "id",
-    type: additionalBillingType,
-    ranges: list({ id: "id", until: "integer", price: "number" }),
+    type: additionalBillingTypes,
+    ranges: listOf({ id: "id", until: "integer", price: "number" }),
   }),
-  recurring: maybe(recurring),
+  recurring: nullableField(recurringTable),
   basicServing: "integer",
   onetimeBundlePrice: "number",
   order: "integer",
   createdAt: "time",
   modifiedAt: "time",
-  plan: planPresentation,
+  plan: planPresentationTable,
   firstSale: { enabled: "boolean", price: "number", currencyPrice: "amounts" },
   claim: {
-    methodType: claimMethod,
-    whenToClaimType: whenToClaim,
+    methodType: claimMethods,
+    whenToClaimType: claimMoments,
     billingDate: "integer",
     provideStartDay: "integer?",
   },
 };
 
-const optionGroup: Table = {
+const optionGroupTable: ContractTable = {
   id: "id",
   name: "text",
-  options: list({ id: "id", name: "text", price: "number", quantity: "integer?", parent: "id?" }),
+  options: listOf({ id: "id", name: "text", price: "number", quantity: "integer?", parent: "id?" }),
   depth: "integer",
 };
 
-const bundleMember = (plan: Table): Table => ({
+const bundleMemberTable = (plan: ContractTable): ContractTable => ({
   code: "text",
-  type: productType,
-  status: productStatus,
+  type: productTypes,
+  status: productStatuses,
   name: "text",
   description: "text",
-  options: list(optionGroup),
-  prices: list(plan),
+  options: listOf(optionGroupTable),
+  prices: listOf(plan),
   createdAt: "time",
   modifiedAt: "time",
 });
 
 /** A member of a bundle is no bundle, so what its plan says of members is always empty. */
-const planOfMember: Table = { ...planOfOne, bundlePrices: empty };
+const memberPlanTable: ContractTable = { ...planWithoutMembersTable, bundlePrices: emptyList };
 
-export const regionWithCode: Table = {
-  code: regionCode,
+export const regionTable: ContractTable = {
+  code: regionCodes,
   currency: "text?",
   country: "text",
   countryCode: "text",
@@ -122,39 +122,39 @@ export const regionWithCode: Table = {
 };
 
 /** A product, with its plans and with its regions as codes or as objects. */
-const productWith = (plan: Table, availableRegions: Table[string]): Table => ({
+const productTableWith = (plan: ContractTable, availableRegions: ContractTable[string]): ContractTable => ({
   id: "id",
   code: "text",
-  type: productType,
-  status: productStatus,
+  type: productTypes,
+  status: productStatuses,
   name: "text",
   subTitle: "text",
   description: "text",
   summary: "text",
   featuredImageUrl: "text",
-  imageUrls: list("text"),
+  imageUrls: listOf("text"),
   reasonOfReject: "text?",
   sku: "text?",
   quantity: "integer?",
-  combinedProducts: list(bundleMember(planOfMember)),
-  optionGroups: list(optionGroup),
+  combinedProducts: listOf(bundleMemberTable(memberPlanTable)),
+  optionGroups: listOf(optionGroupTable),
   useCombination: "boolean",
-  optionCombinations: list({ id: list("id"), status: productStatus, quantity: "integer?", price: "number" }),
-  prices: list(plan),
+  optionCombinations: listOf({ id: listOf("id"), status: productStatuses, quantity: "integer?", price: "number" }),
+  prices: listOf(plan),
   createdAt: "time",
   modifiedAt: "time",
   enabledDemo: "boolean",
   demoPeriod: "integer",
-  demoPeriodUnit: interval,
-  categories: list({ categoryId: "id", name: "text" }),
+  demoPeriodUnit: intervals,
+  categories: listOf({ categoryId: "id", name: "text" }),
   vendorUuid: "uuid",
   productOrder: "integer",
   isOnetimePurchasable: "boolean",
-  eventBadge: list({ event: "text", startDateTime: "time?", endDateTime: "time?" }),
+  eventBadge: listOf({ event: "text", startDateTime: "time?", endDateTime: "time?" }),
   notice: "text?",
   useWidget: { useDemo: "boolean", useEventBadge: "boolean", useOnetimePurchasable: "boolean", useNotice: "boolean" },
   groupId: "integer?",
-  countrySetting: maybe({
+  countrySetting: nullableField({
     id: "id",
     countryCode: "text",
     timezoneName: "text",
@@ -166,14 +166,14 @@ const productWith = (plan: Table, availableRegions: Table[string]): Table => ({
 });
 
 /** A plan. The members of a bundle have all fields of a product, but their plans no members. */
-const planIn = (availableRegions: Table[string]): Table => ({
-  ...planOfOne,
-  bundlePrices: list({ product: productWith(planOfMember, availableRegions), price: planOfMember }),
+const planTableWith = (availableRegions: ContractTable[string]): ContractTable => ({
+  ...planWithoutMembersTable,
+  bundlePrices: listOf({ product: productTableWith(memberPlanTable, availableRegions), price: memberPlanTable }),
 });
 
-export const pricePlan = planIn(list(regionWithCode));
-export const product = productWith(pricePlan, list(regionWithCode));
+export const pricePlanTable = planTableWith(listOf(regionTable));
+export const productTable = productTableWith(pricePlanTable, listOf(regionTable));
 
 /** Inside an order the regions are codes. */
-export const orderedPlan = planIn(list(regionCode));
-export const orderedProduct = productWith(orderedPlan, list(regionCode));
+export const orderedPlanTable = planTableWith(listOf(regionCodes));
+export const orderedProductTable = productTableWith(orderedPlanTable, listOf(regionCodes));

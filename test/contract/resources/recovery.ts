@@ -1,11 +1,11 @@
-import { list, maybe, type Table } from "./contract-field.ts";
-import { coverOrderStatus, coverSubscriptionStatus, interval } from "./words.ts";
+import { listOf, nullableField, type ContractTable } from "./contract-field.ts";
+import { coverOrderStatuses, coverSubscriptionStatuses, intervals } from "./words.ts";
 
 /* The recovery module. */
 
-export const recoveryCover: Table = { coverId: "id", retryDate: "time?" };
+export const recoveryCoverTable: ContractTable = { coverId: "id", retryDate: "time?" };
 
-export const recoveryCustomer: Table = {
+export const recoveryCustomerTable: ContractTable = {
   id: "id",
   name: "text",
   email: "text",
@@ -13,31 +13,31 @@ export const recoveryCustomer: Table = {
   partnerCustomerId: "text",
 };
 
-export const recoveryProduct: Table = {
+export const recoveryProductTable: ContractTable = {
   id: "id",
   name: "text",
   partnerProductId: "text",
   featuredImageUrl: "text",
 };
 
-export const recoveryPrice: Table = {
+export const recoveryPriceTable: ContractTable = {
   id: "id",
   name: "text",
   partnerPriceId: "text",
-  product: recoveryProduct,
+  product: recoveryProductTable,
   price: "number",
   isRecurring: "boolean",
-  recurringInterval: maybe(interval),
+  recurringInterval: nullableField(intervals),
   recurringIntervalCount: "integer?",
 };
 
-export const recoveryOrder: Table = {
+export const recoveryOrderTable: ContractTable = {
   id: "id",
-  customer: recoveryCustomer,
+  customer: recoveryCustomerTable,
   amount: "number",
   amountReturned: "number",
-  items: list({ quantity: "integer", price: recoveryPrice }),
-  status: coverOrderStatus,
+  items: listOf({ quantity: "integer", price: recoveryPriceTable }),
+  status: coverOrderStatuses,
   partnerOrderId: "text",
   canceledDate: "time?",
   paymentDate: "time?",
@@ -45,9 +45,9 @@ export const recoveryOrder: Table = {
   retryDate: "time?",
 };
 
-export const recoverySubscription: Table = {
+export const recoverySubscriptionTable: ContractTable = {
   id: "id",
-  customer: recoveryCustomer,
+  customer: recoveryCustomerTable,
   trialStart: "time?",
   trialEnd: "time?",
   start: "time?",
@@ -55,13 +55,13 @@ export const recoverySubscription: Table = {
   currentPeriodEnd: "time",
   canceledAt: "time?",
   cancelAtPeriodEnd: "boolean",
-  status: coverSubscriptionStatus,
-  initialOrder: maybe(recoveryOrder),
-  renewalOrders: list(recoveryOrder),
+  status: coverSubscriptionStatuses,
+  initialOrder: nullableField(recoveryOrderTable),
+  renewalOrders: listOf(recoveryOrderTable),
   partnerSubscriptionId: "text",
   recurringIntervalCount: "integer",
-  recurringInterval: interval,
+  recurringInterval: intervals,
 };
 
 /** What a call answers that only tells whether it was done. */
-export const outcome: Table = { result: "boolean", message: "text" };
+export const resultTable: ContractTable = { result: "boolean", message: "text" };

@@ -1,31 +1,31 @@
-import { list, type Table } from "./contract-field.ts";
-import { planPresentation } from "./products.ts";
-import { claimMethod, itemType, planType, productType } from "./words.ts";
+import { listOf, type ContractTable } from "./contract-field.ts";
+import { planPresentationTable } from "./products.ts";
+import { claimMethods, itemTypes, planTypes, productTypes } from "./words.ts";
 
 /** What a subscription charges, wherever subscriptions stand. */
-export const subscriptionItem: Table = {
+export const subscriptionItemTable: ContractTable = {
   id: "id",
   code: "text",
   productName: "text",
-  productType,
+  productType: productTypes,
   productCode: "text",
   priceCode: "text",
   isOnetimePurchasable: "boolean",
   featuredImageUrl: "text",
-  selectedProductOptionIds: list("integer"),
+  selectedProductOptionIds: listOf("integer"),
   selectedProductOptionPrice: "number",
-  selectedOptions: list("id"),
+  selectedOptions: listOf("id"),
   selectedProductOptionLabel: "text",
-  plan: planPresentation,
+  plan: planPresentationTable,
   price: "number",
   currency: "text",
   quantity: "integer",
   isAdditional: "boolean",
   keepWhenRenew: "boolean",
   hasOptions: "boolean",
-  type: itemType,
-  claimMethodType: claimMethod,
-  priceType: planType,
+  type: itemTypes,
+  claimMethodType: claimMethods,
+  priceType: planTypes,
   maximumPurchaseQuantity: "integer",
   parentSubscriptionItemCode: "text?",
 };

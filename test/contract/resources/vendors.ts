@@ -1,15 +1,15 @@
-import { list, maybe, type Table } from "./contract-field.ts";
-import { appStatus, deliveryChargeType, domainStatus } from "./words.ts";
+import { listOf, nullableField, type ContractTable } from "./contract-field.ts";
+import { appStatuses, deliveryChargeTypes, domainStatuses } from "./words.ts";
 
 /* Vendors. */
 
 /** A vendor as its creation answers it: the only time that its keys are shown. */
-export const vendor: Table = {
+export const vendorTable: ContractTable = {
   id: "id",
   uuid: "uuid",
   firstManagerUuid: "uuid?",
   parentUuid: "uuid?",
-  manager: maybe({
+  manager: nullableField({
     uuid: "uuid",
     username: "text",
     nickname: "text",
@@ -30,7 +30,7 @@ export const vendor: Table = {
     jejuShipAmount: "number",
     islandAndMountainShipAmount: "number",
     defaultCourierId: "text?",
-    deliveryChargeType,
+    deliveryChargeType: deliveryChargeTypes,
     defaultDeliveryCharge: "number",
     freeShipOverAmount: "number",
   },
@@ -43,7 +43,7 @@ export const vendor: Table = {
     paymentAmountScale: "integer?",
     notiBeforePaymentTime: { hour: "integer", minute: "integer", second: "integer", nano: "integer" },
     workspace: "text",
-    customDomain: { status: domainStatus, domain: "text?" },
+    customDomain: { status: domainStatuses, domain: "text?" },
   },
   checkFirstActivation: "boolean",
   surveyed: "boolean",
@@ -54,10 +54,10 @@ export const vendor: Table = {
   usePayout: "boolean",
   currencyLock: "boolean",
   realmEmailAsUsername: "boolean",
-  apps: list({
+  apps: listOf({
     productCode: "text",
     priceCode: "text",
-    status: appStatus,
+    status: appStatuses,
     installed: "boolean",
     subscriptionId: "id?",
     settings: "object",
@@ -73,11 +73,11 @@ export const vendor: Table = {
   cmsIntegration: { consumerKey: "text?", consumerSecret: "text?" },
   vendorTerms: {
     useCheckBox: "boolean",
-    termsAgree: list({ field: "boolean", title: "text", order: "integer", content: "text" }),
+    termsAgree: listOf({ field: "boolean", title: "text", order: "integer", content: "text" }),
   },
 };
 
-export const childVendor: Table = {
+export const childVendorTable: ContractTable = {
   name: "text",
   uuid: "uuid",
   surveyed: "boolean",

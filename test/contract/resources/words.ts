@@ -1,12 +1,12 @@
 import { RegionCode } from "../../../schema/regions.ts";
 import { Network } from "../../../schema/vocabulary.ts";
-import { words } from "./contract-field.ts";
+import { closedList } from "./contract-field.ts";
 
 /* The closed lists of the contract, in full. Names of companies stand under the neutral words of the project. */
 
-export const interval = words("DAY", "WEEK", "MONTH", "YEAR");
+export const intervals = closedList("DAY", "WEEK", "MONTH", "YEAR");
 
-export const coverOrderStatus = words(
+export const coverOrderStatuses = closedList(
   "CREATED",
   "PAID",
   "CANCEL_REQ",
@@ -25,9 +25,9 @@ export const coverOrderStatus = words(
   "PAYMENT_FAILURE",
 );
 
-export const coverSubscriptionStatus = words("ACTIVE", "UNPAID", "PAUSE", "EXPIRED", "CANCELED");
+export const coverSubscriptionStatuses = closedList("ACTIVE", "UNPAID", "PAUSE", "EXPIRED", "CANCELED");
 
-export const orderType = words(
+export const orderTypes = closedList(
   "RECURRING",
   "ONE_TIME",
   "PAYMENT_METHOD",
@@ -37,9 +37,9 @@ export const orderType = words(
   "ADD_PAYMENT_METHOD",
 );
 
-export const itemType = words("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
+export const itemTypes = closedList("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
 
-export const itemStatus = words(
+export const itemStatuses = closedList(
   ...["CREATED", "DEPOSIT_WAITING", "CANCELLED", "PAID", "PAYMENT_FAILURE"],
   ...["", "_CANCELLED", "_DENIED"].map((end) => `CANCELLATION_REQUEST${end}`),
   ...["REFUNDING", "REFUNDED", "REFUNDED_PARTIALLY"].map((end) => `CANCELLATION_${end}`),
@@ -56,24 +56,24 @@ export const itemStatus = words(
   ...["EXCHANGE_AVAILABLE", "RETURN_AVAILABLE", "SUCCESSFULLY"].map((end) => `FINISHED_${end}`),
 );
 
-export const logType = words("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
-export const claimActor = words("SYSTEM", "SELLER", "BUYER");
-export const claimCategory = words("CANCELLATION", "EXCHANGE", "RETURN");
-export const feeType = words("INITIALLY", "PERIODIC");
+export const logTypes = closedList("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
+export const claimActors = closedList("SYSTEM", "SELLER", "BUYER");
+export const claimCategories = closedList("CANCELLATION", "EXCHANGE", "RETURN");
+export const feeTypes = closedList("INITIALLY", "PERIODIC");
 
-export const planType = words("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
-export const claimMethod = words("PRE", "POST");
-export const whenToClaim = words("FIRST_PAYMENT", "DATE");
-export const aggregateUsage = words("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
-export const usage = words("LICENSED", "METERED");
-export const additionalBillingType = words("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
+export const planTypes = closedList("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
+export const claimMethods = closedList("PRE", "POST");
+export const claimMoments = closedList("FIRST_PAYMENT", "DATE");
+export const aggregateUsageTypes = closedList("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
+export const usageTypes = closedList("LICENSED", "METERED");
+export const additionalBillingTypes = closedList("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 
-export const productType = words("BOX", "SOFTWARE", "BUNDLE", "INVOICE", "DRAFT");
-export const productStatus = words("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
+export const productTypes = closedList("BOX", "SOFTWARE", "BUNDLE", "INVOICE", "DRAFT");
+export const productStatuses = closedList("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
 
-export const customerStatus = words("NORMAL", "DORMANT");
+export const customerStatuses = closedList("NORMAL", "DORMANT");
 
-export const subscriptionStatus = words(
+export const subscriptionStatuses = closedList(
   "ACTIVE",
   "INCOMPLETE",
   "UNPAID",
@@ -85,7 +85,7 @@ export const subscriptionStatus = words(
   "QUEUEING",
 );
 
-export const paymentMethod = words(
+export const paymentMethodList = closedList(
   "CARD",
   "VBANK",
   "BANK",
@@ -99,16 +99,16 @@ export const paymentMethod = words(
   "ONLINE_WALLET",
 );
 
-export const paymentGateway = words(
+export const paymentGateways = closedList(
   ...["EMPTY", "UNKNOWN", "HOUSE"],
   ...Array.from({ length: 21 }, (_, index) => `PROVIDER_${String(index + 1).padStart(2, "0")}`),
 );
 
-export const paymentState = words("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
-export const network = words(...Object.keys(Network));
+export const paymentStateList = closedList("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
+export const networks = closedList(...Object.keys(Network));
 
-export const regionCode = words(...Object.keys(RegionCode));
+export const regionCodes = closedList(...Object.keys(RegionCode));
 
-export const deliveryChargeType = words("FREE", "FIXED", "FREE_OVER_AMOUNT");
-export const domainStatus = words("NONE", "PENDING", "CONNECTED", "FAILED");
-export const appStatus = words("ACTIVE", "INACTIVE");
+export const deliveryChargeTypes = closedList("FREE", "FIXED", "FREE_OVER_AMOUNT");
+export const domainStatuses = closedList("NONE", "PENDING", "CONNECTED", "FAILED");
+export const appStatuses = closedList("ACTIVE", "INACTIVE");

@@ -1,21 +1,22 @@
 import type { Sql } from "postgres";
-import type { Entry } from "./fault-client.ts";
+import type { LoggedRequest } from "./fault-client.ts";
 
 /** Compares the client's log with the database, and gives a sentence for everything that does not fit. */
-export async function check(sql: Sql, log: readonly Entry[]): Promise<string[]> {
-  return [...(await checkRows(sql, log)), ...(await checkInvariants(sql)), ...checkAnswers(log)];
+export async function findInconsistencies(sql: Sql, log: readonly LoggedRequest[]): Promise<string[]> {
+  return [...(await findLostWrites(sql, log)), ...(await findBrokenInvariants(sql)), ...findWrongResponses(log)];
 }
 
-const of = (log: readonly Entry[], path: string) => log.filter((entry) => entry.path.startsWith(path));
+const entriesOfPath = (log: readonly LoggedRequest[], path: string) =>
+  log.filter((entry) => entry.path.startsWith(path));
 
 /** Every acknowledged write is there, and as it was acknowledged. */
-async function checkRows(sql: Sql, log: readonly Entry[]): Promise<string[]> {
-  const wrong: string[] = [];
+async function findLostWrites(sql: Sql, log: readonly LoggedRequest[]): Promise<string[]> {
+  const problems: string[] = [];
   const customers = await sql`select id::int, partner_customer_id from cover_customers`;
   const customerIds = new Map(customers.map((row) => [row["partner_customer_id"], row["id"]]));
-  for (const { body, acknowledged } of of(log, "/cover/customer")) {
+  for (const { body, acknowledged } of entriesOfPath(log, "/cover/customer")) {
     const id = customerIds.get(body.partnerCustomerId);
-    if (acknowledged && id !== acknowledged.id) wrong.push(`customer ${acknowledged.id} is lost`);
+    if (acknowledged && id !== acknowledged.id) problems.push(`customer ${acknowledged.id} is lost`);
   }
 
   const orders = await sql`select id::int, partner_order_id, status from cover_orders`;
@@ -23,11 +24,11 @@ async function checkRows(sql: Sql, log: readonly Entry[]): Promise<string[]> {
   const statuses = new Map(orders.map((row) => [row["id"], row["status"]]));
   for (const { body, acknowledged } of log.filter(({ path }) => path === "/cover/order")) {
     const id = orderIds.get(body.partnerOrderId);
-    if (acknowledged && id !== acknowledged.id) wrong.push(`order ${acknowledged.id} is lost`);
+    if (acknowledged && id !== acknowledged.id) problems.push(`order ${acknowledged.id} is lost`);
   }
-  for (const { path, acknowledged } of of(log, "/cover/order/success/")) {
+  for (const { path, acknowledged } of entriesOfPath(log, "/cover/order/success/")) {
     const id = Number(path.split("/").at(-1));
-    if (acknowledged && statuses.get(id) !== "PAID") wrong.push(`the payment of order ${id} is lost`);
+    if (acknowledged && statuses.get(id) !== "PAID") problems.push(`the payment of order ${id} is lost`);
   }
 
   const covers = await sql`
@@ -35,34 +36,37 @@ async function checkRows(sql: Sql, log: readonly Entry[]): Promise<string[]> {
       (select count(*)::int from cover_attempts a where a.vendor_id = c.vendor_id and a.cover_id = c.id) as attempts
     from covers c`;
   const coverOf = new Map(covers.map((row) => [row["order_id"], row]));
-  const paid = of(log, "/cover/order/success/").map(({ path }) => Number(path.split("/").at(-1)));
-  const reports = of(log, "/cover/recovery");
+  const paid = entriesOfPath(log, "/cover/order/success/").map(({ path }) => Number(path.split("/").at(-1)));
+  const reports = entriesOfPath(log, "/cover/recovery");
   for (const orderId of new Set(reports.map(({ body }) => body.orderId as number))) {
-    const told = reports.filter(({ body }) => body.orderId === orderId);
-    const answers = told.flatMap(({ acknowledged }) => acknowledged ?? []);
+    const sentReports = reports.filter(({ body }) => body.orderId === orderId);
+    const answers = sentReports.flatMap(({ acknowledged }) => acknowledged ?? []);
     const cover = coverOf.get(orderId);
-    if (answers.length > 0 && cover?.["id"] !== answers[0].coverId) wrong.push(`cover ${answers[0].coverId} is lost`);
+    if (answers.length > 0 && cover?.["id"] !== answers[0].coverId)
+      problems.push(`cover ${answers[0].coverId} is lost`);
     // A report that was not answered may count or not, but never twice.
     const attempts = (cover?.["attempts"] ?? 0) as number;
-    if (attempts < answers.length) wrong.push(`order ${orderId} has lost an attempt`);
-    if (attempts > told.length) wrong.push(`order ${orderId} has an attempt too many`);
-    const promised = answers.length === told.length && !paid.includes(orderId) ? answers.at(-1).retryDate : undefined;
+    if (attempts < answers.length) problems.push(`order ${orderId} has lost an attempt`);
+    if (attempts > sentReports.length) problems.push(`order ${orderId} has an attempt too many`);
+    const promised =
+      answers.length === sentReports.length && !paid.includes(orderId) ? answers.at(-1).retryDate : undefined;
     const stored = (cover?.["retry_at"] as Date | null | undefined)?.toISOString() ?? null;
     if (promised !== undefined && promised !== stored)
-      wrong.push(`order ${orderId} was promised ${promised}, not ${String(stored)}`);
+      problems.push(`order ${orderId} was promised ${promised}, not ${String(stored)}`);
   }
 
   const keys = await sql`select key, body from idempotency_keys`;
-  const kept = new Map(keys.map((row) => [row["key"], row["body"] as string]));
+  const storedAnswers = new Map(keys.map((row) => [row["key"], row["body"] as string]));
   for (const { key, path, acknowledged } of log) {
     if (!key || !acknowledged) continue;
-    if (kept.get(key) !== JSON.stringify(acknowledged)) wrong.push(`the answer of ${path} is not kept under its key`);
+    if (storedAnswers.get(key) !== JSON.stringify(acknowledged))
+      problems.push(`the answer of ${path} is not kept under its key`);
   }
-  return wrong;
+  return problems;
 }
 
 /** What holds of any database at any time: nothing is half done, nothing done twice. */
-async function checkInvariants(sql: Sql): Promise<string[]> {
+async function findBrokenInvariants(sql: Sql): Promise<string[]> {
   const rows = await sql<{ wrong: string }[]>`
     select 'order ' || coalesce(order_id, renewal_order_id) || ' has two covers in progress' as wrong
       from covers where state = 'IN_PROGRESS' group by vendor_id, order_id, renewal_order_id having count(*) > 1
@@ -87,16 +91,17 @@ async function checkInvariants(sql: Sql): Promise<string[]> {
 }
 
 /** An outage is told as one, and a request with a key is answered in the end. */
-function checkAnswers(log: readonly Entry[]): string[] {
-  const wrong: string[] = [];
-  for (const { method, path, key, tries, acknowledged } of log) {
-    const what = `${method} ${path.replace(/\d+$/, "{id}")}`;
-    if (key && !acknowledged) wrong.push(`${what} with a key was never taken: ${JSON.stringify(tries.at(-1))}`);
-    for (const { status, retryAfter, body } of tries) {
+function findWrongResponses(log: readonly LoggedRequest[]): string[] {
+  const problems: string[] = [];
+  for (const { method, path, key, attempts, acknowledged } of log) {
+    const operation = `${method} ${path.replace(/\d+$/, "{id}")}`;
+    if (key && !acknowledged)
+      problems.push(`${operation} with a key was never taken: ${JSON.stringify(attempts.at(-1))}`);
+    for (const { status, retryAfter, body } of attempts) {
       if (status === undefined || status < 300 || status === 409) continue;
-      if (status !== 503) wrong.push(`${what} was answered ${status} ${String(body.errorCode)}`);
-      else if (!retryAfter) wrong.push(`${what} was answered 503 without Retry-After`);
+      if (status !== 503) problems.push(`${operation} was answered ${status} ${String(body.errorCode)}`);
+      else if (!retryAfter) problems.push(`${operation} was answered 503 without Retry-After`);
     }
   }
-  return [...new Set(wrong)];
+  return [...new Set(problems)];
 }

@@ -2,33 +2,33 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { finallyDo } from "./cleanup.ts";
+import { onFileEnd } from "./cleanup.ts";
 
 /** A folder that the user of PostgreSQL can enter. */
-export async function makeFolder(): Promise<string> {
+export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "recoup-faults-"));
   await chmod(folder, 0o755);
-  finallyDo(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onFileEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
 /** A data directory for embedded gateways; a server that they leave behind is ended with it. */
-export async function makeDataDir(): Promise<string> {
-  const folder = await makeFolder();
-  finallyDo(async () => {
-    const pid = await postmasterOf(folder);
+export async function createDataDir(): Promise<string> {
+  const folder = await createFolder();
+  onFileEnd(async () => {
+    const pid = await findPostmasterPid(folder);
     if (pid === undefined) return;
     process.kill(pid, "SIGQUIT");
-    while (runs(pid)) await sleep(20);
+    while (isRunning(pid)) await sleep(20);
   });
   return folder;
 }
 
 /** The number of the embedded server's process, while it runs. */
-export async function postmasterOf(dataDir: string): Promise<number | undefined> {
+export async function findPostmasterPid(dataDir: string): Promise<number | undefined> {
   const record = await readFile(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number(record.split("\n")[0]);
-  return pid > 0 && runs(pid) ? pid : undefined;
+  return pid > 0 && isRunning(pid) ? pid : undefined;
 }
 
 /** The address of the embedded database, as the ordinary role. */
@@ -39,7 +39,7 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://recoup:${password}@127.0.0.1:${port}/recoup`;
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

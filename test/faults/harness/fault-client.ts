@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { TOKEN } from "./gateway-process.ts";
 
 /** One try of a request, as the client saw it. */
-export interface Try {
+export interface RequestAttempt {
   /** Absent: no answer came. */
   status?: number;
   retryAfter?: string | null;
@@ -12,28 +12,31 @@ export interface Try {
 }
 
 /** A request in the client's log. */
-export interface Entry {
+export interface LoggedRequest {
   method: "POST" | "PATCH";
   path: string;
   body?: any;
   key?: string;
-  tries: Try[];
+  attempts: RequestAttempt[];
   /** How long the slowest try took. */
-  waitedMs?: number;
+  slowestMs?: number;
   /** What the gateway answered when it took the request: from then on the effect may not be lost. */
   acknowledged?: any;
 }
 
-const PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 /** Sends one request once. */
-export async function send(address: string, { method, path, body, key }: Omit<Entry, "tries">): Promise<Try> {
+export async function sendRequest(
+  address: string,
+  { method, path, body, key }: Omit<LoggedRequest, "attempts">,
+): Promise<RequestAttempt> {
   const headers = { "secret-token": TOKEN, "content-type": "application/json", ...(key && { "idempotency-key": key }) };
   try {
     const response = await fetch(`${address}/api/v1${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -49,30 +52,30 @@ export async function send(address: string, { method, path, body, key }: Omit<En
 }
 
 /** A request with a key of its own. */
-export const keyed = (path: string, body: any): Omit<Entry, "tries"> => ({
+export const keyedRequest = (path: string, body: any): Omit<LoggedRequest, "attempts"> => ({
   method: "POST",
   path,
   body,
   key: randomUUID(),
 });
 
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const RETRY_AFTER_MS = 1_000;
 
 /** Sends a request that must be taken, by its key again where the database is just coming back, and gives the answer's body. */
-export async function take(address: string, path: string, body: any): Promise<any> {
-  const request = keyed(path, body);
-  let { status, body: answer } = await send(address, request);
-  for (let tries = 1; status === 503 && tries < MOST_TRIES; tries++) {
+export async function sendUntilAccepted(address: string, path: string, body: any): Promise<any> {
+  const request = keyedRequest(path, body);
+  let { status, body: answer } = await sendRequest(address, request);
+  for (let tries = 1; status === 503 && tries < MAX_ATTEMPTS; tries++) {
     await sleep(RETRY_AFTER_MS);
-    ({ status, body: answer } = await send(address, request));
+    ({ status, body: answer } = await sendRequest(address, request));
   }
   if (status !== 201) throw new Error(`${path}: ${String(status)} ${JSON.stringify(answer)}`);
   return answer;
 }
 
 /** All that an order refers to. */
-export interface Shop {
+export interface FaultFixture {
   customerId: number;
   subscriptionId: number;
   priceId: number;
@@ -85,7 +88,7 @@ export const customerBody = () => ({
   partnerCustomerId: `customer-${randomUUID()}`,
 });
 
-export const orderBody = ({ priceId, ...payer }: Shop) => ({
+export const orderBody = ({ priceId, ...payer }: FaultFixture) => ({
   ...payer,
   amount: 18_900,
   items: [{ quantity: 1, priceId }],
@@ -93,17 +96,17 @@ export const orderBody = ({ priceId, ...payer }: Shop) => ({
 });
 
 /** Registers a customer with a product, a plan and a subscription. */
-export async function openShop(address: string): Promise<Shop> {
-  const { id: customerId } = await take(address, "/cover/customer", customerBody());
-  const { id: productId } = await take(address, "/cover/product", {
+export async function createFaultFixture(address: string): Promise<FaultFixture> {
+  const { id: customerId } = await sendUntilAccepted(address, "/cover/customer", customerBody());
+  const { id: productId } = await sendUntilAccepted(address, "/cover/product", {
     name: "House blend",
     partnerProductId: randomUUID(),
   });
   const monthly = { recurringInterval: "MONTH", recurringIntervalCount: 1 };
   const plan = { name: "Monthly", productId, price: 18_900, partnerPriceId: randomUUID(), recurringInterval: "MONTH" };
-  const { id: priceId } = await take(address, "/cover/price", plan);
+  const { id: priceId } = await sendUntilAccepted(address, "/cover/price", plan);
   const period = { currentPeriodStart: "2026-02-01T00:00:00Z", currentPeriodEnd: "2026-03-01T00:00:00Z" };
   const subscription = { customerId, partnerSubscriptionId: randomUUID(), ...period, ...monthly };
-  const { id: subscriptionId } = await take(address, "/cover/subscription", subscription);
+  const { id: subscriptionId } = await sendUntilAccepted(address, "/cover/subscription", subscription);
   return { customerId, subscriptionId, priceId };
 }

@@ -4,17 +4,17 @@ import { inject } from "vitest";
 import { openDatabase } from "../../../src/database/client.ts";
 import { seedDemo } from "../../../src/demo/demo-data.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { Vault } from "../../../src/kernel/secret-vault.ts";
-import { finallyDo } from "./cleanup.ts";
+import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { onFileEnd } from "./cleanup.ts";
 import { TOKEN } from "./gateway-process.ts";
 
 /** Locks of the administrator's database: gateways hold 1 there. */
 const DEMO_TEMPLATE_LOCK = 2;
 
 /** A session of the checker's own, past the gateway. */
-export function session(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
+export function openSession(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
   const sql = postgres(url, { max: 4, onnotice: () => undefined, ...options });
-  finallyDo(() => sql.end({ timeout: 1 }));
+  onFileEnd(() => sql.end({ timeout: 1 }));
   return sql;
 }
 
@@ -22,16 +22,16 @@ export function session(url: string, options: postgres.Options<Record<string, ne
 export function adminSession(url: string): Sql {
   const address = new URL(inject("adminUrl"));
   address.pathname = new URL(url).pathname;
-  return session(address.href);
+  return openSession(address.href);
 }
 
 /** A database on the test run's server: with this version's tables and the demo vendor, or empty. Gives its address. */
-export async function makeDatabase({ empty = false } = {}): Promise<string> {
+export async function createDatabase({ empty = false } = {}): Promise<string> {
   const url = new URL(inject("templateUrl"));
   const template = empty ? "template0" : await makeDemoTemplate();
   const name = `recoup_faults_${randomBytes(6).toString("hex")}`;
-  await asAdmin(`create database ${name} template ${template} owner "${url.username}"`);
-  finallyDo(() => asAdmin(`drop database ${name} with (force)`));
+  await runAdminStatement(`create database ${name} template ${template} owner "${url.username}"`);
+  onFileEnd(() => runAdminStatement(`drop database ${name} with (force)`));
   url.pathname = name;
   return url.href;
 }
@@ -51,9 +51,9 @@ async function makeDemoTemplate(): Promise<string> {
     await admin.unsafe(`drop database if exists ${name}_new`);
     await admin.unsafe(`create database ${name}_new template ${migrated} owner "${url.username}"`);
     url.pathname = `${name}_new`;
-    const database = openDatabase({ url: url.href, connections: 1 });
+    const database = openDatabase({ url: url.href, poolSize: 1 });
     // Databases of servers have no key.
-    await seedDemo(database, { clock: systemClock, token: TOKEN, vault: new Vault([]) }).finally(() =>
+    await seedDemo(database, { clock: systemClock, token: TOKEN, vault: new SecretVault([]) }).finally(() =>
       database.close(),
     );
     await admin.unsafe(`alter database ${name}_new rename to ${name}`);
@@ -64,7 +64,7 @@ async function makeDemoTemplate(): Promise<string> {
 }
 
 /** Runs one statement as the administrator. */
-export async function asAdmin(statement: string): Promise<void> {
+export async function runAdminStatement(statement: string): Promise<void> {
   const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
   await admin.unsafe(statement).finally(() => admin.end());
 }

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asset } from "../../../src/kernel/project-files.ts";
-import { finallyDo } from "./cleanup.ts";
+import { projectFile } from "../../../src/kernel/project-files.ts";
+import { onFileEnd } from "./cleanup.ts";
 
-export type Settings = Record<string, string>;
+export type GatewayEnvironment = Record<string, string>;
 
 /** The token of the demo vendor, for which all requests here are made. */
 export const TOKEN = "demo-secret-token";
@@ -14,7 +14,7 @@ const START_LIMIT_MS = 60_000;
 /** A built gateway as a process of its own, so that it can be killed. */
 export class GatewayProcess {
   /** Starts a gateway; `ready` waits for it. */
-  static launch(settings: Settings): GatewayProcess {
+  static launch(settings: GatewayEnvironment): GatewayProcess {
     const env = {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
@@ -27,27 +27,27 @@ export class GatewayProcess {
       DRAIN_SECONDS: "0",
     };
     const gateway = new GatewayProcess(
-      spawn(process.execPath, [asset("dist/src/main.js")], {
+      spawn(process.execPath, [projectFile("dist/src/main.js")], {
         env: { ...env, ...settings },
       }),
     );
-    finallyDo(() => gateway.kill());
+    onFileEnd(() => gateway.kill());
     return gateway;
   }
 
   /** Starts a gateway and waits until it takes requests. */
-  static async start(settings: Settings): Promise<GatewayProcess> {
+  static async start(settings: GatewayEnvironment): Promise<GatewayProcess> {
     const gateway = this.launch(settings);
-    await gateway.ready();
+    await gateway.waitUntilReady();
     return gateway;
   }
 
   /** Everything it printed: its log, and why it could not start. */
   output = "";
-  private readonly ended: Promise<unknown>;
+  private readonly exited: Promise<unknown>;
 
   private constructor(private readonly child: ChildProcess) {
-    this.ended = once(child, "exit");
+    this.exited = once(child, "exit");
     for (const stream of [child.stdout!, child.stderr!])
       stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
   }
@@ -56,28 +56,28 @@ export class GatewayProcess {
     return /GraphQL\s+(\S+)\/graphql/.exec(this.output)![1]!;
   }
 
-  get running(): boolean {
+  get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** Waits until it has said that it is ready. @throws what it printed, where it ended instead. */
-  async ready(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     for (const deadline = Date.now() + START_LIMIT_MS; !this.output.includes("OpenAPI "); await sleep(10)) {
-      if (!this.running || Date.now() > deadline)
+      if (!this.isRunning || Date.now() > deadline)
         throw new Error(`The gateway did not start:\n${this.output.slice(-2000)}`);
     }
   }
 
   /** `kill -9`: it gets no chance to say or finish anything. */
   async kill(): Promise<void> {
-    if (this.running) this.child.kill("SIGKILL");
-    await this.ended;
+    if (this.isRunning) this.child.kill("SIGKILL");
+    await this.exited;
   }
 
   /** Asks it to stop in good order, and gives the code that it ended with. */
   async stop(): Promise<number | null> {
-    if (this.running) this.child.kill("SIGTERM");
-    await this.ended;
+    if (this.isRunning) this.child.kill("SIGTERM");
+    await this.exited;
     return this.child.exitCode;
   }
 }

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import { check } from "./consistency-checker.ts";
-import { session } from "./fault-databases.ts";
-import { GatewayProcess, type Settings } from "./gateway-process.ts";
-import { Load } from "./merchant-load.ts";
-import { READY_AGAIN_MS, seen } from "./fault-rounds.ts";
+import { findInconsistencies } from "./consistency-checker.ts";
+import { openSession } from "./fault-databases.ts";
+import { GatewayProcess, type GatewayEnvironment } from "./gateway-process.ts";
+import { MerchantLoad } from "./merchant-load.ts";
+import { MAX_RESTART_MS, logMeasurement } from "./fault-rounds.ts";
 
 /** Which gateway is killed, how often, and how much it does in between. */
-interface Deaths {
+interface KillRounds {
   /** The name under which the measured times are told. */
   name: string;
-  settings: Settings;
+  settings: GatewayEnvironment;
   times: number;
   requestsBetween: number;
   databaseUrl: () => string | Promise<string>;
@@ -19,29 +19,29 @@ interface Deaths {
  * Kills a gateway again and again under load, starts it anew each time, and expects that nothing it acknowledged was lost.
  * @returns the gateway that lives in the end.
  */
-export async function survivesDeaths(deaths: Deaths): Promise<GatewayProcess> {
-  const { name, times, requestsBetween, databaseUrl } = deaths;
+export async function expectSurvivesKills(options: KillRounds): Promise<GatewayProcess> {
+  const { name, times, requestsBetween, databaseUrl } = options;
   // As one is started without being told: it bills the demo's renewals beside the requests, and dies in both.
-  const settings = { ROLE: "both", ...deaths.settings };
+  const settings = { ROLE: "both", ...options.settings };
   let gateway = await GatewayProcess.start(settings);
-  const load = new Load(() => gateway.address);
+  const load = new MerchantLoad(() => gateway.address);
   await load.start();
-  const waits: number[] = [];
+  const restartTimes: number[] = [];
   for (let round = 0; round < times; round++) {
-    await load.progress(requestsBetween);
+    await load.waitForProgress(requestsBetween);
     await gateway.kill();
-    const killed = Date.now();
+    const killedAt = Date.now();
     const next = GatewayProcess.launch(settings);
-    await next.ready();
+    await next.waitUntilReady();
     gateway = next;
-    waits.push(Date.now() - killed);
+    restartTimes.push(Date.now() - killedAt);
   }
-  await load.progress(requestsBetween);
+  await load.waitForProgress(requestsBetween);
   await load.stop();
-  expect(await check(session(await databaseUrl()), load.log)).toEqual([]);
+  expect(await findInconsistencies(openSession(await databaseUrl()), load.log)).toEqual([]);
   // Not one request was open when the gateway died: then this would have shown nothing.
-  expect(load.log.some(({ tries }) => tries.some(({ status }) => status === undefined))).toBe(true);
-  expect(Math.max(...waits)).toBeLessThan(READY_AGAIN_MS);
-  seen(`${name}: ${load.taken} acknowledged, ready again after ${waits.join(", ")} ms`);
+  expect(load.log.some(({ attempts }) => attempts.some(({ status }) => status === undefined))).toBe(true);
+  expect(Math.max(...restartTimes)).toBeLessThan(MAX_RESTART_MS);
+  logMeasurement(`${name}: ${load.acceptedCount} acknowledged, ready again after ${restartTimes.join(", ")} ms`);
   return gateway;
 }

@@ -1,9 +1,9 @@
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { finallyDo } from "./cleanup.ts";
+import { onFileEnd } from "./cleanup.ts";
 
-const POLL_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** A gateway behind the balancer. */
 interface Backend {
@@ -16,19 +16,19 @@ interface Backend {
  * A balancer as simple as one can be: it asks each gateway for its readiness every 100 ms, passes requests in turn to those
  * that are ready, on connections that it keeps, and never sends a request twice.
  */
-export class Balancer {
+export class LoadBalancer {
   /** Requests that no gateway answered. */
   readonly failures: string[] = [];
   private readonly backends = new Map<string, Backend>();
   private readonly server: Server;
-  private next = 0;
+  private nextIndex = 0;
 
-  static async start(): Promise<Balancer> {
-    const balancer = new Balancer();
+  static async start(): Promise<LoadBalancer> {
+    const balancer = new LoadBalancer();
     balancer.server.listen(0, "127.0.0.1");
     await once(balancer.server, "listening");
-    const timer = setInterval(() => void balancer.poll(), POLL_EVERY_MS);
-    finallyDo(async () => {
+    const timer = setInterval(() => void balancer.pollReadiness(), POLL_INTERVAL_MS);
+    onFileEnd(async () => {
       clearInterval(timer);
       balancer.server.closeAllConnections();
       balancer.server.close();
@@ -38,19 +38,19 @@ export class Balancer {
   }
 
   private constructor() {
-    this.server = createServer((incoming, outgoing) => this.pass(incoming, outgoing));
+    this.server = createServer((incoming, outgoing) => this.forward(incoming, outgoing));
   }
 
   get address(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  add(address: string): void {
+  addBackend(address: string): void {
     this.backends.set(address, { address, isReady: false, agent: new Agent({ keepAlive: true }) });
   }
 
   /** Forgets a gateway that has ended. */
-  remove(address: string): void {
+  removeBackend(address: string): void {
     this.backends.get(address)?.agent.destroy();
     this.backends.delete(address);
   }
@@ -59,7 +59,7 @@ export class Balancer {
     return this.backends.get(address)?.isReady === true;
   }
 
-  private async poll(): Promise<void> {
+  private async pollReadiness(): Promise<void> {
     await Promise.all(
       [...this.backends.values()].map(async (backend) => {
         const answer = await fetch(`${backend.address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
@@ -71,9 +71,9 @@ export class Balancer {
     );
   }
 
-  private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const ready = [...this.backends.values()].filter(({ isReady }) => isReady);
-    const backend = ready[this.next++ % ready.length];
+    const backend = ready[this.nextIndex++ % ready.length];
     const fail = (reason: string) => {
       this.failures.push(reason);
       if (!outgoing.headersSent) outgoing.writeHead(502);

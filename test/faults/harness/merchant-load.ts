@@ -1,18 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { customerBody, keyed, openShop, orderBody, send, type Entry, type Shop } from "./fault-client.ts";
+import {
+  customerBody,
+  keyedRequest,
+  createFaultFixture,
+  orderBody,
+  sendRequest,
+  type LoggedRequest,
+  type FaultFixture,
+} from "./fault-client.ts";
 
 /** Merchants at work at the same time. */
-const MERCHANTS = 6;
+const MERCHANT_COUNT = 6;
 
 /** How long a request with a key is sent again before the client gives up. */
-const GIVE_UP_MS = 30_000;
+const RETRY_TIMEOUT_MS = 30_000;
 
 /**
  * Merchants who register customers and orders, report failures and payments, and write down each request and answer.
  * A request with a key is sent again until it is answered, as a careful client does; one without is sent once.
  */
-export class Load {
-  readonly log: Entry[] = [];
+export class MerchantLoad {
+  readonly log: LoggedRequest[] = [];
   private stopping = false;
   private merchants: Promise<void>[] = [];
 
@@ -21,8 +29,8 @@ export class Load {
 
   /** Opens a shop for each merchant, and sets all of them to work. */
   async start(): Promise<void> {
-    const shops = await Promise.all(Array.from({ length: MERCHANTS }, () => openShop(this.address())));
-    this.merchants = shops.map((shop) => this.work(shop));
+    const shops = await Promise.all(Array.from({ length: MERCHANT_COUNT }, () => createFaultFixture(this.address())));
+    this.merchants = shops.map((shop) => this.runMerchant(shop));
   }
 
   /** Lets everybody finish. */
@@ -32,34 +40,35 @@ export class Load {
   }
 
   /** What was taken so far. */
-  get taken(): number {
+  get acceptedCount(): number {
     return this.log.filter(({ acknowledged }) => acknowledged).length;
   }
 
   /** How long the slowest answer took. */
   get slowestMs(): number {
-    return Math.max(...this.log.map(({ waitedMs }) => waitedMs ?? 0));
+    return Math.max(...this.log.map(({ slowestMs }) => slowestMs ?? 0));
   }
 
   /** Waits until so many more requests were taken: only then is the gateway surely at work. */
-  async progress(requests: number, patienceMs = GIVE_UP_MS): Promise<void> {
-    const goal = this.taken + requests;
-    for (const deadline = Date.now() + patienceMs; this.taken < goal; await sleep(5)) {
-      if (Date.now() > deadline) throw new Error(`Only ${this.taken} of ${goal} requests were taken.`);
+  async waitForProgress(requests: number, patienceMs = RETRY_TIMEOUT_MS): Promise<void> {
+    const goal = this.acceptedCount + requests;
+    for (const deadline = Date.now() + patienceMs; this.acceptedCount < goal; await sleep(5)) {
+      if (Date.now() > deadline) throw new Error(`Only ${this.acceptedCount} of ${goal} requests were taken.`);
     }
   }
 
-  private async work(shop: Shop): Promise<void> {
-    for (let turn = 0; !this.stopping; turn++) {
+  private async runMerchant(shop: FaultFixture): Promise<void> {
+    for (let round = 0; !this.stopping; round++) {
       // An outage is answered at once, and to ask again at once would only make it worse.
-      if (!(await this.story(shop, turn))) await sleep(20);
+      if (!(await this.runOrderLifecycle(shop, round))) await sleep(20);
     }
   }
 
   /** The life of an order, as far as it comes: whether all went well. */
-  private async story(shop: Shop, turn: number): Promise<boolean> {
-    const withKey = turn % 2 === 0;
-    const post = (path: string, body: any) => this.tell(withKey ? keyed(path, body) : { method: "POST", path, body });
+  private async runOrderLifecycle(shop: FaultFixture, round: number): Promise<boolean> {
+    const withKey = round % 2 === 0;
+    const post = (path: string, body: any) =>
+      this.sendUntilAnswered(withKey ? keyedRequest(path, body) : { method: "POST", path, body });
     if (!(await post("/cover/customer", customerBody()))) return false;
     const order = await post("/cover/order", orderBody(shop));
     if (!order) return false;
@@ -67,22 +76,22 @@ export class Load {
     if (!(await post("/cover/recovery", { ...failure, errorCode: "51" }))) return false;
     // In other words it is another failure, not the first one told again.
     if (!(await post("/cover/recovery", { ...failure, errorCode: "91", errorMessage: "issuer down" }))) return false;
-    if (turn % 3 > 0) return true;
-    return Boolean(await this.tell({ method: "PATCH", path: `/cover/order/success/${String(order.id)}` }));
+    if (round % 3 > 0) return true;
+    return Boolean(await this.sendUntilAnswered({ method: "PATCH", path: `/cover/order/success/${String(order.id)}` }));
   }
 
   /** Sends a request, by its key until it is answered. */
-  private async tell(request: Omit<Entry, "tries">): Promise<any> {
-    const entry: Entry = { ...request, tries: [] };
+  private async sendUntilAnswered(request: Omit<LoggedRequest, "attempts">): Promise<any> {
+    const entry: LoggedRequest = { ...request, attempts: [] };
     this.log.push(entry);
-    for (const deadline = Date.now() + GIVE_UP_MS; ; await sleep(25)) {
-      const asked = Date.now();
-      const answer = await send(this.address(), entry);
-      entry.tries.push(answer);
-      entry.waitedMs = Math.max(entry.waitedMs ?? 0, Date.now() - asked);
+    for (const deadline = Date.now() + RETRY_TIMEOUT_MS; ; await sleep(25)) {
+      const sentAt = Date.now();
+      const answer = await sendRequest(this.address(), entry);
+      entry.attempts.push(answer);
+      entry.slowestMs = Math.max(entry.slowestMs ?? 0, Date.now() - sentAt);
       if (answer.status === 200 || answer.status === 201) return (entry.acknowledged = answer.body);
-      const again = answer.status === undefined || answer.status === 503 || answer.status === 409;
-      if (!again || !entry.key || Date.now() > deadline) return undefined;
+      const shouldRetry = answer.status === undefined || answer.status === 503 || answer.status === 409;
+      if (!shouldRetry || !entry.key || Date.now() > deadline) return undefined;
     }
   }
 }

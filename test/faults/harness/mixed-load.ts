@@ -1,45 +1,51 @@
 import { randomUUID } from "node:crypto";
-import { customerBody, openShop, orderBody, type Shop } from "./fault-client.ts";
+import { customerBody, createFaultFixture, orderBody, type FaultFixture } from "./fault-client.ts";
 import { TOKEN } from "./gateway-process.ts";
 
 /** One kind of request; `turn` makes it another one each time. */
-type Request = (shop: Shop, turn: number) => { path: string; init?: RequestInit; isAborted?: boolean };
+type RequestFactory = (shop: FaultFixture, turn: number) => { path: string; init?: RequestInit; isAborted?: boolean };
 
-const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+const postInit = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: "POST",
   headers,
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
-const graphql = (query: string, variables: object = {}) => ({ path: "/graphql", init: post({ query, variables }) });
+const graphqlRequest = (query: string, variables: object = {}) => ({
+  path: "/graphql",
+  init: postInit({ query, variables }),
+});
 
 /** A document that is sent again and again, in a few wordings. */
-const wording = (turn: number): string => `wording${turn % 20}: name`;
+const aliasedField = (turn: number): string => `wording${turn % 20}: name`;
 
-const requests: readonly Request[] = [
+const requestFactories: readonly RequestFactory[] = [
   () => ({ path: "/api/v1/customers?size=20&sort=name" }),
   () => ({ path: "/api/v1/orders?size=10" }),
   () => ({ path: "/api/v1/orders?size=200" }),
   (_shop, turn) => ({ path: `/api/v1/orders/${1 + (turn % 50)}` }),
-  (_shop, turn) => graphql(`{ customers(first: 5) { nodes { ${wording(turn)} email } } }`),
+  (_shop, turn) => graphqlRequest(`{ customers(first: 5) { nodes { ${aliasedField(turn)} email } } }`),
   () =>
-    graphql("query ($first: Int!) { covers(first: $first) { nodes { databaseId state attempts { number } } } }", {
-      first: 10,
-    }),
-  () => graphql("{ __schema { types { name } } }"),
+    graphqlRequest(
+      "query ($first: Int!) { covers(first: $first) { nodes { databaseId state attempts { number } } } }",
+      {
+        first: 10,
+      },
+    ),
+  () => graphqlRequest("{ __schema { types { name } } }"),
   () =>
-    graphql(
+    graphqlRequest(
       "mutation ($input: RegisterCoverCustomerInput!) { registerCoverCustomer(input: $input) { customer { databaseId } } }",
       { input: customerBody() },
     ),
-  () => ({ path: "/api/v1/cover/customer", init: post(customerBody()) }),
+  () => ({ path: "/api/v1/cover/customer", init: postInit(customerBody()) }),
   (shop) => ({
     path: "/api/v1/cover/order",
-    init: post({ ...orderBody(shop), paymentFailed: true, errorCode: "51" }, { "idempotency-key": randomUUID() }),
+    init: postInit({ ...orderBody(shop), paymentFailed: true, errorCode: "51" }, { "idempotency-key": randomUUID() }),
   }),
   // What is wrong, and what nobody waits for.
-  () => ({ path: "/api/v1/cover/customer", init: post("{") }),
-  () => ({ path: "/api/v1/cover/customer", init: post({ name: "" }) }),
-  () => graphql("{ customers(first: 5000) { nodes { nothing } } }"),
+  () => ({ path: "/api/v1/cover/customer", init: postInit("{") }),
+  () => ({ path: "/api/v1/cover/customer", init: postInit({ name: "" }) }),
+  () => graphqlRequest("{ customers(first: 5000) { nodes { nothing } } }"),
   () => ({ path: "/api/v1/nothing/here" }),
   () => ({ path: "/api/v1/customers", init: { headers: { "secret-token": randomUUID() } } }),
   () => ({ path: "/api/v1/orders?size=100", isAborted: true }),
@@ -52,29 +58,29 @@ const CALLERS = 4;
 
 /** Callers who send every kind of request in turn: reads, writes, wrong ones, and some that hang up. */
 export class MixedLoad {
-  sent = 0;
+  sentCount = 0;
   /** How often each status was answered; 0 stands for no answer. */
   readonly statuses = new Map<number, number>();
 
   private constructor(
     private readonly address: string,
-    private readonly shop: Shop,
+    private readonly shop: FaultFixture,
   ) {}
 
-  static async at(address: string): Promise<MixedLoad> {
-    return new MixedLoad(address, await openShop(address));
+  static async start(address: string): Promise<MixedLoad> {
+    return new MixedLoad(address, await createFaultFixture(address));
   }
 
   /** Sends requests for as long as `goesOn` says. */
-  async run(goesOn: () => boolean): Promise<void> {
+  async run(shouldContinue: () => boolean): Promise<void> {
     const call = async () => {
-      while (goesOn()) await this.send(this.sent++);
+      while (shouldContinue()) await this.sendNext(this.sentCount++);
     };
     await Promise.all(Array.from({ length: CALLERS }, call));
   }
 
-  private async send(turn: number): Promise<void> {
-    const { path, init = {}, isAborted = false } = requests[turn % requests.length]!(this.shop, turn);
+  private async sendNext(turn: number): Promise<void> {
+    const { path, init = {}, isAborted = false } = requestFactories[turn % requestFactories.length]!(this.shop, turn);
     const headers = { "secret-token": TOKEN, "content-type": "application/json", ...(init.headers as object) };
     const signal = isAborted ? AbortSignal.timeout(5) : AbortSignal.timeout(60_000);
     const status = await fetch(this.address + path, { ...init, headers, signal })

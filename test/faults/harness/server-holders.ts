@@ -8,14 +8,14 @@ import postgres, { type Sql } from "postgres";
 import ts from "typescript";
 import { afterAll, afterEach, expect } from "vitest";
 import type { EmbeddedServer } from "../../../src/database/embedded-database.ts";
-import { asset } from "../../../src/kernel/project-files.ts";
+import { projectFile } from "../../../src/kernel/project-files.ts";
 
 /* Processes are what gets killed, so each gateway is one: a program that holds a server until it is told to let go. */
 
-const HOLDER = `
-  import { startEmbedded } from "./embedded.js";
+const HOLDER_PROGRAM = `
+  import { startEmbeddedServer } from "./embedded-database.js";
   process.on("SIGINT", () => undefined);
-  const { release, ...server } = await startEmbedded({ dataDir: process.argv[2], durable: process.argv[3] === "durable" });
+  const { release, ...server } = await startEmbeddedServer({ dataDir: process.argv[2], durable: process.argv[3] === "durable" });
   process.once("message", async () => {
     await release();
     process.disconnect();
@@ -24,7 +24,7 @@ const HOLDER = `
 `;
 
 /** A process that holds the embedded server of a data directory. */
-class Holder {
+class ServerHolder {
   readonly ended: Promise<unknown[]>;
   /** Where the server is, once it is held. */
   readonly server: Promise<Omit<EmbeddedServer, "release">>;
@@ -41,7 +41,7 @@ class Holder {
   }
 
   /** Lets go of the server, after which the process has no reason to go on and ends by itself. */
-  async close(): Promise<void> {
+  async releaseServer(): Promise<void> {
     this.process.send("let go");
     expect(await this.ended).toEqual([0, null]);
   }
@@ -56,11 +56,11 @@ class Holder {
  * What the tests of the embedded server have in common. Holders and leftover servers are killed after each test, so call it
  * at the top of a test file.
  */
-export async function startHolders() {
+export async function createHolderHarness() {
   const programs = await mkdtemp(join(tmpdir(), "recoup-holder-"));
   const folders = [programs];
-  const holders: Holder[] = [];
-  await compileTo(programs);
+  const holders: ServerHolder[] = [];
+  await compileSourcesTo(programs);
 
   const newFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), "recoup-embedded-"));
@@ -85,10 +85,10 @@ export async function startHolders() {
     /** A data directory that several tests use one after the other, because to make a database takes longer than to use it. */
     used: await newFolder(),
     /** Starts a process that holds the server of a data directory. */
-    open(dataDir: string, { program = join(programs, "holder.js"), durable = false } = {}): Holder {
+    open(dataDir: string, { program = join(programs, "holder.js"), durable = false } = {}): ServerHolder {
       const silent: ("pipe" | "ignore" | "ipc")[] = ["ignore", "ignore", "pipe", "ipc"];
       const args = [dataDir, ...(durable ? ["durable"] : [])];
-      const holder = new Holder(fork(program, args, { stdio: silent, execArgv: [], detached: true }));
+      const holder = new ServerHolder(fork(program, args, { stdio: silent, execArgv: [], detached: true }));
       holders.push(holder);
       return holder;
     },
@@ -96,38 +96,38 @@ export async function startHolders() {
 }
 
 /** One question to a database. */
-export async function ask(url: string, question: (sql: Sql) => PromiseLike<unknown>): Promise<unknown> {
+export async function queryOnce(url: string, query: (sql: Sql) => PromiseLike<unknown>): Promise<unknown> {
   const sql = postgres(url, { max: 1, connect_timeout: 2 });
   try {
-    return await question(sql);
+    return await query(sql);
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-export const answers = (url: string): Promise<boolean> =>
-  ask(url, (sql) => sql`select 1`).then(
+export const isAnswering = (url: string): Promise<boolean> =>
+  queryOnce(url, (sql) => sql`select 1`).then(
     () => true,
     () => false,
   );
 
-export const recordIn = (dataDir: string): string => join(dataDir, "postgres/data/postmaster.pid");
+export const pidFileIn = (dataDir: string): string => join(dataDir, "postgres/data/postmaster.pid");
 
-export async function postmasterOf(dataDir: string): Promise<{ pid: number; data: string }> {
-  const [pid, data] = (await readFile(recordIn(dataDir), "utf8")).split("\n");
+export async function readPostmaster(dataDir: string): Promise<{ pid: number; data: string }> {
+  const [pid, data] = (await readFile(pidFileIn(dataDir), "utf8")).split("\n");
   return { pid: Number(pid), data: data! };
 }
 
 /** Kills a server that a failed test has left; its record may be stale, and its number a stranger's. */
 async function killLeftover(dataDir: string): Promise<void> {
-  const { pid, data } = await postmasterOf(dataDir);
+  const { pid, data } = await readPostmaster(dataDir);
   const { stdout } = await promisify(execFile)("ps", ["-o", "args=", "-p", String(pid)]);
   if (stdout.includes(data)) process.kill(pid, "SIGKILL");
 }
 
 /** Compiles what is tried, as it stands now, beside the program that tries it. */
-async function compileTo(programs: string): Promise<void> {
-  const sources = asset("src/database");
+async function compileSourcesTo(programs: string): Promise<void> {
+  const sources = projectFile("src/database");
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
@@ -137,7 +137,7 @@ async function compileTo(programs: string): Promise<void> {
     const { outputText } = ts.transpileModule(await readFile(join(sources, name), "utf8"), { compilerOptions });
     await writeFile(join(programs, name.replace(/ts$/, "js")), outputText);
   }
-  await writeFile(join(programs, "holder.js"), HOLDER);
+  await writeFile(join(programs, "holder.js"), HOLDER_PROGRAM);
   await writeFile(join(programs, "package.json"), '{ "type": "module" }');
-  await symlink(asset("node_modules"), join(programs, "node_modules"));
+  await symlink(projectFile("node_modules"), join(programs, "node_modules"));
 }

@@ -3,23 +3,23 @@ import { chown, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
-import { finallyDo } from "./cleanup.ts";
-import { makeFolder } from "./data-folders.ts";
+import { onFileEnd } from "./cleanup.ts";
+import { createFolder } from "./data-folders.ts";
 
-const run = promisify(execFile);
+const runCommand = promisify(execFile);
 const MEGABYTE = Buffer.alloc(1 << 20);
 
 /** A file system of so many megabytes that is full when a test says so. Mounting it takes the rights of root. */
 export class SmallDisk {
   /** Undefined where this user may not mount. */
   static async mount(megabytes: number): Promise<SmallDisk | undefined> {
-    const folder = await makeFolder();
-    const isMounted = await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]).then(
+    const folder = await createFolder();
+    const isMounted = await runCommand("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]).then(
       () => true,
       () => false,
     );
     if (!isMounted) return undefined;
-    finallyDo(() => run("umount", [folder]));
+    onFileEnd(() => runCommand("umount", [folder]));
     const account = await unprivilegedAccount();
     if (account) await chown(folder, account.uid, account.gid);
     return new SmallDisk(folder);
@@ -27,13 +27,13 @@ export class SmallDisk {
 
   private constructor(readonly folder: string) {}
 
-  private get filler(): string {
+  private get fillerPath(): string {
     return join(this.folder, "filler");
   }
 
   /** Leaves no byte free. */
-  async fill(): Promise<void> {
-    const file = await open(this.filler, "w");
+  async fillUp(): Promise<void> {
+    const file = await open(this.fillerPath, "w");
     for (let chunk = MEGABYTE; chunk.length > 0;) {
       try {
         await file.write(chunk);
@@ -45,7 +45,7 @@ export class SmallDisk {
     await file.close();
   }
 
-  async free(): Promise<void> {
-    await rm(this.filler);
+  async freeSpace(): Promise<void> {
+    await rm(this.fillerPath);
   }
 }

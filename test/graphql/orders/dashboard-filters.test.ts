@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
-import { complaints } from "../../support/cover-mutations.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 /* Filters and orders of the lists that dashboards show, each against a plain check of every row in JavaScript. */
@@ -106,7 +106,7 @@ const rowsOf = async (list: string): Promise<Row[]> => {
 
 /** The middle one of the rows' values: something that is there to be found. */
 const some = (rows: readonly Row[], name: string): any => rows[Math.floor(rows.length / 2)]![name];
-const between = (value: Date | null, from: string, until: string) =>
+const uniformBetween = (value: Date | null, from: string, until: string) =>
   value !== null && value >= new Date(from) && value <= new Date(until);
 const has = (list: unknown[] | null, value: unknown): boolean => (list ?? []).includes(value);
 const mentions = (texts: (string | null)[], text: string) =>
@@ -140,14 +140,14 @@ const cases: [
     "orders",
     "paid between",
     () => ({ paymentDate: spring }),
-    (row) => between(row.payment_date, spring.from, spring.until),
+    (row) => uniformBetween(row.payment_date, spring.from, spring.until),
     "orders_payment_date",
   ],
   [
     "orders",
     "paid until",
     () => ({ paymentDate: { until: "2025-10-05T01:00:00Z" } }),
-    (row) => between(row.payment_date, "2000-01-01", "2025-10-05T01:00:00Z"),
+    (row) => uniformBetween(row.payment_date, "2000-01-01", "2025-10-05T01:00:00Z"),
     "orders_payment_date",
   ],
   ["orders", "paid whenever", () => ({ paymentDate: { from: null } }), () => true],
@@ -155,7 +155,7 @@ const cases: [
     "orders",
     "a status, paid from, at a price",
     () => ({ statuses: ["PAID"], paymentDate: { from: spring.from }, leastAmount: "1" }),
-    (row) => has(row.states, "PAID") && between(row.payment_date, spring.from, "9999-12-31"),
+    (row) => has(row.states, "PAID") && uniformBetween(row.payment_date, spring.from, "9999-12-31"),
   ],
   [
     "customers",
@@ -176,7 +176,7 @@ const cases: [
     "customers",
     "phone in a period",
     () => ({ phone: "7", createdAt: { until: "2026-01-01T00:00:00Z" } }),
-    (row) => row.phone.includes("7") && between(row.created_at, "2000-01-01", "2026-01-01"),
+    (row) => row.phone.includes("7") && uniformBetween(row.created_at, "2000-01-01", "2026-01-01"),
   ],
   [
     "subscriptions",
@@ -236,7 +236,7 @@ const cases: [
     "subscriptions",
     "next charge between",
     () => ({ nextPaymentDate: { from: "2026-03-03T00:00:00Z", until: "2026-03-04T00:00:00Z" } }),
-    (row) => between(row.next_payment_date, "2026-03-03T00:00:00Z", "2026-03-04T00:00:00Z"),
+    (row) => uniformBetween(row.next_payment_date, "2026-03-03T00:00:00Z", "2026-03-04T00:00:00Z"),
     "subscriptions_next_payment",
   ],
   [
@@ -263,14 +263,14 @@ const cases: [
     "payments",
     "method in a period",
     () => ({ paymentMethod: "BANK", createdAt: spring }),
-    (row) => row.payment_method === "BANK" && between(row.created_at, spring.from, spring.until),
+    (row) => row.payment_method === "BANK" && uniformBetween(row.created_at, spring.from, spring.until),
     "payments_",
   ],
   [
     "payments",
     "gateway in a period",
     () => ({ paymentGateway: "PROVIDER_01", createdAt: spring }),
-    (row) => row.payment_gateway === "PROVIDER_01" && between(row.created_at, spring.from, spring.until),
+    (row) => row.payment_gateway === "PROVIDER_01" && uniformBetween(row.created_at, spring.from, spring.until),
     "payments_",
   ],
   ["payments", "error code", () => ({ errorCode: "61" }), (row) => row.error_code === "61", "payments_error"],
@@ -278,7 +278,7 @@ const cases: [
     "payments",
     "paid between",
     () => ({ paymentDate: spring }),
-    (row) => between(row.payment_date, spring.from, spring.until),
+    (row) => uniformBetween(row.payment_date, spring.from, spring.until),
     "payments_paid",
   ],
 ];
@@ -311,7 +311,7 @@ describe.each(Object.keys(lists))("%s", (list) => {
       const filter = filterOf(rows);
       const expected = rows.filter((row) => finds(row, filter)).map((row) => (key === "code" ? row.code : row.id));
       const read = (rest: string, slice = "first: 1") =>
-        gateway.data(`query ($filter: ${type}) { ${list}(${slice}, filter: $filter) { ${rest} } }`, { filter });
+        gateway.queryData(`query ($filter: ${type}) { ${list}(${slice}, filter: $filter) { ${rest} } }`, { filter });
       gateway.statements.length = 0;
       const { totalCount } = (await read("totalCount"))[list];
       const counts = gateway.statements.filter(({ text }) => text.includes("count(*)"));
@@ -371,14 +371,14 @@ describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, where many h
         expect(codes.length).toBeGreaterThan(1);
         const read = async (slice: string) => {
           const orders = `orders(${slice}, orderBy: { field: ${field}, direction: ${direction} }) { totalCount nodes { code } ${PAGE_INFO} }`;
-          const data = await gateway.data(`{ ${around.replace("%", orders)} }`);
+          const data = await gateway.queryData(`{ ${around.replace("%", orders)} }`);
           return data.orders ?? Object.values<Row>(data)[0]!.orders;
         };
         expect(await walk(read, "code")).toEqual(codes);
         expect(await walk(read, "code", true)).toEqual(codes);
         expect((await read("first: 1")).totalCount).toBe(codes.length);
       }
-      const { orderPage } = await gateway.data(
+      const { orderPage } = await gateway.queryData(
         `{ orderPage(page: 3, size: 50, orderBy: { field: ${field}, direction: ${direction} }) { rows { code } } }`,
       );
       expect(orderPage.rows.map(({ code }: Row) => code)).toEqual(expected["%"].slice(150, 200));
@@ -387,7 +387,7 @@ describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, where many h
 
   test("after any row are one range of one index", async () => {
     const read = (after?: string) =>
-      gateway.data(
+      gateway.queryData(
         `query ($after: String) { orders(first: 5, after: $after, orderBy: { field: ${field} }) { nodes { code } pageInfo { endCursor } } }`,
         { after },
       );
@@ -412,7 +412,7 @@ test("subscriptions are sorted by their next charge, those without one as if it 
     .map(({ code }) => code);
   const read = async (slice: string) =>
     (
-      await gateway.data(
+      await gateway.queryData(
         `{ subscriptions(${slice}, orderBy: { field: NEXT_PAYMENT_DATE, direction: ASC }) { nodes { code } ${PAGE_INFO} } }`,
       )
     ).subscriptions;
@@ -422,25 +422,28 @@ test("subscriptions are sorted by their next charge, those without one as if it 
 test("a customer's and a subscription's orders are filtered like all", async () => {
   const rows = await rowsOf("orders");
   const [{ customer_id: id }] = rows as [Row];
-  const { customer } = await gateway.data(
+  const { customer } = await gateway.queryData(
     `{ customer(id: "${id}") { orders(first: 100, filter: { statuses: [PAID], paymentDate: { from: "2026-01-01T00:00:00Z" } }) { totalCount nodes { code } } } }`,
   );
   const expected = rows.filter(
-    (row) => row.customer_id === id && has(row.states, "PAID") && between(row.payment_date, "2026-01-01", "9999-12-31"),
+    (row) =>
+      row.customer_id === id && has(row.states, "PAID") && uniformBetween(row.payment_date, "2026-01-01", "9999-12-31"),
   );
   expect(customer.orders).toEqual({ totalCount: expected.length, nodes: expected.map(({ code }) => ({ code })) });
 });
 
 test("a subscription is found by its code, its number or its global id, and by one of them only", async () => {
   const [{ code, id }] = (await rowsOf("subscriptions")) as [Row];
-  const read = (args: string) => gateway.graphql(`{ subscription(${args}) { id code } }`);
+  const read = (args: string) => gateway.sendGraphQL(`{ subscription(${args}) { id code } }`);
   const { data } = await read(`code: "${code}"`);
   expect(data.subscription.code).toBe(code);
   expect((await read(`id: "${id}"`)).data).toEqual(data);
   expect((await read(`id: "${data.subscription.id}"`)).data).toEqual(data);
   expect((await read('code: "subscription_nobody"')).data).toEqual({ subscription: null });
-  expect(complaints(await gateway.graphql("{ subscription { id } }"))).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
-  expect(complaints(await read(`id: "${id}", code: "${code}"`))).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
+  expect(errorSummaries(await gateway.sendGraphQL("{ subscription { id } }"))).toEqual([
+    "INVALID_ARGUMENT: id INVALID_VALUE",
+  ]);
+  expect(errorSummaries(await read(`id: "${id}", code: "${code}"`))).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
 });
 
 test.each([
@@ -456,7 +459,7 @@ test.each([
   ["coverOrders", "createdAt"],
   ["covers", "retryDate"],
 ])("%s refuses a period that ends before it begins, with both ends", async (list, field) => {
-  const { errors } = await gateway.graphql(
+  const { errors } = await gateway.sendGraphQL(
     `{ ${list}(filter: { ${field}: { from: "2026-03-02T00:00:00Z", until: "2026-03-01T23:59:59.999Z" } }) { totalCount } }`,
   );
   const message = `must not be after filter.${field}.until: 2026-03-02T00:00:00.000Z is later than 2026-03-01T23:59:59.999Z.`;
@@ -467,7 +470,7 @@ test.each([
 });
 
 test("orders refuse amounts between which none can lie", async () => {
-  const { errors } = await gateway.graphql(
+  const { errors } = await gateway.sendGraphQL(
     '{ orders(filter: { leastAmount: "10.5", mostAmount: "9" }) { totalCount } }',
   );
   expect(errors![0]!.message).toContain(

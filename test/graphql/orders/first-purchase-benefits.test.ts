@@ -1,28 +1,28 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { servicesOn } from "../../../src/graphql/services.ts";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { complaints } from "../../support/cover-mutations.ts";
-import { createChild } from "../../support/child-vendors.ts";
+import { createServices } from "../../../src/graphql/services.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { listing } from "../../support/child-listing.ts";
-import { linkTo, Payer, readable } from "../../support/checkout-fixture.ts";
-import { monthly, Shelf } from "../../support/test-catalogue.ts";
+import { createListing } from "../../support/child-listing.ts";
+import { checkoutPathOf, CheckoutPayer, textOfPage } from "../../support/checkout-fixture.ts";
+import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
-import { cards, Till } from "../../support/test-payments.ts";
+import { testCards, TestPayments } from "../../support/test-payments.ts";
 
 /* A trial, a first-purchase discount and a product that allows one subscription are used by what was paid. */
 
 const gateway = await startGateway();
-const till = await Till.open(gateway);
-const shelf = new Shelf(gateway);
+const payments = await TestPayments.start(gateway);
+const catalogue = new TestCatalogue(gateway);
 
 const trial = { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" };
-const flat = { type: "FLAT", recurring: monthly, price: "10000" };
+const flat = { type: "FLAT", recurring: everyMonth, price: "10000" };
 const discounted = { type: "ONE_TIME", price: "1000", firstSale: { enabled: true, price: "300" } };
 
 beforeEach(async () => {
-  till.customerId = await till.customer();
+  payments.customerId = await payments.createCustomer();
 });
 
 interface Ordered {
@@ -34,8 +34,8 @@ interface Ordered {
 
 /** A product with one plan, of which any number of orders can be made. */
 async function offer(product: object, plan: object = flat) {
-  const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE", ...product });
-  const { code: priceCode } = await shelf.plan(databaseId, plan);
+  const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE", ...product });
+  const { code: priceCode } = await catalogue.createPlan(databaseId, plan);
   return {
     productId: databaseId as number,
     line: { productCode: productCode as string, priceCode: priceCode as string },
@@ -44,9 +44,9 @@ async function offer(product: object, plan: object = flat) {
 
 const orderOf = async (line: object): Promise<Ordered> =>
   (
-    await till.done(
+    await payments.runMutation(
       "createOrder",
-      { customerId: String(till.customerId), items: [line] },
+      { customerId: String(payments.customerId), items: [line] },
       "order { databaseId code idKey amount }",
     )
   ).order;
@@ -54,18 +54,18 @@ const orderOf = async (line: object): Promise<Ordered> =>
 const pairOf = async (line: object): Promise<[Ordered, Ordered]> => [await orderOf(line), await orderOf(line)];
 
 const read = ({ databaseId }: Ordered) =>
-  till.read(
+  payments.readOrder(
     databaseId,
     "amount paidAmount items { type amount status demoCycle { num } } subscriptions { status trialEndDate }",
   );
 
 /** The code of the refusal of a payment; undefined for one that was made. */
-const refusedWith = async (...asked: Parameters<Till["pay"]>) =>
-  (await till.pay(...asked)).errors?.[0]?.extensions["code"];
+const refusedWith = async (...asked: Parameters<TestPayments["sendPayOrder"]>) =>
+  (await payments.sendPayOrder(...asked)).errors?.[0]?.extensions["code"];
 
 /** Makes an attempt look as if its gateway were asked at this moment. */
 const underWay = (order: Ordered, isUnderWay: boolean) =>
-  rowsOf(
+  queryRows(
     gateway,
     sql`update payments set challenge_url = ${isUnderWay ? null : "http://bank.example"} where vendor_id = ${gateway.vendor.id}
       and order_id = ${order.databaseId} and state = 'PENDING'`,
@@ -78,25 +78,25 @@ describe("a trial", () => {
     gateway.clock.advance(3 * DAY);
     const later = await orderOf(line);
     expect([one.amount, other.amount, later.amount]).toEqual(["0", "0", "0"]);
-    await till.paid(one.databaseId);
+    await payments.payOrder(one.databaseId);
     expect((await orderOf(line)).amount).toBe("10000");
   });
 
   test("that another order used is asked about again by the new sum, which the next attempt pays", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
-    await till.paid(one.databaseId);
-    const refused = await till.pay(other.databaseId);
-    expect(complaints(refused)).toEqual(["PRICE_CHANGED"]);
+    await payments.payOrder(one.databaseId);
+    const refused = await payments.sendPayOrder(other.databaseId);
+    expect(errorSummaries(refused)).toEqual(["PRICE_CHANGED"]);
     expect(refused.errors![0]!.extensions["details"]).toMatchObject({
       oldAmount: "0",
       newAmount: "10000",
       currency: "KRW",
     });
-    expect(await till.charges(other.idKey)).toEqual([]);
+    expect(await payments.simulatedCharges(other.idKey)).toEqual([]);
     expect(await read(other)).toMatchObject({ amount: "10000", items: [{ amount: "10000", demoCycle: null }] });
-    await till.paid(other.databaseId);
+    await payments.payOrder(other.databaseId);
     expect(await read(other)).toMatchObject({ paidAmount: "10000", subscriptions: [{ trialEndDate: null }] });
-    const { CAPTURED, ...accounts } = await till.ledger(other.databaseId);
+    const { CAPTURED, ...accounts } = await payments.ledgerOf(other.databaseId);
     expect(Object.values(accounts).reduce((sum, amount) => sum + amount, CAPTURED ?? 0)).toBe(0);
   });
 
@@ -107,9 +107,9 @@ describe("a trial", () => {
     ["a deposit to the merchant", { method: "BANK" }],
   ])("is validated again where an order is paid by %s", async (_name, { isStored, ...how }: any) => {
     const [one, other] = await pairOf((await offer(trial)).line);
-    const { payment } = await till.paid(one.databaseId);
+    const { payment } = await payments.payOrder(one.databaseId);
     const stored = { storedMethodId: String(payment.storedMethod.databaseId) };
-    const told = isStored ? stored : how.method ? how : cards.approved;
+    const told = isStored ? stored : how.method ? how : testCards.approved;
     expect(await refusedWith(other.databaseId, told)).toBe("PRICE_CHANGED");
     expect(await refusedWith(other.databaseId, told)).toBeUndefined();
     expect((await read(other)).amount).toBe("10000");
@@ -117,44 +117,52 @@ describe("a trial", () => {
 
   test("is asked about on the page of the order", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
-    const payer = await Payer.at(gateway, await linkTo(gateway, { orderId: other.databaseId, orderCode: other.code }));
-    await till.paid(one.databaseId);
-    const { status, html } = await payer.payByCard(cards.approved);
-    expect([status, readable(html)]).toEqual([409, expect.stringMatching(/The sum has changed.*₩10,000/)]);
-    await payer.reload();
-    await payer.payByCard(cards.approved);
+    const payer = await CheckoutPayer.open(
+      gateway,
+      await checkoutPathOf(gateway, { orderId: other.databaseId, orderCode: other.code }),
+    );
+    await payments.payOrder(one.databaseId);
+    const { status, html } = await payer.payByCard(testCards.approved);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringMatching(/The sum has changed.*₩10,000/)]);
+    await payer.reloadPage();
+    await payer.payByCard(testCards.approved);
     expect(await read(other)).toMatchObject({ paidAmount: "10000" });
   });
 
   test("is used once by orders that are paid at once", async () => {
     const pair = await pairOf((await offer(trial)).line);
-    const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, cards.slow)));
+    const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, testCards.slow)));
     expect(codes.toSorted()).toEqual(["PRICE_CHANGED", undefined]);
     const later = pair[codes.indexOf("PRICE_CHANGED")]!;
-    await till.paid(later.databaseId);
+    await payments.payOrder(later.databaseId);
     expect(await read(later)).toMatchObject({ paidAmount: "10000" });
   });
 
   test("comes back to an order once the attempt that reserved it was declined", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
-    await till.paid(one.databaseId, cards.challenge);
+    await payments.payOrder(one.databaseId, testCards.challenge);
     await underWay(one, true);
     expect(await refusedWith(other.databaseId)).toBe("PRICE_CHANGED");
     expect((await read(other)).amount).toBe("10000");
     await underWay(one, false);
-    await till.paid(one.databaseId, cards.insufficientFunds);
-    await till.paid(other.databaseId);
+    await payments.payOrder(one.databaseId, testCards.insufficientFunds);
+    await payments.payOrder(other.databaseId);
     expect(await read(other)).toMatchObject({ amount: "0", items: [{ status: "PAID", demoCycle: { num: 7 } }] });
   });
 
   test("follows to the order of the child that sells the product", async () => {
     const vendor = await gateway.openVendor();
     const own = { token: vendor.token };
-    const [child, parent] = [await createChild(gateway, {}, own), await Till.open(gateway, own)];
-    const { line } = await listing(new Shelf(gateway, { token: child.token }), new Shelf(gateway, own), {}, trial);
+    const [child, parent] = [await createTestChild(gateway, {}, own), await TestPayments.start(gateway, own)];
+    const { line } = await createListing(
+      new TestCatalogue(gateway, { token: child.token }),
+      new TestCatalogue(gateway, own),
+      {},
+      trial,
+    );
     const order = async () =>
       (
-        await parent.done(
+        await parent.runMutation(
           "createOrder",
           { customerId: String(parent.customerId), items: [line] },
           "order { databaseId amount childOrders { amount } }",
@@ -162,10 +170,10 @@ describe("a trial", () => {
       ).order;
     const [one, other] = [await order(), await order()];
     expect(other).toMatchObject({ amount: "0", childOrders: [{ amount: "0" }] });
-    await parent.paid(one.databaseId);
-    expect(complaints(await parent.pay(other.databaseId))).toEqual(["PRICE_CHANGED"]);
-    await parent.paid(other.databaseId);
-    const after = await parent.read(other.databaseId, "amount childOrders { amount paidAmount }");
+    await parent.payOrder(one.databaseId);
+    expect(errorSummaries(await parent.sendPayOrder(other.databaseId))).toEqual(["PRICE_CHANGED"]);
+    await parent.payOrder(other.databaseId);
+    const after = await parent.readOrder(other.databaseId, "amount childOrders { amount paidAmount }");
     expect(after).toEqual({ amount: "4000", childOrders: [{ amount: "4000", paidAmount: "4000" }] });
   });
 });
@@ -175,18 +183,18 @@ describe("a first-purchase discount", () => {
     const { line, productId } = await offer({ type: "BOX", quantity: 3 }, discounted);
     const [one, other] = await pairOf(line);
     expect([one.amount, other.amount]).toEqual(["700", "700"]);
-    await till.paid(one.databaseId);
+    await payments.payOrder(one.databaseId);
     expect(await refusedWith(other.databaseId)).toBe("PRICE_CHANGED");
-    expect((await shelf.read(productId, "quantity")).quantity).toBe(1);
-    await till.paid(other.databaseId);
+    expect((await catalogue.readProduct(productId, "quantity")).quantity).toBe(1);
+    await payments.payOrder(other.databaseId);
     expect((await read(other)).paidAmount).toBe("1000");
     expect((await orderOf(line)).amount).toBe("1000");
   });
 
   test("is not kept by an order that only waits for its payer, which gives way", async () => {
     const [one, other] = await pairOf((await offer({}, discounted)).line);
-    await till.paid(one.databaseId, { method: "VBANK" });
-    await till.paid(other.databaseId);
+    await payments.payOrder(one.databaseId, { method: "VBANK" });
+    await payments.payOrder(other.databaseId);
     expect((await read(other)).paidAmount).toBe("700");
     expect((await read(one)).items[0].status).toBe("PAYMENT_FAILURE");
     expect(await refusedWith(one.databaseId)).toBe("PRICE_CHANGED");
@@ -194,23 +202,26 @@ describe("a first-purchase discount", () => {
 
   test("of an order that was paid late goes back with its money, where another order used it", async () => {
     const [one, other] = await pairOf((await offer({}, discounted)).line);
-    const { payment } = await till.paid(one.databaseId, { method: "BANK" });
-    await till.paid(other.databaseId);
+    const { payment } = await payments.payOrder(one.databaseId, { method: "BANK" });
+    await payments.payOrder(other.databaseId);
     const late = { kind: "APPROVED", reference: "late", receiptUrl: "", cardNumber: null, network: null } as const;
     await gateway.database.transaction((handle) =>
-      servicesOn(handle, gateway.clock.now()).payments.record(gateway.vendor.id, payment.databaseId, {
+      createServices(handle, gateway.clock.now()).payments.recordOutcome(gateway.vendor.id, payment.databaseId, {
         ...late,
         token: null,
         fingerprint: null,
       }),
     );
-    const after = await till.read(one.databaseId, "items { status } refunds: returnedAmount payment { state }");
+    const after = await payments.readOrder(
+      one.databaseId,
+      "items { status } refunds: returnedAmount payment { state }",
+    );
     expect(after).toMatchObject({
       items: [{ status: "CANCELLED" }, { status: "CANCELLED" }],
       payment: { state: "SUCCEEDED" },
     });
     expect(
-      await rowsOf(
+      await queryRows(
         gateway,
         sql`select amount::int from refunds where vendor_id = ${gateway.vendor.id} and order_id = ${one.databaseId}`,
       ),
@@ -223,31 +234,34 @@ describe("a product that allows one subscription", () => {
 
   test("is refused to the second order before anything is charged, until the first subscription is over", async () => {
     const [one, other] = await pairOf((await offer(once)).line);
-    await till.paid(one.databaseId);
+    await payments.payOrder(one.databaseId);
     expect(await refusedWith(other.databaseId)).toBe("ALREADY_SUBSCRIBED");
-    expect(await till.charges(other.idKey)).toEqual([]);
-    const payer = await Payer.at(gateway, await linkTo(gateway, { orderId: other.databaseId, orderCode: other.code }));
-    const { status, html } = await payer.payByCard(cards.approved);
-    expect([status, readable(html)]).toEqual([409, expect.stringContaining("You have this subscription already")]);
-    const { subscriptions } = await till.read(one.databaseId, "subscriptions { databaseId }");
+    expect(await payments.simulatedCharges(other.idKey)).toEqual([]);
+    const payer = await CheckoutPayer.open(
+      gateway,
+      await checkoutPathOf(gateway, { orderId: other.databaseId, orderCode: other.code }),
+    );
+    const { status, html } = await payer.payByCard(testCards.approved);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("You have this subscription already")]);
+    const { subscriptions } = await payments.readOrder(one.databaseId, "subscriptions { databaseId }");
     const input = { subscriptionId: String(subscriptions[0].databaseId), when: "NOW" };
-    await till.done("cancelSubscription", input, "subscription { status }");
-    await till.paid(other.databaseId);
+    await payments.runMutation("cancelSubscription", input, "subscription { status }");
+    await payments.payOrder(other.databaseId);
     expect((await read(other)).subscriptions).toMatchObject([{ status: "ACTIVE" }]);
   });
 
   test("is charged once where two orders are paid at once", async () => {
     const pair = await pairOf((await offer(once)).line);
-    const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, cards.slow)));
+    const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, testCards.slow)));
     expect(codes.toSorted()).toEqual(["ALREADY_SUBSCRIBED", undefined]);
-    const charged = await Promise.all(pair.map(({ idKey }) => till.charged(idKey)));
+    const charged = await Promise.all(pair.map(({ idKey }) => payments.countApprovedCharges(idKey)));
     expect(charged.toSorted()).toEqual([0, 1]);
   });
 
   test("is free for another order once the attempt that reserved it was declined", async () => {
     const [one, other] = await pairOf((await offer(once)).line);
-    await till.paid(one.databaseId, cards.insufficientFunds);
-    await till.paid(other.databaseId);
+    await payments.payOrder(one.databaseId, testCards.insufficientFunds);
+    await payments.payOrder(other.databaseId);
     expect(await refusedWith(one.databaseId)).toBe("ALREADY_SUBSCRIBED");
   });
 });

@@ -1,15 +1,15 @@
 import postgres from "postgres";
 import { describe, expect, inject, test } from "vitest";
-import { migrate } from "../../../src/database/migrate.ts";
+import { migrateDatabase } from "../../../src/database/migrate.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { Till } from "../../support/test-payments.ts";
+import { TestPayments } from "../../support/test-payments.ts";
 
 /* F11: the ledger is zero-sum and only added to, by the database, whoever connects. */
 
 const gateway = await startGateway();
-const till = await Till.open(gateway);
-const order = await till.order();
-await till.paid(order.databaseId);
+const payments = await TestPayments.start(gateway);
+const order = await payments.createOrder();
+await payments.payOrder(order.databaseId);
 const intact = { CLEARING: 18_900, SALES: -18_900 };
 
 /** Runs statements as the role of the application, in one transaction. @returns the constraint or the code that refused them. */
@@ -55,17 +55,17 @@ describe("the application's role", () => {
     ["poses as a replica", `set session_replication_role = replica; ${copied("REFUNDS", "1")}`, DENIED],
   ])("is refused where it %s", async (_what, text, refusal) => {
     expect(await attack(text)).toBe(refusal);
-    expect(await till.ledger(order.databaseId)).toEqual(intact);
+    expect(await payments.ledgerOf(order.databaseId)).toEqual(intact);
   });
 
   test("is refused where two currencies make up for each other", async () => {
-    const other = await till.order();
-    const { payment } = await till.paid(other.databaseId, { method: "BANK" });
+    const other = await payments.createOrder();
+    const { payment } = await payments.payOrder(other.databaseId, { method: "BANK" });
     const entry = (account: string, amount: number, currency: string) =>
       `insert into ledger_entries (vendor_id, order_id, payment_id, account, amount, currency, created_at)
         values (${gateway.vendor.id}, ${other.databaseId}, ${payment.databaseId}, '${account}', ${amount}, '${currency}', now())`;
     expect(await attack(`${entry("CLEARING", 5, "KRW")}; ${entry("SALES", -5, "USD")}`)).toBe("ledger_entries_balance");
-    expect(await till.ledger(other.databaseId)).toEqual({});
+    expect(await payments.ledgerOf(other.databaseId)).toEqual({});
   });
 });
 
@@ -74,7 +74,7 @@ test("a superuser who poses as a replica is refused too", async () => {
   admin.pathname = new URL(gateway.databaseUrl).pathname;
   const text = "set session_replication_role = replica; delete from ledger_entries";
   expect(await attack(text, admin.href)).toBe("ledger_entries_append_only");
-  expect(await till.ledger(order.databaseId)).toEqual(intact);
+  expect(await payments.ledgerOf(order.databaseId)).toEqual(intact);
 });
 
 test("a role that may only read and add cannot disable the triggers, and an owner who does is noticed at the next start", async () => {
@@ -88,10 +88,12 @@ test("a role that may only read and add cannot disable the triggers, and an owne
   );
   expect(await attack(asReader, admin.href)).toBe(DENIED);
   expect(await attack(`drop owned by ${role}; drop role ${role}`, admin.href)).toBe("done");
-  await migrate(gateway.databaseUrl);
+  await migrateDatabase(gateway.databaseUrl);
   const user = "alter table ledger_entries disable trigger user";
   expect(await attack(user)).toBe("done");
-  await expect(migrate(gateway.databaseUrl)).rejects.toThrow(/the ledger is not guarded.*ledger_entries_append_only/);
+  await expect(migrateDatabase(gateway.databaseUrl)).rejects.toThrow(
+    /the ledger is not guarded.*ledger_entries_append_only/,
+  );
   expect(await attack("alter table ledger_entries enable trigger user")).toBe("done");
-  await migrate(gateway.databaseUrl);
+  await migrateDatabase(gateway.databaseUrl);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { Shelf } from "../../support/test-catalogue.ts";
+import { TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
-const { customer } = await shelf.done(
+const catalogue = new TestCatalogue(gateway);
+const { customer } = await catalogue.runMutation(
   "createCustomer",
   { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
   "customer { databaseId }",
@@ -12,16 +12,16 @@ const { customer } = await shelf.done(
 const customerId = customer.databaseId as number;
 
 const setRate = (currency: string, rate: string) =>
-  shelf.done("setExchangeRate", { currency, rate }, "exchangeRates { rate }");
+  catalogue.runMutation("setExchangeRate", { currency, rate }, "exchangeRates { rate }");
 
 async function offer(plan: object): Promise<{ productCode: string; priceCode: string }> {
-  const product = await shelf.product();
-  return { productCode: product.code, priceCode: (await shelf.plan(product.databaseId, plan)).code };
+  const product = await catalogue.createProduct();
+  return { productCode: product.code, priceCode: (await catalogue.createPlan(product.databaseId, plan)).code };
 }
 
 /** What an order comes to: REST shows of a new order only what was paid. */
 const amountOf = async ({ orderId }: { orderId: number }): Promise<string> =>
-  (await gateway.data("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order.amount;
+  (await gateway.queryData("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order.amount;
 
 describe("an order in another currency", () => {
   test("is reckoned by all decimals of the rate, and keeps it on the order", async () => {
@@ -34,7 +34,7 @@ describe("an order in another currency", () => {
 
   test("tells the rate that prices of its own come to, whatever is taken off", async () => {
     const line = await offer({ price: "13000", currencyPrice: { EUR: "9" } });
-    const { invoice } = await shelf.done(
+    const { invoice } = await catalogue.runMutation(
       "createInvoice",
       { customerId: String(customerId), items: [line], publishMethods: ["EMAIL"], currency: "EUR", discount: "4" },
       "invoice { order { amount exchangeRate } }",
@@ -44,7 +44,7 @@ describe("an order in another currency", () => {
 
   test("can be told once it is the only one with a price there: a rate that was taken away is no longer used", async () => {
     await setRate("JPY", "0.11");
-    await shelf.done("removeExchangeRate", { currency: "JPY" }, "exchangeRates { currency }");
+    await catalogue.runMutation("removeExchangeRate", { currency: "JPY" }, "exchangeRates { currency }");
     const order = async (plan: object) =>
       (await gateway.post("/orders", { customerId, items: [await offer(plan)], currency: "JPY" })).body;
     expect((await order({ price: "13000" })).errorCode).toBe("NO_EXCHANGE_RATE");

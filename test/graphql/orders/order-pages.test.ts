@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
-import { complaints } from "../../support/cover-mutations.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const page = async (args: string) =>
-  (await gateway.data(`{ orderPage(${args}) { totalCount rows { code createdAt } } }`)).orderPage;
+  (await gateway.queryData(`{ orderPage(${args}) { totalCount rows { code createdAt } } }`)).orderPage;
 const codeOf = (number: number) => `order_${String(number).padStart(9, "0")}`;
 const codes = ({ rows }: { rows: { code: string }[] }) => rows.map(({ code }) => code);
 const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => codeOf(from - index));
@@ -82,7 +82,7 @@ describe("a numbered page", () => {
       ["size: 0", "size"],
       ["size: 1001", "size"],
     ] as const) {
-      const { errors } = await gateway.graphql(`{ orderPage(${args}) { totalCount } }`);
+      const { errors } = await gateway.sendGraphQL(`{ orderPage(${args}) { totalCount } }`);
       expect(errors![0]!.extensions).toMatchObject({ code: "INVALID_ARGUMENT", details: { fields: [{ path }] } });
     }
   });
@@ -90,7 +90,7 @@ describe("a numbered page", () => {
 
 test("totals follow every move of a line, and the deletion of an order", async () => {
   const totals = async () => {
-    const data = await gateway.data(
+    const data = await gateway.queryData(
       "{ all: orders { totalCount } created: orders(filter: { status: CREATED }) { totalCount } failed: orders(filter: { status: PAYMENT_FAILURE }) { totalCount } }",
     );
     return Object.values(data).map((list: any) => list.totalCount);
@@ -132,7 +132,7 @@ describe("a keyword", () => {
     [String.raw`keyword: "\u001f"`, 0],
     [String.raw`keyword: "Product 1\u001fCustomer"`, 0],
   ])("%s", async (filter, total) => {
-    const { orders } = await gateway.data(`{ orders(filter: { ${filter} }) { totalCount } }`);
+    const { orders } = await gateway.queryData(`{ orders(filter: { ${filter} }) { totalCount } }`);
     expect(orders.totalCount).toBe(total);
   });
 
@@ -140,7 +140,7 @@ describe("a keyword", () => {
     "%s is looked up in the index, although the table has never been vacuumed",
     async (keyword) => {
       gateway.statements.length = 0;
-      await gateway.data(`{ orderPage(filter: { keyword: "${keyword}" }) { totalCount rows { code } } }`);
+      await gateway.queryData(`{ orderPage(filter: { keyword: "${keyword}" }) { totalCount rows { code } } }`);
       const searches = gateway.statements.filter(({ text }) => text.includes("search_text"));
       expect(searches).toHaveLength(2);
       const sql = postgres(gateway.databaseUrl, { max: 1 });
@@ -158,15 +158,15 @@ test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T2
   async (instant) => {
     const [list, , id] = JSON.parse(
       Buffer.from(
-        (await gateway.data("{ orders(first: 1) { pageInfo { endCursor } } }")).orders.pageInfo.endCursor,
+        (await gateway.queryData("{ orders(first: 1) { pageInfo { endCursor } } }")).orders.pageInfo.endCursor,
         "base64url",
       ).toString(),
     );
     const after = Buffer.from(JSON.stringify([list, instant, id])).toString("base64url");
-    const answer = await gateway.graphql("query ($after: String) { orders(after: $after) { nodes { code } } }", {
+    const answer = await gateway.sendGraphQL("query ($after: String) { orders(after: $after) { nodes { code } } }", {
       after,
     });
-    expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
+    expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
   },
 );
 
@@ -177,7 +177,7 @@ test("a page of orders with all that lies below it is one statement, whatever it
     subscriptions { items { productName } } relatedOrders { code } childOrders { code } payment { amount } } } }`;
   for (const size of [1, 50]) {
     gateway.statements.length = 0;
-    await gateway.data(query(size));
+    await gateway.queryData(query(size));
     // Who the token belongs to, and the page.
     expect(gateway.statements).toHaveLength(2);
   }

@@ -1,13 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { CoverOrderStatus } from "../../../schema/vocabulary.ts";
-import { coverOrderMoves, movesOf } from "../../../src/recovery/registry/cover-order.states.ts";
-import { act, complaints, done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { coverOrderTransitions, transitionsOf } from "../../../src/recovery/registry/cover-order.states.ts";
+import {
+  sendMutation,
+  errorSummaries,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  createCoverFixture,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
-const shop = await openShop(gateway);
+const shop = await createCoverFixture(gateway);
 
 const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
 
@@ -24,7 +31,7 @@ function waysToStates(): Map<CoverOrderStatus, { registered: object; moves: Cove
   const known = Object.entries(beginnings) as [CoverOrderStatus, object][];
   const ways = new Map(known.map(([status, registered]) => [status, { registered, moves: [] as CoverOrderStatus[] }]));
   for (const [status, { registered, moves }] of ways)
-    for (const next of coverOrderMoves[status])
+    for (const next of coverOrderTransitions[status])
       if (!ways.has(next)) ways.set(next, { registered, moves: [...moves, next] });
   return ways;
 }
@@ -32,7 +39,7 @@ function waysToStates(): Map<CoverOrderStatus, { registered: object; moves: Cove
 const ways = waysToStates();
 
 const move = (orderId: number, status: CoverOrderStatus) =>
-  act(
+  sendMutation(
     gateway,
     "setCoverOrderStatus",
     { orderId, status, ...(status === "PARTIAL_REFUND" && { amountReturned: "0.5" }) },
@@ -42,7 +49,8 @@ const move = (orderId: number, status: CoverOrderStatus) =>
 /** A new order in a state. */
 async function orderIn(status: CoverOrderStatus): Promise<number> {
   const { registered, moves } = ways.get(status)!;
-  const { databaseId } = (await done(gateway, "registerCoverOrder", least.order(shop, registered))).order;
+  const { databaseId } = (await runMutation(gateway, "registerCoverOrder", minimalInputs.order(shop, registered)))
+    .order;
   for (const next of moves) expect((await move(databaseId, next)).errors).toBeUndefined();
   return databaseId;
 }
@@ -51,7 +59,7 @@ describe("the table of moves", () => {
   const [refunds, none] = [["PARTIAL_REFUND", "FULL_REFUND"], [] as string[]];
 
   test("is the one of the contract's state tables", () => {
-    expect(coverOrderMoves).toEqual({
+    expect(coverOrderTransitions).toEqual({
       CREATED: none,
       PAYMENT_FAILURE: none,
       CANCELED: none,
@@ -76,14 +84,14 @@ describe("the table of moves", () => {
   });
 
   test("leads out of every state but a full refund and those that follow from reports", () => {
-    const final = statuses.filter((status) => coverOrderMoves[status].length === 0);
+    const final = statuses.filter((status) => coverOrderTransitions[status].length === 0);
     expect(final.sort()).toEqual(["CANCELED", "CREATED", "FULL_REFUND", "PAYMENT_FAILURE"]);
   });
 });
 
 describe.each(statuses)("an order that is %s", (from) => {
   const { moves } = ways.get(from)!;
-  const legal = movesOf(from, moves.length > 0 ? (moves.at(-2) ?? "PAID") : null);
+  const legal = transitionsOf(from, moves.length > 0 ? (moves.at(-2) ?? "PAID") : null);
 
   if (legal.length > 0)
     test.each(legal)("becomes %s", async (to) => {
@@ -93,14 +101,14 @@ describe.each(statuses)("an order that is %s", (from) => {
 
   test("stays as it is when it is told to be what it is", async () => {
     const orderId = await orderIn(from);
-    const { data } = await changingNothing(gateway, () => move(orderId, from));
+    const { data } = await expectNoChanges(gateway, () => move(orderId, from));
     expect(data.setCoverOrderStatus.order.status).toBe(from);
   });
 
   test("becomes nothing else, and is told what it can become", async () => {
     const orderId = await orderIn(from);
     for (const to of statuses.filter((status) => status !== from && !legal.includes(status))) {
-      const { data, errors } = await changingNothing(gateway, () => move(orderId, to));
+      const { data, errors } = await expectNoChanges(gateway, () => move(orderId, to));
       const [{ message, extensions }] = errors as [NonNullable<typeof errors>[number]];
       expect([to, data, extensions["code"], extensions["details"]]).toEqual([
         to,
@@ -126,7 +134,7 @@ describe("a request for cancellation that is refused", () => {
     ["PREPARING", "PAID"],
   ] as const)("leads back to %s, where it was made, and not to %s", async (from, other) => {
     const orderId = await requestedIn(from);
-    const { errors } = await changingNothing(gateway, () => move(orderId, other));
+    const { errors } = await expectNoChanges(gateway, () => move(orderId, other));
     expect(errors![0]!.extensions).toMatchObject({
       code: "ILLEGAL_TRANSITION",
       details: { legal: ["CANCELED", from, "PARTIAL_REFUND", "FULL_REFUND"] },
@@ -144,10 +152,10 @@ describe("a request for cancellation that is refused", () => {
 
   test("still leads back when the order was registered again meanwhile", async () => {
     const partnerOrderId = "requested-then-replaced";
-    const input = (rest: object) => least.order(shop, { partnerOrderId, paymentDate: NOW, ...rest });
-    const { databaseId } = (await done(gateway, "registerCoverOrder", input({}))).order;
+    const input = (rest: object) => minimalInputs.order(shop, { partnerOrderId, paymentDate: NOW, ...rest });
+    const { databaseId } = (await runMutation(gateway, "registerCoverOrder", input({}))).order;
     for (const status of ["PREPARING", "CANCEL_REQ"] as const) await move(databaseId, status);
-    await done(gateway, "registerCoverOrder", input({ replaceIfExists: true }));
+    await runMutation(gateway, "registerCoverOrder", input({ replaceIfExists: true }));
     expect((await move(databaseId, "PREPARING")).errors).toBeUndefined();
   });
 });
@@ -156,15 +164,15 @@ test.each(["CREATED", "PAYMENT_FAILURE", "CANCELED"] as const)(
   "an order that is %s is left by a payment",
   async (from) => {
     const orderId = await orderIn(from);
-    expect(await done(gateway, "reportCoverOrderPaid", { orderId })).toEqual({ order: { status: "PAID" } });
+    expect(await runMutation(gateway, "reportCoverOrderPaid", { orderId })).toEqual({ order: { status: "PAID" } });
   },
 );
 
 test("a cancelled order has the date of its cancellation, and keeps that of its payment", async () => {
   const orderId = await orderIn("CANCEL_REQ");
-  gateway.clock.set("2026-03-01T12:00:00Z");
+  gateway.clock.setTo("2026-03-01T12:00:00Z");
   const { data } = await move(orderId, "CANCELED");
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   expect(data.setCoverOrderStatus.order).toEqual({
     status: "CANCELED",
     amountReturned: "0",
@@ -176,7 +184,12 @@ test("a cancelled order has the date of its cancellation, and keeps that of its 
 
 describe("a refund", () => {
   const refund = (orderId: number, status: string, amountReturned?: unknown) =>
-    act(gateway, "setCoverOrderStatus", { orderId, status, amountReturned }, "order { status amountReturned }");
+    sendMutation(
+      gateway,
+      "setCoverOrderStatus",
+      { orderId, status, amountReturned },
+      "order { status amountReturned }",
+    );
   const refunded = (status: string, amountReturned: string) => ({
     status: 200,
     data: { setCoverOrderStatus: { order: { status, amountReturned } } },
@@ -200,8 +213,8 @@ describe("a refund", () => {
     ["18900.000001", "amountReturned INVALID_VALUE"],
   ])("in part of %s is refused", async (amountReturned, fault) => {
     const orderId = await orderIn("PAID");
-    const answer = await changingNothing(gateway, () => refund(orderId, "PARTIAL_REFUND", amountReturned));
-    expect(complaints(answer)).toEqual([`INVALID_ARGUMENT: input.${fault}`]);
+    const answer = await expectNoChanges(gateway, () => refund(orderId, "PARTIAL_REFUND", amountReturned));
+    expect(errorSummaries(answer)).toEqual([`INVALID_ARGUMENT: input.${fault}`]);
   });
 
   test.each([
@@ -214,8 +227,8 @@ describe("a refund", () => {
     "of an amount is refused where a %s order is told to become %s: only a part has a size",
     async (from, to) => {
       const orderId = await orderIn(from);
-      const answer = await changingNothing(gateway, () => refund(orderId, to, "18900"));
-      expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: input.amountReturned INVALID_VALUE"]);
+      const answer = await expectNoChanges(gateway, () => refund(orderId, to, "18900"));
+      expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: input.amountReturned INVALID_VALUE"]);
       expect(answer.errors![0]!.message).toMatch(/^input\.amountReturned goes with PARTIAL_REFUND only\. Received /);
     },
   );
@@ -228,14 +241,14 @@ describe("a refund", () => {
   });
 
   test("in full stops the recovery that a refund in part left running", async () => {
-    const own = await openShop(gateway);
+    const own = await createCoverFixture(gateway);
     const partnerOrderId = "refunded-while-recovering";
-    const { databaseId: orderId } = await openOrder(gateway, own, { partnerOrderId, paymentFailed: true });
+    const { databaseId: orderId } = await createCoverOrder(gateway, own, { partnerOrderId, paymentFailed: true });
     const part = { partnerOrderId, amountReturned: "100", replaceIfExists: true };
     const selection = "order { status cover { state endReason } }";
-    const { order } = await done(gateway, "registerCoverOrder", least.order(own, part), selection);
+    const { order } = await runMutation(gateway, "registerCoverOrder", minimalInputs.order(own, part), selection);
     expect(order).toEqual({ status: "PARTIAL_REFUND", cover: { state: "IN_PROGRESS", endReason: null } });
-    const full = await done(gateway, "setCoverOrderStatus", { orderId, status: "FULL_REFUND" }, selection);
+    const full = await runMutation(gateway, "setCoverOrderStatus", { orderId, status: "FULL_REFUND" }, selection);
     expect(full.order).toEqual({ status: "FULL_REFUND", cover: { state: "STOPPED", endReason: "CANCELED" } });
   });
 });

@@ -1,12 +1,12 @@
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { createChild } from "../../support/child-vendors.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly, refusalOf, Shelf } from "../../support/test-catalogue.ts";
+import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
-const { customer } = await shelf.done(
+const catalogue = new TestCatalogue(gateway);
+const { customer } = await catalogue.runMutation(
   "createCustomer",
   { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
   "customer { id }",
@@ -15,22 +15,22 @@ const { customer } = await shelf.done(
 type Line = { productCode: string; priceCode: string };
 
 const order = (...items: object[]) =>
-  shelf.send("createOrder", { customerId: customer.id, items }, "order { id amount discountedAmount }");
+  catalogue.sendMutation("createOrder", { customerId: customer.id, items }, "order { id amount discountedAmount }");
 const ordered = async (...items: object[]) => {
   const { data, errors } = await order(...items);
   if (errors) throw new Error(JSON.stringify(errors));
   return data.createOrder.order;
 };
-const cancel = (orderId: string) => shelf.done("cancelOrder", { orderId }, "order { id }");
+const cancel = (orderId: string) => catalogue.runMutation("cancelOrder", { orderId }, "order { id }");
 
 /** A product with a plan, as an order names it. */
 async function offer(
   product: object = {},
   plan: object = {},
-  of = shelf,
+  of = catalogue,
 ): Promise<Line & { id: number; planId: number }> {
-  const { databaseId: id, code: productCode } = await of.product(product);
-  const { databaseId: planId, code: priceCode } = await of.plan(id, plan);
+  const { databaseId: id, code: productCode } = await of.createProduct(product);
+  const { databaseId: planId, code: priceCode } = await of.createPlan(id, plan);
   return { id, planId, productCode, priceCode };
 }
 
@@ -42,14 +42,14 @@ describe("combinations", () => {
   const both = { useCombination: true, optionGroups: [glazes, sizes] };
 
   const stockOf = async (id: number) => {
-    const { optionCombinations, ...product } = await shelf.read(
+    const { optionCombinations, ...product } = await catalogue.readProduct(
       id,
       "quantity status optionCombinations { optionIds quantity status }",
     );
     return { ...product, left: optionCombinations.map((one: any) => `${one.quantity} ${one.status}`) };
   };
   const groupsOf = async (id: number) => {
-    const { optionGroups } = await shelf.read(id, "optionGroups { databaseId options { databaseId } }");
+    const { optionGroups } = await catalogue.readProduct(id, "optionGroups { databaseId options { databaseId } }");
     return optionGroups.map((group: any) => ({
       id: group.databaseId as number,
       options: group.options.map((option: any) => option.databaseId as number),
@@ -61,7 +61,7 @@ describe("combinations", () => {
     const [glaze, size] = await groupsOf(cup.id);
     const { id } = await ordered(lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]], minimumQuantity: 2 }));
     expect(await stockOf(cup.id)).toMatchObject({ left: ["0 OUT_OF_STOCK"], status: "OUT_OF_STOCK" });
-    await shelf.changed(cup.id, {
+    await catalogue.updateProduct(cup.id, {
       optionGroups: [
         { id: String(size!.id), name: "Size", options: [{ id: String(size!.options[0]), name: "S" }] },
         { id: String(glaze!.id), name: "Glaze", options: [{ id: String(glaze!.options[0]), name: "White" }] },
@@ -76,7 +76,7 @@ describe("combinations", () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 2 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const { id } = await ordered(lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]] }));
-    await shelf.changed(cup.id, { optionCombinations: [{ options: ["Blue", "L"], quantity: 1 }] });
+    await catalogue.updateProduct(cup.id, { optionCombinations: [{ options: ["Blue", "L"], quantity: 1 }] });
     await cancel(id);
     expect(await stockOf(cup.id)).toMatchObject({ left: ["1 SALE"] });
   });
@@ -93,7 +93,7 @@ describe("combinations", () => {
     const [white, blue] = glaze!.options.map((id) => [id, size!.options[0]!]);
     const sold = await ordered(lineOf(cup, { optionIds: white }));
     const blues = await ordered(lineOf(cup, { optionIds: blue }));
-    await shelf.changed(cup.id, {
+    await catalogue.updateProduct(cup.id, {
       optionCombinations: [
         { options: ["White", "S"], quantity: 0 },
         { options: ["Blue", "S"], quantity: 4, status: "UNSOLD" },
@@ -105,7 +105,7 @@ describe("combinations", () => {
     expect(await stockOf(cup.id)).toMatchObject({ left: ["0 OUT_OF_STOCK", "5 UNSOLD"], status: "OUT_OF_STOCK" });
     await cancel(sold.id);
     expect(await stockOf(cup.id)).toMatchObject({ left: ["1 SALE", "5 UNSOLD"], status: "SALE" });
-    expect(refusalOf(await order(lineOf(cup, { optionIds: blue })))).toEqual([
+    expect(graphqlRefusalOf(await order(lineOf(cup, { optionIds: blue })))).toEqual([
       "INVALID_ARGUMENT",
       "items[0].optionIds INVALID_VALUE",
     ]);
@@ -113,7 +113,7 @@ describe("combinations", () => {
 
   test("can be SALE or UNSOLD; the other states come by themselves", async () => {
     const optionCombinations = [{ options: ["White", "S"], status: "OUT_OF_STOCK" }];
-    expect(await shelf.refusedProduct({ ...both, optionCombinations })).toEqual([
+    expect(await catalogue.refusalOfProduct({ ...both, optionCombinations })).toEqual([
       "INVALID_ARGUMENT",
       "optionCombinations[0].status INVALID_VALUE",
     ]);
@@ -123,7 +123,10 @@ describe("combinations", () => {
     const cup = await offer({ ...both, quantity: 1, optionCombinations: [{ options: ["White", "S"], quantity: 9 }] });
     const { id } = await ordered(lineOf(cup));
     expect(await stockOf(cup.id)).toEqual({ quantity: 0, status: "SALE", left: ["9 SALE"] });
-    expect(refusalOf(await order(lineOf(cup)))).toEqual(["OUT_OF_STOCK", "items[0].minimumQuantity INVALID_VALUE"]);
+    expect(graphqlRefusalOf(await order(lineOf(cup)))).toEqual([
+      "OUT_OF_STOCK",
+      "items[0].minimumQuantity INVALID_VALUE",
+    ]);
     await cancel(id);
     expect(await stockOf(cup.id)).toEqual({ quantity: 1, status: "SALE", left: ["9 SALE"] });
   });
@@ -132,7 +135,7 @@ describe("combinations", () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 1 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const line = lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]] });
-    expect(refusalOf(await order(await offer().then(lineOf), line, line))).toEqual([
+    expect(graphqlRefusalOf(await order(await offer().then(lineOf), line, line))).toEqual([
       "OUT_OF_STOCK",
       "items[1].minimumQuantity INVALID_VALUE",
     ]);
@@ -152,7 +155,7 @@ describe("combinations", () => {
       (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).count;
     while ((await waits()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await merchant`commit`;
-    expect(refusalOf(await answer)).toEqual(["OUT_OF_STOCK", "items[0].optionIds INVALID_VALUE"]);
+    expect(graphqlRefusalOf(await answer)).toEqual(["OUT_OF_STOCK", "items[0].optionIds INVALID_VALUE"]);
     merchant.release();
     await sql.end();
   });
@@ -174,11 +177,11 @@ describe("a bundle", () => {
     const set = await bundleOf(beans, mill);
     const { id } = await ordered(lineOf(set, { minimumQuantity: 2 }));
     const left = async () => [
-      (await shelf.read(beans.id, "quantity")).quantity,
-      (await shelf.read(mill.id, "quantity")).quantity,
+      (await catalogue.readProduct(beans.id, "quantity")).quantity,
+      (await catalogue.readProduct(mill.id, "quantity")).quantity,
     ];
     expect(await left()).toEqual([3, 1]);
-    expect(refusalOf(await order(lineOf(beans), lineOf(set, { minimumQuantity: 2 })))).toEqual([
+    expect(graphqlRefusalOf(await order(lineOf(beans), lineOf(set, { minimumQuantity: 2 })))).toEqual([
       "OUT_OF_STOCK",
       "items[1].minimumQuantity INVALID_VALUE",
     ]);
@@ -194,9 +197,9 @@ describe("a bundle", () => {
   ])("is refused when a member %s", async (_, change, code) => {
     const [beans, mill] = [await offer(), await offer({ name: "Mill" })];
     const set = await bundleOf(beans, mill);
-    await shelf.changed(mill.id, change);
+    await catalogue.updateProduct(mill.id, change);
     const answer = await order(lineOf(set));
-    expect(refusalOf(answer)).toEqual([code, "items[0].productCode INVALID_VALUE"]);
+    expect(graphqlRefusalOf(answer)).toEqual([code, "items[0].productCode INVALID_VALUE"]);
     expect(answer.errors![0]!.message).toContain("Mill");
   });
 });
@@ -205,7 +208,7 @@ describe("what holds for an order holds for all its lines of a product", () => {
   test("the most that can be bought at once", async () => {
     const beans = await offer({}, { maximumPurchaseQuantity: 3 });
     const line = (minimumQuantity: number) => lineOf(beans, { minimumQuantity });
-    expect(refusalOf(await order(line(2), line(2)))).toEqual([
+    expect(graphqlRefusalOf(await order(line(2), line(2)))).toEqual([
       "QUANTITY_LIMIT",
       "items[1].minimumQuantity INVALID_VALUE",
     ]);
@@ -218,8 +221,8 @@ describe("what holds for an order holds for all its lines of a product", () => {
   });
 
   test("the one subscription that a product allows", async () => {
-    const club = await offer({ isOnetimePurchasable: true }, { type: "FLAT", recurring: monthly });
-    expect(refusalOf(await order(lineOf(club), lineOf(club)))).toEqual([
+    const club = await offer({ isOnetimePurchasable: true }, { type: "FLAT", recurring: everyMonth });
+    expect(graphqlRefusalOf(await order(lineOf(club), lineOf(club)))).toEqual([
       "ALREADY_SUBSCRIBED",
       "items[1].productCode INVALID_VALUE",
     ]);
@@ -228,29 +231,29 @@ describe("what holds for an order holds for all its lines of a product", () => {
 });
 
 describe("what a child vendor sells through its parent", async () => {
-  const child = await createChild(gateway);
-  const childs = new Shelf(gateway, child);
+  const child = await createTestChild(gateway);
+  const childs = new TestCatalogue(gateway, child);
 
   /** A product of the child that the parent lists. */
   async function listed(input: object, plan: object = {}) {
     const own = await offer({ type: "DRAFT", draftOf: "BOX", ...input }, plan, childs);
-    await childs.done("submitProduct", { productId: String(own.id) }, "product { id }");
+    await childs.runMutation("submitProduct", { productId: String(own.id) }, "product { id }");
     const selection = "product { databaseId code prices { databaseId code } }";
-    const { product } = await shelf.done("approveProduct", { productId: String(own.id) }, selection);
+    const { product } = await catalogue.runMutation("approveProduct", { productId: String(own.id) }, selection);
     const [price] = product.prices;
     return {
       own,
       listing: { id: product.databaseId, planId: price.databaseId, productCode: product.code, priceCode: price.code },
     };
   }
-  const left = async (id: number) => (await childs.read(id, "quantity")).quantity;
+  const left = async (id: number) => (await childs.readProduct(id, "quantity")).quantity;
   test("goes back to the child when the parent cancels its order", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const { id } = await ordered(lineOf(listing, { minimumQuantity: 2 }));
     expect(await left(own.id)).toBe(1);
     await cancel(id);
     expect(await left(own.id)).toBe(3);
-    const { order: whole } = await gateway.data(
+    const { order: whole } = await gateway.queryData(
       `{ order(id: "${id}") { items { status } childOrders { items { status } } } }`,
     );
     expect(whole).toEqual({ items: [{ status: "CANCELLED" }], childOrders: [{ items: [{ status: "CANCELLED" }] }] });
@@ -259,8 +262,8 @@ describe("what a child vendor sells through its parent", async () => {
   test("stays as the child has left it where that has cancelled before", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const { id } = await ordered(lineOf(listing));
-    const { orders } = await gateway.data("{ orders(first: 1) { nodes { id } } }", {}, child);
-    await childs.done("cancelOrder", { orderId: orders.nodes[0].id }, "order { id }");
+    const { orders } = await gateway.queryData("{ orders(first: 1) { nodes { id } } }", {}, child);
+    await childs.runMutation("cancelOrder", { orderId: orders.nodes[0].id }, "order { id }");
     await cancel(id);
     expect(await left(own.id)).toBe(3);
   });
@@ -277,7 +280,7 @@ describe("what a child vendor sells through its parent", async () => {
     );
     const { id, amount } = await ordered(lineOf(set, { minimumQuantity: 2 }));
     expect([amount, await left(own.id)]).toEqual(["10000", 1]);
-    const whole = await gateway.data(`{ order(id: "${id}") { childOrders { amount items { quantity } } } }`);
+    const whole = await gateway.queryData(`{ order(id: "${id}") { childOrders { amount items { quantity } } } }`);
     expect(whole.order.childOrders).toEqual([{ amount: "0", items: [{ quantity: 2 }] }]);
   });
 });

@@ -1,34 +1,34 @@
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { complaints } from "../../support/cover-mutations.ts";
-import { createChild } from "../../support/child-vendors.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { Shelf } from "../../support/test-catalogue.ts";
-import { cards, Till } from "../../support/test-payments.ts";
+import { TestCatalogue } from "../../support/test-catalogue.ts";
+import { testCards, TestPayments } from "../../support/test-payments.ts";
 
 const gateway = await startGateway();
-const till = await Till.open(gateway);
+const payments = await TestPayments.start(gateway);
 
 const REFUNDED = `order { paidAmount returnedAmount items { databaseId status returnedAmount histories { status } }
   payment { paymentReturn refunds { state amount reason } } }`;
 const refund = (orderId: number, input: object = {}, headers?: Record<string, string>) =>
-  till.send("refundOrder", { orderId: String(orderId), ...input }, REFUNDED, headers);
+  payments.sendMutation("refundOrder", { orderId: String(orderId), ...input }, REFUNDED, headers);
 const refunded = async (orderId: number, input: object = {}) => {
   const { data, errors } = await refund(orderId, input);
   if (errors) throw new Error(JSON.stringify(errors));
   return data.refundOrder.order;
 };
 const move = (trigger: string, itemId: number) =>
-  gateway.data("mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }", {
+  gateway.queryData("mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }", {
     input: { itemIds: [String(itemId)], trigger },
   });
 
 /** An order that is paid. */
 async function paidOrder(price?: string, told?: object): Promise<any> {
-  const order = await till.order(price, told);
-  await till.paid(order.databaseId);
+  const order = await payments.createOrder(price, told);
+  await payments.payOrder(order.databaseId);
   return order;
 }
 
@@ -47,8 +47,8 @@ describe("a service that is paid", () => {
       "CANCELLATION_REFUNDING",
       "CANCELLATION_REFUNDED",
     ]);
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -18_900, REFUNDS: 18_900 });
-    expect(complaints(await refund(order.databaseId))).toEqual([
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 0, SALES: -18_900, REFUNDS: 18_900 });
+    expect(errorSummaries(await refund(order.databaseId))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
   });
@@ -57,7 +57,7 @@ describe("a service that is paid", () => {
     const order = await paidOrder("10000");
     const first = await refunded(order.databaseId, { amount: "3000" });
     expect(first).toMatchObject({ returnedAmount: "3000", items: [{ status: "CANCELLATION_REFUNDED_PARTIALLY" }] });
-    expect(complaints(await refund(order.databaseId, { amount: "7001" }))).toEqual([
+    expect(errorSummaries(await refund(order.databaseId, { amount: "7001" }))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
     const last = await refunded(order.databaseId, { amount: "7000" });
@@ -65,7 +65,7 @@ describe("a service that is paid", () => {
       returnedAmount: "10000",
       items: [{ status: "CANCELLATION_REFUNDED", returnedAmount: "10000" }],
     });
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -10_000, REFUNDS: 10_000 });
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 0, SALES: -10_000, REFUNDS: 10_000 });
   });
 
   test("is given back by its lines, with the discount of a line", async () => {
@@ -91,37 +91,37 @@ describe("a service that is paid", () => {
         { ...named[0], amount: "600" },
       ],
     };
-    expect(complaints(await refund(order.databaseId, twice))).toEqual([
+    expect(errorSummaries(await refund(order.databaseId, twice))).toEqual([
       "INVALID_ARGUMENT: input.items[1].itemId INVALID_VALUE",
     ]);
     const after = await refunded(order.databaseId, { items: named });
     expect(after).toMatchObject({ paidAmount: "9500", returnedAmount: "9500" });
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 0, SALES: -9_500, REFUNDS: 9_500 });
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 0, SALES: -9_500, REFUNDS: 9_500 });
   });
 });
 
 describe("what cost nothing", () => {
   test("is taken back, and its stock with it", async () => {
-    const order = await till.order("0", { product: { type: "BOX", quantity: 1 } });
-    await till.done("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
+    const order = await payments.createOrder("0", { product: { type: "BOX", quantity: 1 } });
+    await payments.runMutation("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
     await move("REQUEST_CANCELLATION", order.items[0].databaseId);
     await move("ACCEPT_CANCELLATION", order.items[0].databaseId);
     const after = await refunded(order.databaseId);
     expect(after).toMatchObject({ returnedAmount: "0", items: [{ status: "CANCELLATION_REFUNDED" }] });
     const stock = `select p.quantity from order_items i join products p on p.id = i.product_id where i.order_id = ${order.databaseId}`;
-    expect(await rowsOf(gateway, stock)).toEqual([{ quantity: 1 }]);
-    expect(complaints(await refund(order.databaseId))).toEqual([
+    expect(await queryRows(gateway, stock)).toEqual([{ quantity: 1 }]);
+    expect(errorSummaries(await refund(order.databaseId))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
-    expect(await till.ledger(order.databaseId)).toEqual({});
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({});
   });
 
   test("is taken back by itself where it is named, and the rest stays", async () => {
-    const shelf = new Shelf(gateway);
+    const catalogue = new TestCatalogue(gateway);
     const items: object[] = [];
     for (const name of ["One gift", "Another gift"]) {
-      const product = await shelf.product({ type: "SOFTWARE", name });
-      const plan = await shelf.plan(product.databaseId, { price: "0" });
+      const product = await catalogue.createProduct({ type: "SOFTWARE", name });
+      const plan = await catalogue.createPlan(product.databaseId, { price: "0" });
       items.push({ productCode: product.code, priceCode: plan.code });
     }
     const order = await paidOrder("0", { order: { items } });
@@ -130,22 +130,22 @@ describe("what cost nothing", () => {
   });
 
   test("ends the subscription that its trial started", async () => {
-    const order = await till.order("9900", {
+    const order = await payments.createOrder("9900", {
       product: { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" },
       plan: { type: "FLAT", recurring: { interval: "MONTH" } },
     });
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     await refunded(order.databaseId);
-    expect(await till.read(order.databaseId, "amount subscriptions { status }")).toEqual({
+    expect(await payments.readOrder(order.databaseId, "amount subscriptions { status }")).toEqual({
       amount: "0",
       subscriptions: [{ status: "CANCELED" }],
     });
   });
 
   test("goes back with all that was paid beside it: what a bundle consists of", async () => {
-    const shelf = new Shelf(gateway);
-    const member = await shelf.product({ type: "BOX", quantity: 3 });
-    const plan = await shelf.plan(member.databaseId, { price: "4000" });
+    const catalogue = new TestCatalogue(gateway);
+    const member = await catalogue.createProduct({ type: "BOX", quantity: 3 });
+    const plan = await catalogue.createPlan(member.databaseId, { price: "4000" });
     const order = await paidOrder("5000", {
       product: { type: "BUNDLE", combinedProductIds: [String(member.databaseId)] },
       plan: {
@@ -153,20 +153,20 @@ describe("what cost nothing", () => {
         bundlePrices: [{ productId: String(member.databaseId), priceId: String(plan.databaseId) }],
       },
     });
-    expect(await shelf.read(member.databaseId, "quantity")).toEqual({ quantity: 2 });
+    expect(await catalogue.readProduct(member.databaseId, "quantity")).toEqual({ quantity: 2 });
     const after = await refunded(order.databaseId);
     expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
-    expect(await shelf.read(member.databaseId, "quantity")).toEqual({ quantity: 3 });
+    expect(await catalogue.readProduct(member.databaseId, "quantity")).toEqual({ quantity: 3 });
   });
 
   test("is all that is taken back for nothing", async () => {
     const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
     const [{ databaseId }] = order.items;
     const none = { items: [{ itemId: String(databaseId), amount: "0" }] };
-    expect(complaints(await refund(order.databaseId, none))).toEqual([
+    expect(errorSummaries(await refund(order.databaseId, none))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
-    expect(await till.read(order.databaseId, "items { status }")).toEqual({
+    expect(await payments.readOrder(order.databaseId, "items { status }")).toEqual({
       items: [{ status: "PAID" }, { status: "PAID" }],
     });
   });
@@ -175,7 +175,7 @@ describe("what cost nothing", () => {
 describe("goods", () => {
   const goods = { product: { type: "BOX", quantity: 3 } };
   const stockOf = (orderId: number) =>
-    rowsOf<{ quantity: number }>(
+    queryRows<{ quantity: number }>(
       gateway,
       `select p.quantity from order_items i join products p on p.vendor_id = i.vendor_id and p.id = i.product_id where i.order_id = ${orderId}`,
     );
@@ -193,8 +193,8 @@ describe("goods", () => {
     const order = await paidOrder("5000", goods);
     await move("PREPARE_DELIVERY", order.items[0].databaseId);
     await move("SEND_DELIVERY", order.items[0].databaseId);
-    expect(complaints(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
+    expect(errorSummaries(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
   });
 
   test("that are sent while their refund is under way stay where they are, and what was given back of them is noted", async () => {
@@ -207,7 +207,7 @@ describe("goods", () => {
     await bank`lock table simulated_refunds in access exclusive mode`;
     const answer = refund(order.databaseId, { amount: "2000" });
     const shown = `select state from refunds where order_id = ${order.databaseId}`;
-    while ((await rowsOf(gateway, shown)).length === 0) await setTimeout(10);
+    while ((await queryRows(gateway, shown)).length === 0) await setTimeout(10);
     await move("SEND_DELIVERY", itemId);
     await bank`commit`;
     bank.release();
@@ -244,10 +244,10 @@ describe("goods", () => {
 });
 
 test("what was paid at once of an order that is cancelled before the rest goes back", async () => {
-  const { invoice } = await till.done(
+  const { invoice } = await payments.runMutation(
     "createInvoice",
     {
-      customerId: String(till.customerId),
+      customerId: String(payments.customerId),
       items: [{ productName: "A piano", price: "50000" }],
       instantAmount: "10000",
       publishMethods: ["EMAIL"],
@@ -255,26 +255,28 @@ test("what was paid at once of an order that is cancelled before the rest goes b
     "invoice { order { databaseId } }",
   );
   const orderId = invoice.order.databaseId;
-  await till.paid(orderId);
+  await payments.payOrder(orderId);
   // A card that is declined meanwhile keeps nobody from cancelling.
-  await till.paid(orderId, cards.insufficientFunds);
-  await till.done("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
-  expect(await till.read(orderId, "paidAmount items { status } payment { refunds { state amount reason } }")).toEqual({
+  await payments.payOrder(orderId, testCards.insufficientFunds);
+  await payments.runMutation("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
+  expect(
+    await payments.readOrder(orderId, "paidAmount items { status } payment { refunds { state amount reason } }"),
+  ).toEqual({
     paidAmount: "10000",
     items: [{ status: "CANCELLED" }, { status: "CANCELLED" }],
     payment: { refunds: [] },
   });
   const refunds = `select state, trim_scale(amount)::text as amount, reason from refunds where order_id = ${orderId}`;
-  expect(await rowsOf(gateway, refunds)).toEqual([{ state: "PENDING", amount: "10000", reason: "No room" }]);
+  expect(await queryRows(gateway, refunds)).toEqual([{ state: "PENDING", amount: "10000", reason: "No room" }]);
 });
 
 test("what an invoice wants at once is charged in whole units of its currency", async () => {
-  const asked = { customerId: String(till.customerId), items: [{ productName: "A stool", price: "50000" }] };
+  const asked = { customerId: String(payments.customerId), items: [{ productName: "A stool", price: "50000" }] };
   const atOnce = async (instantAmount: string) => {
     const input = { ...asked, instantAmount, publishMethods: ["EMAIL"] };
     const selection = "invoice { instantAmount order { databaseId amount items { type amount unitPrice } } }";
-    const { invoice } = await till.done("createInvoice", input, selection);
-    const { payment } = await till.paid(invoice.order.databaseId);
+    const { invoice } = await payments.runMutation("createInvoice", input, selection);
+    const { payment } = await payments.payOrder(invoice.order.databaseId);
     expect(invoice.order.amount).toBe("50000");
     const named = invoice.order.items.filter(({ type }: { type: string }) => type === "INSTANT");
     return [invoice.instantAmount, payment.amount, named];
@@ -285,23 +287,23 @@ test("what an invoice wants at once is charged in whole units of its currency", 
 });
 
 test("what a child vendor was to send is taken back from it, line by line", async () => {
-  const child = await createChild(gateway);
-  const [childs, shelf] = [new Shelf(gateway, child), new Shelf(gateway)];
+  const child = await createTestChild(gateway);
+  const [childs, catalogue] = [new TestCatalogue(gateway, child), new TestCatalogue(gateway)];
   const listed = async (name: string) => {
-    const { databaseId, code } = await childs.product({ type: "DRAFT", draftOf: "BOX", name, quantity: 5 });
-    const { code: priceCode } = await childs.plan(databaseId, { price: "4000" });
-    await childs.done("submitProduct", { productId: String(databaseId) }, "product { id }");
-    await shelf.done("approveProduct", { productId: String(databaseId) }, "product { id }");
+    const { databaseId, code } = await childs.createProduct({ type: "DRAFT", draftOf: "BOX", name, quantity: 5 });
+    const { code: priceCode } = await childs.createPlan(databaseId, { price: "4000" });
+    await childs.runMutation("submitProduct", { productId: String(databaseId) }, "product { id }");
+    await catalogue.runMutation("approveProduct", { productId: String(databaseId) }, "product { id }");
     return { databaseId, line: { productCode: code, priceCode, minimumQuantity: 2 } };
   };
   const [cup, bowl] = [await listed("Cup"), await listed("Bowl")];
-  const input = { customerId: String(till.customerId), items: [cup.line, bowl.line] };
-  const { order } = await till.done("createOrder", input, "order { databaseId items { databaseId } }");
-  await till.paid(order.databaseId);
+  const input = { customerId: String(payments.customerId), items: [cup.line, bowl.line] };
+  const { order } = await payments.runMutation("createOrder", input, "order { databaseId items { databaseId } }");
+  await payments.payOrder(order.databaseId);
   const told = async () => {
     const shown = "childOrders { paidAmount returnedAmount items { orderedProductName status } }";
-    const [theirs] = (await till.read(order.databaseId, shown)).childOrders;
-    const stock = await Promise.all([cup, bowl].map(({ databaseId }) => childs.read(databaseId, "quantity")));
+    const [theirs] = (await payments.readOrder(order.databaseId, shown)).childOrders;
+    const stock = await Promise.all([cup, bowl].map(({ databaseId }) => childs.readProduct(databaseId, "quantity")));
     return [
       theirs.returnedAmount,
       ...theirs.items.map(({ orderedProductName, status }: any) => `${orderedProductName} ${status}`),
@@ -318,8 +320,8 @@ test("what a child vendor was to send is taken back from it, line by line", asyn
 
 describe("a refund", () => {
   test("of an order that nobody paid is refused", async () => {
-    const order = await till.order();
-    expect(complaints(await refund(order.databaseId))).toEqual([
+    const order = await payments.createOrder();
+    expect(errorSummaries(await refund(order.databaseId))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
   });
@@ -329,9 +331,9 @@ describe("a refund", () => {
     const key = { "idempotency-key": `refund-${order.idKey}` };
     const answers = await Promise.all([1, 2, 3].map(() => refund(order.databaseId, { amount: "4000" }, key)));
     expect(answers.some(({ data }) => data?.refundOrder?.order.returnedAmount === "4000")).toBe(true);
-    const { returnedAmount } = await till.read(order.databaseId, "returnedAmount");
+    const { returnedAmount } = await payments.readOrder(order.databaseId, "returnedAmount");
     expect(returnedAmount).toBe("4000");
-    const books = await rowsOf<{ sum: string }>(
+    const books = await queryRows<{ sum: string }>(
       gateway,
       `select trim_scale(sum(r.amount))::text as sum from simulated_refunds r join payments p on p.gateway_reference = r.charge_reference where p.order_id = ${order.databaseId}`,
     );
@@ -345,16 +347,16 @@ describe("a refund", () => {
       [{ amount: "99.5" }, "amount"],
       [{ items: [{ itemId: String(databaseId), amount: "0.1" }] }, "items[0].amount"],
     ] as const)
-      expect(complaints(await refund(order.databaseId, wish))).toEqual([
+      expect(errorSummaries(await refund(order.databaseId, wish))).toEqual([
         `INVALID_ARGUMENT: input.${path} INVALID_VALUE`,
       ]);
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
   });
 
   test("of a part that no line has is refused", async () => {
     const [one, other] = [await paidOrder(), await paidOrder()];
     const items = [{ itemId: String(other.items[0].databaseId) }];
-    expect(complaints(await refund(one.databaseId, { items }))).toEqual([
+    expect(errorSummaries(await refund(one.databaseId, { items }))).toEqual([
       "ORDER_ITEM_NOT_FOUND: input.items[0].itemId NOT_FOUND",
     ]);
   });
@@ -369,13 +371,13 @@ describe("the ledger", () => {
     await expect(write(one)).rejects.toThrow();
     await expect(write(`update ledger_entries set amount = 0 where order_id = ${order.databaseId}`)).rejects.toThrow();
     await expect(write(`delete from ledger_entries where order_id = ${order.databaseId}`)).rejects.toThrow();
-    expect(await till.ledger(order.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
+    expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
   });
 
   test("is read entry by entry", async () => {
     const order = await paidOrder();
     await refunded(order.databaseId, { amount: "900" });
-    const { ledgerEntries } = await gateway.data(
+    const { ledgerEntries } = await gateway.queryData(
       "query ($id: ID!) { ledgerEntries(filter: { orderId: $id }) { totalCount nodes { account amount currency } } }",
       { id: String(order.databaseId) },
     );

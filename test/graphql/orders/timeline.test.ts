@@ -1,23 +1,30 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import {
+  sendMutation,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  createCoverFixture,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
-import { fresh, type Shop } from "../../support/cover-fixture.ts";
-import { Till } from "../../support/test-payments.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
+import { uniqueName, type CoverFixture } from "../../support/cover-fixture.ts";
+import { TestPayments } from "../../support/test-payments.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const TOMORROW = "2026-03-02T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
-let shop: Shop;
+let shop: CoverFixture;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
-  shop = await openShop(gateway);
+  gateway.clock.setTo(NOW);
+  shop = await createCoverFixture(gateway);
 });
 
 /** A timeline in short: what happened, who did it, and what is to be known. */
 async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
-  const data = await gateway.data(
+  const data = await gateway.queryData(
     `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor facts notify occurredAt } } } }`,
     { id },
   );
@@ -32,13 +39,13 @@ async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", 
 /** What an act adds to the timeline of an order. */
 async function added(orderId: number, mutation: Mutation, input: object): Promise<string[]> {
   const before = await timelineOf("coverOrder", orderId);
-  await done(gateway, mutation, input);
+  await runMutation(gateway, mutation, input);
   const after = await timelineOf("coverOrder", orderId);
   expect(after.slice(0, before.length)).toEqual(before);
   return after.slice(before.length);
 }
 
-const open = async (rest: object = {}): Promise<number> => (await openOrder(gateway, shop, rest)).databaseId;
+const open = async (rest: object = {}): Promise<number> => (await createCoverOrder(gateway, shop, rest)).databaseId;
 
 describe("the registration of an order", () => {
   test.each([
@@ -69,9 +76,9 @@ describe("the registration of an order", () => {
 
 describe("replacing an order", () => {
   const replace = async (first: object, then: object) => {
-    const partnerOrderId = fresh("order");
+    const partnerOrderId = uniqueName("order");
     const orderId = await open({ ...first, partnerOrderId });
-    const input = least.order(shop, { ...then, partnerOrderId, replaceIfExists: true });
+    const input = minimalInputs.order(shop, { ...then, partnerOrderId, replaceIfExists: true });
     return added(orderId, "registerCoverOrder", input);
   };
 
@@ -139,7 +146,7 @@ describe("a recovery", () => {
     expect(await added(orderId, "startRecovery", report(orderId, "05"))).toEqual([
       `MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=UNSCHEDULED reasonClass=GENERIC_REFUSAL retryDate=${TOMORROW}`,
     ]);
-    gateway.clock.set(TOMORROW);
+    gateway.clock.setTo(TOMORROW);
     expect(await added(orderId, "startRecovery", report(orderId, "54"))).toEqual([
       "MANAGER RECOVERY_ATTEMPT_FAILED attempt=3 kind=SCHEDULED reasonClass=FIX_DATA_FIRST retryDate=null",
       "SYSTEM RECOVERY_STOPPED reason=NEEDS_NEW_METHOD",
@@ -148,7 +155,7 @@ describe("a recovery", () => {
 
   test("whose tries are spent is told to be exhausted", async () => {
     const orderId = await open({ paymentFailed: true });
-    gateway.clock.set("2026-03-15T09:30:00Z");
+    gateway.clock.setTo("2026-03-15T09:30:00Z");
     expect(await added(orderId, "startRecovery", report(orderId))).toEqual([
       "MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=SCHEDULED reasonClass=UNKNOWN retryDate=null",
       "SYSTEM RECOVERY_EXHAUSTED reason=NO_TRIES_LEFT",
@@ -183,8 +190,8 @@ test("a cancellation is told once, and a payment after it is a late one", async 
     "MANAGER ORDER_CANCELED from=PAYMENT_FAILURE to=CANCELED",
     "MANAGER RECOVERY_STOPPED reason=CANCELED",
   ]);
-  await changingNothing(gateway, () => done(gateway, "cancelCoverOrder", { orderId }));
-  gateway.clock.set(TOMORROW);
+  await expectNoChanges(gateway, () => runMutation(gateway, "cancelCoverOrder", { orderId }));
+  gateway.clock.setTo(TOMORROW);
   expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify: true })).toEqual([
     `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
   ]);
@@ -201,8 +208,8 @@ test("a move by name is told once, and a move to where it is not at all", async 
 test("what is refused is not told", async () => {
   const orderId = await open({ paymentDate: NOW });
   const before = await timelineOf("coverOrder", orderId);
-  expect((await act(gateway, "cancelCoverOrder", { orderId })).errors).toHaveLength(1);
-  expect((await act(gateway, "setCoverOrderStatus", { orderId, status: "RETURNED" })).errors).toHaveLength(1);
+  expect((await sendMutation(gateway, "cancelCoverOrder", { orderId })).errors).toHaveLength(1);
+  expect((await sendMutation(gateway, "setCoverOrderStatus", { orderId, status: "RETURNED" })).errors).toHaveLength(1);
   expect(await timelineOf("coverOrder", orderId)).toEqual(before);
 });
 
@@ -215,10 +222,10 @@ describe("the timeline of a subscription", () => {
 
   test("tells of it and of its orders' covers, that of a cover of the cover alone", async () => {
     const { subscriptionId } = shop;
-    const order = await openOrder(gateway, shop, { paymentFailed: true });
-    await done(gateway, "cancelCoverSubscription", { subscriptionId });
-    await done(gateway, "cancelCoverSubscription", { subscriptionId });
-    await done(gateway, "activateCoverSubscription", { subscriptionId });
+    const order = await createCoverOrder(gateway, shop, { paymentFailed: true });
+    await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
+    await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
+    await runMutation(gateway, "activateCoverSubscription", { subscriptionId });
     const started = `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
     const stopped = "MANAGER RECOVERY_STOPPED reason=CANCELED";
     expect(await timelineOf("coverSubscription", subscriptionId)).toEqual([
@@ -235,10 +242,10 @@ describe("the timeline of a subscription", () => {
   test("tells what happens to its orders, each at its own time", async () => {
     const orderId = await open();
     const events = await since(shop.subscriptionId, async () => {
-      await done(gateway, "cancelCoverOrder", { orderId });
-      await done(gateway, "reportCoverOrderPaid", { orderId });
-      await done(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" });
-      await done(gateway, "reportCoverOrderPaid", { orderId: await open() });
+      await runMutation(gateway, "cancelCoverOrder", { orderId });
+      await runMutation(gateway, "reportCoverOrderPaid", { orderId });
+      await runMutation(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" });
+      await runMutation(gateway, "reportCoverOrderPaid", { orderId: await open() });
     });
     expect(events).toEqual([
       "MANAGER ORDER_CANCELED from=CREATED to=CANCELED",
@@ -256,9 +263,9 @@ describe("the timeline of a subscription", () => {
       await open({ subscriptionId: undefined, paymentFailed: true }),
     ];
     const events = await since(subscriptionId, async () => {
-      await done(gateway, "startRecovery", { orderId: bound, subscriptionId });
-      await done(gateway, "reportCoverOrderPaid", { orderId: bound });
-      await done(gateway, "reportCoverOrderPaid", { orderId: free });
+      await runMutation(gateway, "startRecovery", { orderId: bound, subscriptionId });
+      await runMutation(gateway, "reportCoverOrderPaid", { orderId: bound });
+      await runMutation(gateway, "reportCoverOrderPaid", { orderId: free });
     });
     expect(events).toEqual([
       "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
@@ -273,11 +280,11 @@ describe("what a person reads", () => {
   const shown = "title english: title(language: ENGLISH) korean: title(language: KOREAN) subjectName amount currency";
 
   test("of an order is its title, its amount and the name of what was bought, newest first on demand", async () => {
-    const till = await Till.open(gateway);
-    const order = await till.order("18900");
-    await till.paid(order.databaseId);
+    const payments = await TestPayments.start(gateway);
+    const order = await payments.createOrder("18900");
+    await payments.payOrder(order.databaseId);
     const query = (direction: string) =>
-      gateway.data(
+      gateway.queryData(
         `query ($id: ID!) { order(id: $id) { productName timeline(first: 10, direction: ${direction}) { nodes { ${shown} } } } }`,
         { id: String(order.databaseId) },
       );
@@ -292,7 +299,7 @@ describe("what a person reads", () => {
   test("of a cover is what it recovers, from whom, and the names of what was ordered", async () => {
     const orderId = await open({ paymentFailed: true, errorCode: "51" });
     const read = `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }`;
-    const { cover } = (await gateway.data(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;
+    const { cover } = (await gateway.queryData(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;
     expect(cover).toMatchObject({ amount: "18900", currency: "KRW", payerName: "Kim Seo-yeon" });
     expect(cover.timeline.nodes[0]).toEqual({
       ...{ title: "Recovery started", english: "Recovery started", korean: "결제 복구 시작" },

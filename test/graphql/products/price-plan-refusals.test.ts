@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly, Shelf } from "../../support/test-catalogue.ts";
+import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
-const { databaseId: productId } = await shelf.product();
+const catalogue = new TestCatalogue(gateway);
+const { databaseId: productId } = await catalogue.createProduct();
 
-const flat = { type: "FLAT", recurring: monthly };
-const usage = { type: "USAGE_BASED", recurring: monthly };
+const flat = { type: "FLAT", recurring: everyMonth };
+const usage = { type: "USAGE_BASED", recurring: everyMonth };
 const volume = (...volumes: object[]) => ({
   type: "VOLUME_BASED",
   volumes: volumes.map((range) => ({ price: "1", ...range })),
@@ -22,7 +22,7 @@ const fee = (setupOption: object) => ({
 });
 
 test.each<[string, object, ...string[]]>([
-  ["a cycle of what is charged once", { recurring: monthly }, "recurring INVALID_VALUE"],
+  ["a cycle of what is charged once", { recurring: everyMonth }, "recurring INVALID_VALUE"],
   ["FLAT without a cycle", { type: "FLAT" }, "recurring REQUIRED"],
   ["UNIT_BASED without a cycle", { type: "UNIT_BASED" }, "recurring REQUIRED"],
   ["USAGE_BASED without a cycle", { type: "USAGE_BASED" }, "recurring REQUIRED"],
@@ -104,9 +104,9 @@ test.each<[string, object, ...string[]]>([
     "firstSale.currencyPrice INVALID_VALUE",
   ],
 ])("refused: %s", async (_, input, ...faults) => {
-  expect(await shelf.refusedPlan(productId, input)).toEqual(["INVALID_ARGUMENT", ...faults]);
+  expect(await catalogue.refusalOfPlan(productId, input)).toEqual(["INVALID_ARGUMENT", ...faults]);
 });
 
 test("refused: a plan of a product that nobody has", async () => {
-  expect(await shelf.refusedPlan(4_000_000, {})).toEqual(["PRODUCT_NOT_FOUND"]);
+  expect(await catalogue.refusalOfPlan(4_000_000, {})).toEqual(["PRODUCT_NOT_FOUND"]);
 });

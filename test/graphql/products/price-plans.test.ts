@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly, refusalOf, Shelf } from "../../support/test-catalogue.ts";
+import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
-const { databaseId: productId } = await shelf.product();
+const catalogue = new TestCatalogue(gateway);
+const { databaseId: productId } = await catalogue.createProduct();
 
 const whole = `type price currencyPrice unit planName planDescription enabledFirstSalePrice firstSalePrice claimMethodType
   whenToClaimType billingDate maximumPurchaseQuantity membershipExpirationDate membershipExpirationDateType
@@ -55,13 +55,13 @@ const cycle = { interval: "MONTH", intervalCount: 1, aggregateUsageType: "SUM", 
 
 describe("a plan", () => {
   test("has defaults for what is not told", async () => {
-    const { code, ...plan } = await shelf.plan(productId, {}, `code ${whole}`);
+    const { code, ...plan } = await catalogue.createPlan(productId, {}, `code ${whole}`);
     expect(code).toMatch(/^price_[A-Za-z0-9]{9}$/);
     expect(plan).toEqual(bare);
   });
 
   test("that is FLAT keeps all that is told of it", async () => {
-    const { databaseId, ...plan } = await shelf.plan(
+    const { databaseId, ...plan } = await catalogue.createPlan(
       productId,
       {
         type: "FLAT",
@@ -135,12 +135,12 @@ describe("a plan", () => {
   });
 
   test.each(["UNIT_BASED", "USAGE_BASED"])("that is %s has ranges of units", async (type) => {
-    const { databaseId, ...plan } = await shelf.plan(
+    const { databaseId, ...plan } = await catalogue.createPlan(
       productId,
       {
         type,
         basicServing: 100,
-        recurring: monthly,
+        recurring: everyMonth,
         additionalBilling: {
           type: "USAGE_BASED_WITH_RANGE",
           ranges: [{ until: 1000, price: "0" }, { until: 10_000, price: "10" }, { price: "5.5" }],
@@ -170,7 +170,7 @@ describe("a plan", () => {
       { min: 1, max: 9, price: "100" },
       { min: 10, price: "90" },
     ];
-    const plan = await shelf.plan(productId, { type: "VOLUME_BASED", price: "0", volumes }, whole);
+    const plan = await catalogue.createPlan(productId, { type: "VOLUME_BASED", price: "0", volumes }, whole);
     expect(plan).toEqual({
       ...bare,
       type: "VOLUME_BASED",
@@ -183,9 +183,9 @@ describe("a plan", () => {
   });
 
   test("that is a BUNDLE has a plan of each member, in the order of the bundle", async () => {
-    const members = [await shelf.product({ name: "Tea" }), await shelf.product({ name: "Cup" })];
-    const plans = await Promise.all(members.map(({ databaseId }) => shelf.plan(databaseId)));
-    const bundle = await shelf.product({
+    const members = [await catalogue.createProduct({ name: "Tea" }), await catalogue.createProduct({ name: "Cup" })];
+    const plans = await Promise.all(members.map(({ databaseId }) => catalogue.createPlan(databaseId)));
+    const bundle = await catalogue.createProduct({
       type: "BUNDLE",
       name: "Tea time",
       combinedProductIds: members.map(({ databaseId }) => String(databaseId)),
@@ -195,7 +195,7 @@ describe("a plan", () => {
       priceId: String(plans[index].databaseId),
     }));
     const input = { type: "BUNDLE", onetimeBundlePrice: "500", bundlePrices: pairs.toReversed() };
-    expect(await shelf.plan(bundle.databaseId, input, whole)).toEqual({
+    expect(await catalogue.createPlan(bundle.databaseId, input, whole)).toEqual({
       ...bare,
       type: "BUNDLE",
       onetimeBundlePrice: "500",
@@ -206,7 +206,8 @@ describe("a plan", () => {
       product: { name: "Tea time" },
     });
     const swapped = [{ ...pairs[0], priceId: pairs[1]!.priceId }, pairs[1]];
-    const refused = (bundlePrices: object[]) => shelf.refusedPlan(bundle.databaseId, { type: "BUNDLE", bundlePrices });
+    const refused = (bundlePrices: object[]) =>
+      catalogue.refusalOfPlan(bundle.databaseId, { type: "BUNDLE", bundlePrices });
     expect(await refused([])).toEqual(["INVALID_ARGUMENT", "bundlePrices REQUIRED"]);
     expect(await refused([pairs[0]!])).toEqual(["INVALID_ARGUMENT", "bundlePrices REQUIRED"]);
     expect(await refused([pairs[0]!, pairs[0]!])).toEqual([
@@ -218,7 +219,7 @@ describe("a plan", () => {
       "INVALID_ARGUMENT",
       "bundlePrices[0].productId NOT_FOUND",
     ]);
-    expect(await shelf.refusedPlan(bundle.databaseId, { type: "ONE_TIME" })).toEqual([
+    expect(await catalogue.refusalOfPlan(bundle.databaseId, { type: "ONE_TIME" })).toEqual([
       "INVALID_ARGUMENT",
       "type INVALID_VALUE",
     ]);
@@ -227,16 +228,16 @@ describe("a plan", () => {
 
 describe("a change of a plan", () => {
   const change = (id: number, input: object) =>
-    shelf.send("updatePricePlan", { id: String(id), ...input }, `pricePlan { ${whole} }`);
+    catalogue.sendMutation("updatePricePlan", { id: String(id), ...input }, `pricePlan { ${whole} }`);
 
   test("sets what is sent, and leaves what is not", async () => {
-    const { databaseId } = await shelf.plan(productId, {
+    const { databaseId } = await catalogue.createPlan(productId, {
       type: "FLAT",
-      recurring: monthly,
+      recurring: everyMonth,
       plan: { name: "Team", adminName: "team" },
       setupOption: { name: "Set-up", type: "INITIALLY", price: "3" },
     });
-    gateway.clock.set("2026-03-02T09:30:00.000Z");
+    gateway.clock.setTo("2026-03-02T09:30:00.000Z");
     const { data } = await change(databaseId, { price: "20000", plan: { description: "New" }, setupOption: null });
     expect(data.updatePricePlan.pricePlan).toEqual({
       ...bare,
@@ -251,23 +252,24 @@ describe("a change of a plan", () => {
   });
 
   test("is judged by what the plan would be", async () => {
-    const { databaseId } = await shelf.plan(productId, { firstSale: { enabled: true, price: "18900" } });
-    expect(refusalOf(await change(databaseId, { price: "18899" }))).toEqual([
+    const { databaseId } = await catalogue.createPlan(productId, { firstSale: { enabled: true, price: "18900" } });
+    expect(graphqlRefusalOf(await change(databaseId, { price: "18899" }))).toEqual([
       "INVALID_ARGUMENT",
       "firstSale.price INVALID_VALUE",
     ]);
-    expect(refusalOf(await change(databaseId, { recurring: monthly }))).toEqual([
+    expect(graphqlRefusalOf(await change(databaseId, { recurring: everyMonth }))).toEqual([
       "INVALID_ARGUMENT",
       "recurring INVALID_VALUE",
     ]);
-    expect(refusalOf(await change(4_000_000, { price: "1" }))).toEqual(["PRICE_NOT_FOUND", "id NOT_FOUND"]);
+    expect(graphqlRefusalOf(await change(4_000_000, { price: "1" }))).toEqual(["PRICE_NOT_FOUND", "id NOT_FOUND"]);
   });
 
   test("makes one plan at a time stand for the product", async () => {
-    const product = await shelf.product();
-    const first = await shelf.plan(product.databaseId, { isRepresentative: true });
-    const second = await shelf.plan(product.databaseId, { isRepresentative: true, order: -1 });
-    const read = async () => (await shelf.read(product.databaseId, "prices { databaseId isRepresentative }")).prices;
+    const product = await catalogue.createProduct();
+    const first = await catalogue.createPlan(product.databaseId, { isRepresentative: true });
+    const second = await catalogue.createPlan(product.databaseId, { isRepresentative: true, order: -1 });
+    const read = async () =>
+      (await catalogue.readProduct(product.databaseId, "prices { databaseId isRepresentative }")).prices;
     expect(await read()).toEqual([
       { databaseId: second.databaseId, isRepresentative: true },
       { databaseId: first.databaseId, isRepresentative: false },
@@ -281,9 +283,9 @@ describe("a change of a plan", () => {
 });
 
 test("one plan is read by its id or code, of any product or of one", async () => {
-  const [own, other] = [await shelf.product(), await shelf.product()];
-  const { databaseId, code } = await shelf.plan(own.databaseId);
-  const read = (by: string) => gateway.data(`{ pricePlan(${by}) { code } }`);
+  const [own, other] = [await catalogue.createProduct(), await catalogue.createProduct()];
+  const { databaseId, code } = await catalogue.createPlan(own.databaseId);
+  const read = (by: string) => gateway.queryData(`{ pricePlan(${by}) { code } }`);
   for (const by of [`code: "${code}"`, `id: "${databaseId}"`]) {
     expect(await read(by)).toEqual({ pricePlan: { code } });
     expect(await read(`${by}, productId: "${own.databaseId}"`)).toEqual({ pricePlan: { code } });

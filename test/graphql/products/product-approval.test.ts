@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { createChild } from "../../support/child-vendors.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly, refusalOf, Shelf } from "../../support/test-catalogue.ts";
+import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const child = await createChild(gateway);
-const parents = new Shelf(gateway);
-const childs = new Shelf(gateway, child);
+const child = await createTestChild(gateway);
+const parents = new TestCatalogue(gateway);
+const childs = new TestCatalogue(gateway, child);
 
 const draft = { type: "DRAFT", draftOf: "BOX", name: "Hand-thrown cup" };
 
 /** A draft with a plan, which the child has submitted. */
 async function submitted(input: object = {}, plan: object = {}): Promise<{ databaseId: number; code: string }> {
-  const product = await childs.product({ ...draft, ...input });
-  await childs.plan(product.databaseId, plan);
-  await childs.done("submitProduct", { productId: String(product.databaseId) }, "product { status }");
+  const product = await childs.createProduct({ ...draft, ...input });
+  await childs.createPlan(product.databaseId, plan);
+  await childs.runMutation("submitProduct", { productId: String(product.databaseId) }, "product { status }");
   return product;
 }
 
-const waiting = async (options?: { token: string }): Promise<any[]> => {
-  const { productsToApprove } = await gateway.data(
+const exponentialDelay = async (options?: { token: string }): Promise<any[]> => {
+  const { productsToApprove } = await gateway.queryData(
     "{ productsToApprove { totalCount nodes { vendorName vendorUuid submittedAt product { databaseId name type draftOf status vendorUuid prices { planName } } } } }",
     {},
     options,
@@ -29,32 +29,41 @@ const waiting = async (options?: { token: string }): Promise<any[]> => {
   return productsToApprove.nodes;
 };
 
-const decide = (name: "approveProduct" | "rejectProduct", productId: number, shelf = parents) => {
+const decide = (name: "approveProduct" | "rejectProduct", productId: number, catalogue = parents) => {
   const input = {
     productId: String(productId),
     ...(name === "rejectProduct" && { reason: "The picture is blurred." }),
   };
-  return shelf.send(name, input, name === "rejectProduct" ? "rejectedProductId" : "product { databaseId }");
+  return catalogue.sendMutation(name, input, name === "rejectProduct" ? "rejectedProductId" : "product { databaseId }");
 };
 
 describe("a draft", () => {
   test("is not on sale, and only a child vendor's", async () => {
-    const product = await childs.product(draft, "databaseId type draftOf status");
+    const product = await childs.createProduct(draft, "databaseId type draftOf status");
     expect(product).toMatchObject({ type: "DRAFT", draftOf: "BOX", status: "UNSOLD" });
-    expect((await childs.changed(product.databaseId, { draftOf: "SOFTWARE" }, "draftOf")).draftOf).toBe("SOFTWARE");
-    const publish = await childs.send("updateProduct", { id: product.databaseId, status: "SALE" }, "product { id }");
-    expect(refusalOf(publish)[0]).toBe("ILLEGAL_TRANSITION");
-    expect(await childs.refusedProduct({ ...draft, draftOf: "BUNDLE" })).toEqual([
+    expect((await childs.updateProduct(product.databaseId, { draftOf: "SOFTWARE" }, "draftOf")).draftOf).toBe(
+      "SOFTWARE",
+    );
+    const publish = await childs.sendMutation(
+      "updateProduct",
+      { id: product.databaseId, status: "SALE" },
+      "product { id }",
+    );
+    expect(graphqlRefusalOf(publish)[0]).toBe("ILLEGAL_TRANSITION");
+    expect(await childs.refusalOfProduct({ ...draft, draftOf: "BUNDLE" })).toEqual([
       "INVALID_ARGUMENT",
       "draftOf INVALID_VALUE",
     ]);
-    expect(await childs.refusedProduct({ ...draft, draftOf: null })).toEqual(["INVALID_ARGUMENT", "draftOf REQUIRED"]);
+    expect(await childs.refusalOfProduct({ ...draft, draftOf: null })).toEqual([
+      "INVALID_ARGUMENT",
+      "draftOf REQUIRED",
+    ]);
   });
 
   test("waits once it is submitted, and cannot be changed, nor its plans", async () => {
-    gateway.clock.set("2026-03-02T09:30:00.000Z");
+    gateway.clock.setTo("2026-03-02T09:30:00.000Z");
     const { databaseId } = await submitted();
-    expect(await waiting()).toEqual([
+    expect(await exponentialDelay()).toEqual([
       {
         vendorName: "Bean Corner",
         vendorUuid: child.uuid,
@@ -71,17 +80,19 @@ describe("a draft", () => {
       },
     ]);
     const refused = [
-      await childs.send("updateProduct", { id: databaseId, name: "Cup" }, "product { id }"),
-      await childs.send(
+      await childs.sendMutation("updateProduct", { id: databaseId, name: "Cup" }, "product { id }"),
+      await childs.sendMutation(
         "createPricePlan",
         { productId: databaseId, type: "ONE_TIME", price: 1, plan: { name: "Two" } },
         "pricePlan { id }",
       ),
     ];
-    const { prices } = await childs.read(databaseId, "prices { databaseId }");
-    refused.push(await childs.send("updatePricePlan", { id: prices[0].databaseId, price: 1 }, "pricePlan { id }"));
-    expect(refused.map(refusalOf)).toEqual([["WAITING_APPROVAL"], ["WAITING_APPROVAL"], ["WAITING_APPROVAL"]]);
-    const again = await childs.send("submitProduct", { productId: databaseId }, "product { id }");
+    const { prices } = await childs.readProduct(databaseId, "prices { databaseId }");
+    refused.push(
+      await childs.sendMutation("updatePricePlan", { id: prices[0].databaseId, price: 1 }, "pricePlan { id }"),
+    );
+    expect(refused.map(graphqlRefusalOf)).toEqual([["WAITING_APPROVAL"], ["WAITING_APPROVAL"], ["WAITING_APPROVAL"]]);
+    const again = await childs.sendMutation("submitProduct", { productId: databaseId }, "product { id }");
     expect(again.errors![0]!.extensions).toMatchObject({
       code: "ILLEGAL_TRANSITION",
       details: { legal: ["approveProduct", "rejectProduct"] },
@@ -90,30 +101,32 @@ describe("a draft", () => {
   });
 
   test("is not submitted without a plan, by a vendor without a parent, or when it is none", async () => {
-    const refused = async (shelf: Shelf, input: object) => {
-      const { databaseId } = await shelf.product(input);
-      return refusalOf(await shelf.send("submitProduct", { productId: databaseId }, "product { id }"));
+    const refused = async (catalogue: TestCatalogue, input: object) => {
+      const { databaseId } = await catalogue.createProduct(input);
+      return graphqlRefusalOf(
+        await catalogue.sendMutation("submitProduct", { productId: databaseId }, "product { id }"),
+      );
     };
     expect(await refused(childs, draft)).toEqual(["INVALID_ARGUMENT", "productId INVALID_VALUE"]);
     expect(await refused(childs, { type: "BOX" })).toEqual(["ILLEGAL_TRANSITION"]);
     expect(await refused(parents, {})).toEqual(["NO_PARENT_VENDOR"]);
-    expect(refusalOf(await childs.send("submitProduct", { productId: "4000000" }, "product { id }"))).toEqual([
-      "PRODUCT_NOT_FOUND",
-    ]);
+    expect(
+      graphqlRefusalOf(await childs.sendMutation("submitProduct", { productId: "4000000" }, "product { id }")),
+    ).toEqual(["PRODUCT_NOT_FOUND"]);
   });
 });
 
 test("a product whose prices are in another currency than the parent's is neither submitted nor approved", async () => {
-  const other = await createChild(gateway, { currency: "USD" });
-  const shelf = new Shelf(gateway, other);
-  const { databaseId } = await shelf.product(draft);
-  await shelf.plan(databaseId);
-  const submit = () => shelf.send("submitProduct", { productId: databaseId }, "product { id }");
-  expect(refusalOf(await submit())).toEqual(["CURRENCY_MISMATCH"]);
-  await rowsOf(gateway, `update vendors set currency = 'KRW' where id = ${other.id}`);
+  const other = await createTestChild(gateway, { currency: "USD" });
+  const catalogue = new TestCatalogue(gateway, other);
+  const { databaseId } = await catalogue.createProduct(draft);
+  await catalogue.createPlan(databaseId);
+  const submit = () => catalogue.sendMutation("submitProduct", { productId: databaseId }, "product { id }");
+  expect(graphqlRefusalOf(await submit())).toEqual(["CURRENCY_MISMATCH"]);
+  await queryRows(gateway, `update vendors set currency = 'KRW' where id = ${other.id}`);
   expect((await submit()).errors).toBeUndefined();
-  await rowsOf(gateway, `update vendors set currency = 'USD' where id = ${other.id}`);
-  expect(refusalOf(await decide("approveProduct", databaseId))).toEqual(["CURRENCY_MISMATCH"]);
+  await queryRows(gateway, `update vendors set currency = 'USD' where id = ${other.id}`);
+  expect(graphqlRefusalOf(await decide("approveProduct", databaseId))).toEqual(["CURRENCY_MISMATCH"]);
   expect((await decide("rejectProduct", databaseId)).errors).toBeUndefined();
 });
 
@@ -122,13 +135,13 @@ describe("the parent's decision", () => {
     const { databaseId } = await submitted();
     const { data } = await decide("rejectProduct", databaseId);
     expect(Buffer.from(data.rejectProduct.rejectedProductId, "base64url").toString()).toBe(`Product:${databaseId}`);
-    const read = () => childs.read(databaseId, "type status reasonOfReject");
+    const read = () => childs.readProduct(databaseId, "type status reasonOfReject");
     expect(await read()).toEqual({ type: "DRAFT", status: "REJECTED", reasonOfReject: "The picture is blurred." });
-    expect(await waiting()).toEqual([]);
-    await childs.changed(databaseId, { name: "Cup" });
-    await childs.done("submitProduct", { productId: databaseId }, "product { id }");
+    expect(await exponentialDelay()).toEqual([]);
+    await childs.updateProduct(databaseId, { name: "Cup" });
+    await childs.runMutation("submitProduct", { productId: databaseId }, "product { id }");
     expect(await read()).toEqual({ type: "DRAFT", status: "WAITING_APPROVAL", reasonOfReject: null });
-    expect((await waiting()).map(({ product }) => product.name)).toEqual(["Cup"]);
+    expect((await exponentialDelay()).map(({ product }) => product.name)).toEqual(["Cup"]);
     await decide("rejectProduct", databaseId);
   });
 
@@ -146,7 +159,7 @@ describe("the parent's decision", () => {
     };
     const { databaseId, code } = await submitted(
       { ...choices, quantity: 5, availableRegions: ["KR"], categories: ["Cups"], sku: "CUP-1" },
-      { type: "FLAT", recurring: monthly, options: [{ name: "Wrap", type: "INITIALLY", price: "1" }] },
+      { type: "FLAT", recurring: everyMonth, options: [{ name: "Wrap", type: "INITIALLY", price: "1" }] },
     );
     const { data } = await decide("approveProduct", databaseId);
     const listingId = data.approveProduct.product.databaseId;
@@ -154,8 +167,8 @@ describe("the parent's decision", () => {
       optionGroups { databaseId name options { databaseId name parent } }
       optionCombinations { optionIds quantity price status }
       prices { code planName type options { name price } recurring { interval } }`;
-    const own = await childs.read(databaseId, selection);
-    const listing = await parents.read(listingId, selection);
+    const own = await childs.readProduct(databaseId, selection);
+    const listing = await parents.readProduct(listingId, selection);
     expect(own).toMatchObject({ code, type: "BOX", draftOf: null, status: "SALE", quantity: 5 });
     expect(listing).toEqual({
       ...own,
@@ -168,15 +181,17 @@ describe("the parent's decision", () => {
       })),
     });
     expect(own.optionGroups[1].options[1].parent).toBe(own.optionGroups[0].options[1].databaseId);
-    expect(await waiting()).toEqual([]);
+    expect(await exponentialDelay()).toEqual([]);
 
     const change = async (input: object) =>
-      refusalOf(await parents.send("updateProduct", { id: listingId, ...input }, "product { id }"));
+      graphqlRefusalOf(await parents.sendMutation("updateProduct", { id: listingId, ...input }, "product { id }"));
     expect(await change({ optionGroups: [] })).toEqual(["INVALID_ARGUMENT", "optionGroups INVALID_VALUE"]);
     expect(await change({ optionCombinations: [] })).toEqual(["INVALID_ARGUMENT", "optionCombinations INVALID_VALUE"]);
     expect(await change({ quantity: 1 })).toEqual(["INVALID_ARGUMENT", "quantity INVALID_VALUE"]);
-    expect(await parents.refusedPlan(listingId, {})).toEqual(["INVALID_ARGUMENT", "productId INVALID_VALUE"]);
-    expect((await parents.changed(listingId, { name: "Cup of the month" }, "name")).name).toBe("Cup of the month");
+    expect(await parents.refusalOfPlan(listingId, {})).toEqual(["INVALID_ARGUMENT", "productId INVALID_VALUE"]);
+    expect((await parents.updateProduct(listingId, { name: "Cup of the month" }, "name")).name).toBe(
+      "Cup of the month",
+    );
   });
 
   test("lets what is ordered from the parent be ordered from the child, of whose stock it is", async () => {
@@ -185,15 +200,15 @@ describe("the parent's decision", () => {
       optionGroups: [{ name: "Glaze", options: [{ name: "White", price: "500" }] }],
     });
     await decide("approveProduct", databaseId);
-    const { optionGroups, prices } = await childs.read(
+    const { optionGroups, prices } = await childs.readProduct(
       databaseId,
       "optionGroups { options { databaseId } } prices { code }",
     );
-    const { createCustomer } = await gateway.data(
+    const { createCustomer } = await gateway.queryData(
       'mutation { createCustomer(input: { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" }) { customer { id } } }',
     );
     const order = (minimumQuantity: number) =>
-      gateway.graphql(
+      gateway.sendGraphQL(
         "mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { amount childOrders { amount } } } }",
         {
           input: {
@@ -210,48 +225,48 @@ describe("the parent's decision", () => {
         },
       );
     expect((await order(3)).data.createOrder.order).toEqual({ amount: "58200", childOrders: [{ amount: "58200" }] });
-    expect(await childs.read(databaseId, "quantity status")).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
-    expect(refusalOf(await order(1))[0]).toBe("PRODUCT_NOT_ORDERABLE");
+    expect(await childs.readProduct(databaseId, "quantity status")).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
+    expect(graphqlRefusalOf(await order(1))[0]).toBe("PRODUCT_NOT_ORDERABLE");
   });
 
   test("settles the state of what has no stock", async () => {
     const { databaseId } = await submitted({ quantity: 0 });
     await decide("approveProduct", databaseId);
-    expect(await childs.read(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
+    expect(await childs.readProduct(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
   });
 
   test("comes once, of two that are made at once", async () => {
     const { databaseId } = await submitted();
     const answers = await Promise.all([decide("approveProduct", databaseId), decide("approveProduct", databaseId)]);
     const refused = answers.filter(({ errors }) => errors);
-    expect(refused.map(refusalOf)).toEqual([["PRODUCT_NOT_FOUND"]]);
+    expect(refused.map(graphqlRefusalOf)).toEqual([["PRODUCT_NOT_FOUND"]]);
   });
 });
 
 describe("what is not the vendor's to decide", () => {
   test("is unknown: a sibling's, another parent's child's, its own, and what does not wait", async () => {
-    const sibling = await createChild(gateway);
+    const sibling = await createTestChild(gateway);
     const stranger = await gateway.openVendor({ name: "Stranger" });
     const { databaseId } = await submitted();
-    const others = [new Shelf(gateway, sibling), new Shelf(gateway, stranger), childs];
-    const nobodys = async (shelf: Shelf, name: "approveProduct" | "rejectProduct") =>
-      (await decide(name, 4_000_000, shelf)).errors![0]!.message;
+    const others = [new TestCatalogue(gateway, sibling), new TestCatalogue(gateway, stranger), childs];
+    const nobodys = async (catalogue: TestCatalogue, name: "approveProduct" | "rejectProduct") =>
+      (await decide(name, 4_000_000, catalogue)).errors![0]!.message;
     for (const name of ["approveProduct", "rejectProduct"] as const) {
-      for (const shelf of others) {
-        const answer = await decide(name, databaseId, shelf);
-        expect(refusalOf(answer)).toEqual(["PRODUCT_NOT_FOUND"]);
+      for (const catalogue of others) {
+        const answer = await decide(name, databaseId, catalogue);
+        expect(graphqlRefusalOf(answer)).toEqual(["PRODUCT_NOT_FOUND"]);
         const message = answer.errors![0]!.message.replace(String(databaseId), "4000000");
-        expect(message).toBe(await nobodys(shelf, name));
+        expect(message).toBe(await nobodys(catalogue, name));
       }
-      const sold = await childs.product();
-      expect(refusalOf(await decide(name, sold.databaseId))).toEqual(["PRODUCT_NOT_FOUND"]);
+      const sold = await childs.createProduct();
+      expect(graphqlRefusalOf(await decide(name, sold.databaseId))).toEqual(["PRODUCT_NOT_FOUND"]);
     }
-    expect(await waiting(stranger)).toEqual([]);
-    expect(await waiting(child)).toEqual([]);
-    expect((await waiting()).map(({ product }) => product.databaseId)).toContain(databaseId);
+    expect(await exponentialDelay(stranger)).toEqual([]);
+    expect(await exponentialDelay(child)).toEqual([]);
+    expect((await exponentialDelay()).map(({ product }) => product.databaseId)).toContain(databaseId);
     // To the parent the draft is there to be decided about, and nowhere else.
     const globalId = Buffer.from(`Product:${databaseId}`).toString("base64url");
-    const found = await gateway.data("query ($id: ID!) { product(id: $id) { id } node(id: $id) { id } }", {
+    const found = await gateway.queryData("query ($id: ID!) { product(id: $id) { id } node(id: $id) { id } }", {
       id: globalId,
     });
     expect(found).toEqual({ product: null, node: null });
@@ -260,7 +275,7 @@ describe("what is not the vendor's to decide", () => {
   test("costs as many statements to list, however many wait", async () => {
     const count = async (first: number) => {
       gateway.statements.length = 0;
-      const { productsToApprove } = await gateway.data(
+      const { productsToApprove } = await gateway.queryData(
         "query ($first: Int!) { productsToApprove(first: $first) { nodes { product { name prices { planName } optionGroups { name } } } } }",
         { first },
       );

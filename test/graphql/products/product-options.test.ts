@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { refusalOf, Shelf } from "../../support/test-catalogue.ts";
+import { graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
+const catalogue = new TestCatalogue(gateway);
 
 const groups = "optionGroups { databaseId name depth options { databaseId name price quantity parent } }";
 const combinations = "status optionCombinations { optionIds status quantity price }";
@@ -16,11 +16,12 @@ const twoByTwo = [
   { options: ["Blue", "L"] },
 ];
 
-const send = (id: number, input: object) => shelf.send("updateProduct", { id: String(id), ...input }, "product { id }");
+const send = (id: number, input: object) =>
+  catalogue.sendMutation("updateProduct", { id: String(id), ...input }, "product { id }");
 
 describe("groups of options", () => {
   test("stand in the order of the choice, options under their parents", async () => {
-    const { optionGroups } = await shelf.product({ optionGroups: [colours, sizes] }, groups);
+    const { optionGroups } = await catalogue.createProduct({ optionGroups: [colours, sizes] }, groups);
     const [[red, blue], [small, large]] = optionGroups.map((group: any) => group.options);
     expect(optionGroups.map(({ name, depth }: any) => [name, depth])).toEqual([
       ["Colour", 0],
@@ -33,9 +34,9 @@ describe("groups of options", () => {
   });
 
   test("are set whole: those whose ids are sent stay, moved and renamed, all others go", async () => {
-    const created = await shelf.product({ optionGroups: [colours, sizes] }, `databaseId ${groups}`);
+    const created = await catalogue.createProduct({ optionGroups: [colours, sizes] }, `databaseId ${groups}`);
     const [colour, size] = created.optionGroups;
-    const after = await shelf.changed(
+    const after = await catalogue.updateProduct(
       created.databaseId,
       {
         optionGroups: [
@@ -79,7 +80,9 @@ describe("groups of options", () => {
       },
       { databaseId: expect.any(Number), name: "Lid", depth: 2, options: [expect.objectContaining({ name: "Flat" })] },
     ]);
-    expect(await shelf.changed(created.databaseId, { optionGroups: [] }, groups)).toEqual({ optionGroups: [] });
+    expect(await catalogue.updateProduct(created.databaseId, { optionGroups: [] }, groups)).toEqual({
+      optionGroups: [],
+    });
   });
 
   test.each([
@@ -101,7 +104,7 @@ describe("groups of options", () => {
     ],
     ["too many groups", Array(11).fill(colours), " INVALID_VALUE"],
   ])("are refused with %s", async (_, optionGroups, fault) => {
-    expect(await shelf.refusedProduct({ optionGroups })).toEqual(["INVALID_ARGUMENT", `optionGroups${fault}`]);
+    expect(await catalogue.refusalOfProduct({ optionGroups })).toEqual(["INVALID_ARGUMENT", `optionGroups${fault}`]);
   });
 
   test.each([
@@ -112,16 +115,16 @@ describe("groups of options", () => {
       "optionGroups[0].options[0].id NOT_FOUND",
     ],
   ])("are refused with the id of %s that nobody has", async (_, optionGroups, fault) => {
-    const { databaseId } = await shelf.product();
-    expect(refusalOf(await send(databaseId, { optionGroups }))).toEqual(["INVALID_ARGUMENT", fault]);
+    const { databaseId } = await catalogue.createProduct();
+    expect(graphqlRefusalOf(await send(databaseId, { optionGroups }))).toEqual(["INVALID_ARGUMENT", fault]);
   });
 
   test("do not take the options of another product, nor one twice", async () => {
-    const { optionGroups } = await shelf.product({ optionGroups: [colours] }, groups);
+    const { optionGroups } = await catalogue.createProduct({ optionGroups: [colours] }, groups);
     const [group] = optionGroups;
-    const other = await shelf.product({ optionGroups: [colours] }, `databaseId ${groups}`);
+    const other = await catalogue.createProduct({ optionGroups: [colours] }, `databaseId ${groups}`);
     expect(
-      refusalOf(await send(other.databaseId, { optionGroups: [{ ...colours, id: String(group.databaseId) }] })),
+      graphqlRefusalOf(await send(other.databaseId, { optionGroups: [{ ...colours, id: String(group.databaseId) }] })),
     ).toEqual(["INVALID_ARGUMENT", "optionGroups[0].id NOT_FOUND"]);
     const own = String(other.optionGroups[0].databaseId);
     const red = String(other.optionGroups[0].options[0].databaseId);
@@ -136,7 +139,7 @@ describe("groups of options", () => {
       },
       { id: own, name: "Colour again", options: [{ name: "Red" }] },
     ];
-    expect(refusalOf(await send(other.databaseId, { optionGroups: twice }))).toEqual([
+    expect(graphqlRefusalOf(await send(other.databaseId, { optionGroups: twice }))).toEqual([
       "INVALID_ARGUMENT",
       "optionGroups[1].id INVALID_VALUE",
       "optionGroups[0].options[1].id INVALID_VALUE",
@@ -148,7 +151,7 @@ describe("combinations", () => {
   const combined = { optionGroups: [colours, sizes], useCombination: true, optionCombinations: twoByTwo };
 
   test("have a stock, a price and a state of their own; one that is left keeps the product on sale", async () => {
-    const product = await shelf.product(combined, `databaseId ${groups} ${combinations}`);
+    const product = await catalogue.createProduct(combined, `databaseId ${groups} ${combinations}`);
     const [[red, blue], [small, large]] = product.optionGroups.map((group: any) =>
       group.options.map((option: any) => option.databaseId),
     );
@@ -159,11 +162,13 @@ describe("combinations", () => {
       { optionIds: [blue, large], status: "SALE", quantity: null, price: "0" },
     ]);
     const none = twoByTwo.map((combination) => ({ ...combination, quantity: 0 }));
-    expect((await shelf.changed(product.databaseId, { optionCombinations: none }, "status")).status).toBe(
+    expect((await catalogue.updateProduct(product.databaseId, { optionCombinations: none }, "status")).status).toBe(
       "OUT_OF_STOCK",
     );
-    expect((await shelf.changed(product.databaseId, { optionCombinations: twoByTwo }, "status")).status).toBe("SALE");
-    const without = await shelf.changed(product.databaseId, { useCombination: false }, combinations);
+    expect((await catalogue.updateProduct(product.databaseId, { optionCombinations: twoByTwo }, "status")).status).toBe(
+      "SALE",
+    );
+    const without = await catalogue.updateProduct(product.databaseId, { useCombination: false }, combinations);
     expect(without).toEqual({ status: "SALE", optionCombinations: [] });
   });
 
@@ -192,16 +197,16 @@ describe("combinations", () => {
       "optionCombinations[1].options INVALID_VALUE",
     ],
   ])("are refused when they are %s", async (_, input, fault) => {
-    expect(await shelf.refusedProduct(input)).toEqual(["INVALID_ARGUMENT", fault]);
+    expect(await catalogue.refusalOfProduct(input)).toEqual(["INVALID_ARGUMENT", fault]);
   });
 
   test("are sent again with new groups, since they are of their options", async () => {
-    const { databaseId } = await shelf.product(combined);
-    expect(refusalOf(await send(databaseId, { optionGroups: [colours] }))).toEqual([
+    const { databaseId } = await catalogue.createProduct(combined);
+    expect(graphqlRefusalOf(await send(databaseId, { optionGroups: [colours] }))).toEqual([
       "INVALID_ARGUMENT",
       "optionCombinations REQUIRED",
     ]);
-    const after = await shelf.changed(
+    const after = await catalogue.updateProduct(
       databaseId,
       { optionGroups: [colours], optionCombinations: [{ options: ["Blue"], price: "5" }] },
       combinations,

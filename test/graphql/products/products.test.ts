@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { refusalOf, Shelf } from "../../support/test-catalogue.ts";
+import { graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
-const shelf = new Shelf(gateway);
+const catalogue = new TestCatalogue(gateway);
 
 const whole = `code type draftOf status name subTitle description summary featuredImageUrl imageUrls reasonOfReject sku
   quantity combinedProducts { name } optionGroups { name } useCombination optionCombinations { quantity } prices { code }
@@ -14,8 +14,8 @@ const whole = `code type draftOf status name subTitle description summary featur
 
 describe("a product", () => {
   test("has defaults for what is not told", async () => {
-    const { databaseId } = await shelf.product();
-    expect(await shelf.read(databaseId, whole)).toEqual({
+    const { databaseId } = await catalogue.createProduct();
+    expect(await catalogue.readProduct(databaseId, whole)).toEqual({
       code: expect.stringMatching(/^product_[A-Za-z0-9]{9}$/),
       type: "BOX",
       draftOf: null,
@@ -96,13 +96,17 @@ describe("a product", () => {
   };
 
   test("keeps all that is told of it", async () => {
-    expect(await shelf.product({ ...told, ...lists }, whole)).toMatchObject(shown);
+    expect(await catalogue.createProduct({ ...told, ...lists }, whole)).toMatchObject(shown);
   });
 
   test("changes in what is sent, and stays in what is not", async () => {
-    const { databaseId } = await shelf.product({ ...told, ...lists });
-    gateway.clock.set("2026-03-02T09:30:00.000Z");
-    const after = await shelf.changed(databaseId, { name: "Winter Blend", sku: null, categories: ["Beans"] }, whole);
+    const { databaseId } = await catalogue.createProduct({ ...told, ...lists });
+    gateway.clock.setTo("2026-03-02T09:30:00.000Z");
+    const after = await catalogue.updateProduct(
+      databaseId,
+      { name: "Winter Blend", sku: null, categories: ["Beans"] },
+      whole,
+    );
     expect(after).toMatchObject({
       ...shown,
       name: "Winter Blend",
@@ -112,7 +116,7 @@ describe("a product", () => {
       modifiedAt: "2026-03-02T09:30:00.000Z",
     });
     expect(
-      await shelf.changed(databaseId, { useWidget: { useDemo: false }, countrySetting: null }, whole),
+      await catalogue.updateProduct(databaseId, { useWidget: { useDemo: false }, countrySetting: null }, whole),
     ).toMatchObject({
       useWidget: { ...shown.useWidget, useDemo: false },
       countrySetting: null,
@@ -122,14 +126,20 @@ describe("a product", () => {
   test("is of a category that was there, and sold by the setting of its country, which is the vendor's", async () => {
     const category = "categories { databaseId } countrySetting { databaseId isDefault taxRate }";
     const setting = { countryCode: "JP", timezoneName: "Asia/Tokyo", currencyCode: "JPY", isDefault: true };
-    const one = await shelf.product({ categories: ["Tea"], countrySetting: { ...setting, taxRate: "8" } }, category);
-    const other = await shelf.product({ categories: ["Tea"], countrySetting: { ...setting, taxRate: "10" } }, category);
+    const one = await catalogue.createProduct(
+      { categories: ["Tea"], countrySetting: { ...setting, taxRate: "8" } },
+      category,
+    );
+    const other = await catalogue.createProduct(
+      { categories: ["Tea"], countrySetting: { ...setting, taxRate: "10" } },
+      category,
+    );
     expect(other.categories).toEqual(one.categories);
     expect(other.countrySetting).toEqual({ ...one.countrySetting, taxRate: "10" });
     const next = { ...setting, countryCode: "FR", timezoneName: "Europe/Paris", currencyCode: "EUR" };
-    const last = await shelf.product({ countrySetting: next }, `databaseId ${category}`);
+    const last = await catalogue.createProduct({ countrySetting: next }, `databaseId ${category}`);
     expect(last.countrySetting.isDefault).toBe(true);
-    const settings = await gateway.data("{ products { nodes { countrySetting { countryCode isDefault } } } }");
+    const settings = await gateway.queryData("{ products { nodes { countrySetting { countryCode isDefault } } } }");
     const defaults = settings.products.nodes.filter((row: any) => row.countrySetting?.isDefault);
     expect(defaults.map((row: any) => row.countrySetting.countryCode)).toEqual(["FR"]);
   });
@@ -156,29 +166,29 @@ describe("a product is refused", () => {
       "eventBadge[0].endDateTime INVALID_VALUE",
     ],
   ])("with %s", async (_, input, ...faults) => {
-    expect(await shelf.refusedProduct(input)).toEqual(["INVALID_ARGUMENT", ...faults]);
+    expect(await catalogue.refusalOfProduct(input)).toEqual(["INVALID_ARGUMENT", ...faults]);
   });
 
   test("in what it would be after a change", async () => {
-    const { databaseId } = await shelf.product({ enabledDemo: true, demoPeriod: 1, demoPeriodUnit: "DAY" });
-    const change = (input: object) => shelf.send("updateProduct", { id: databaseId, ...input }, "product { id }");
-    expect(refusalOf(await change({ demoPeriod: null }))).toEqual(["INVALID_ARGUMENT", "demoPeriod REQUIRED"]);
-    expect(refusalOf(await change({ combinedProductIds: [databaseId] }))).toEqual([
+    const { databaseId } = await catalogue.createProduct({ enabledDemo: true, demoPeriod: 1, demoPeriodUnit: "DAY" });
+    const change = (input: object) =>
+      catalogue.sendMutation("updateProduct", { id: databaseId, ...input }, "product { id }");
+    expect(graphqlRefusalOf(await change({ demoPeriod: null }))).toEqual(["INVALID_ARGUMENT", "demoPeriod REQUIRED"]);
+    expect(graphqlRefusalOf(await change({ combinedProductIds: [databaseId] }))).toEqual([
       "INVALID_ARGUMENT",
       "combinedProductIds INVALID_VALUE",
     ]);
-    expect(refusalOf(await shelf.send("updateProduct", { id: "4000000", name: "Tea" }, "product { id }"))).toEqual([
-      "PRODUCT_NOT_FOUND",
-      "id NOT_FOUND",
-    ]);
+    expect(
+      graphqlRefusalOf(await catalogue.sendMutation("updateProduct", { id: "4000000", name: "Tea" }, "product { id }")),
+    ).toEqual(["PRODUCT_NOT_FOUND", "id NOT_FOUND"]);
   });
 });
 
 describe("the status", () => {
   test("follows the stock that a merchant sets", async () => {
-    const { databaseId } = await shelf.product({ quantity: 0 });
-    const after = async (input: object) => (await shelf.changed(databaseId, input, "status")).status;
-    expect(await shelf.read(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
+    const { databaseId } = await catalogue.createProduct({ quantity: 0 });
+    const after = async (input: object) => (await catalogue.updateProduct(databaseId, input, "status")).status;
+    expect(await catalogue.readProduct(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
     expect(await after({ quantity: 1 })).toBe("SALE");
     expect(await after({ quantity: 0 })).toBe("OUT_OF_STOCK");
     expect(await after({ status: "SALE" })).toBe("OUT_OF_STOCK");
@@ -189,8 +199,12 @@ describe("the status", () => {
   });
 
   test("is refused where the table has no such move", async () => {
-    const { databaseId } = await shelf.product({ quantity: 0 });
-    const { errors } = await shelf.send("updateProduct", { id: databaseId, status: "UNSOLD" }, "product { id }");
+    const { databaseId } = await catalogue.createProduct({ quantity: 0 });
+    const { errors } = await catalogue.sendMutation(
+      "updateProduct",
+      { id: databaseId, status: "UNSOLD" },
+      "product { id }",
+    );
     expect(errors![0]!.extensions).toMatchObject({
       code: "ILLEGAL_TRANSITION",
       details: { legal: ["updateProduct(quantity)"] },
@@ -200,9 +214,9 @@ describe("the status", () => {
 
 describe("a bundle", () => {
   test("shows its members in their order", async () => {
-    const [tea, cup] = [await shelf.product({ name: "Tea" }), await shelf.product({ name: "Cup" })];
+    const [tea, cup] = [await catalogue.createProduct({ name: "Tea" }), await catalogue.createProduct({ name: "Cup" })];
     const members = [String(cup.databaseId), String(tea.databaseId)];
-    const bundle = await shelf.product(
+    const bundle = await catalogue.createProduct(
       { type: "BUNDLE", combinedProductIds: members },
       "databaseId combinedProducts { name }",
     );
@@ -210,9 +224,10 @@ describe("a bundle", () => {
   });
 
   test("has no member that is unknown, a bundle, or there twice", async () => {
-    const tea = await shelf.product();
-    const bundle = await shelf.product({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
-    const refused = (...ids: number[]) => shelf.refusedProduct({ type: "BUNDLE", combinedProductIds: ids.map(String) });
+    const tea = await catalogue.createProduct();
+    const bundle = await catalogue.createProduct({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
+    const refused = (...ids: number[]) =>
+      catalogue.refusalOfProduct({ type: "BUNDLE", combinedProductIds: ids.map(String) });
     expect(await refused(tea.databaseId, 4_000_000)).toEqual(["PRODUCT_NOT_FOUND", "combinedProductIds[1] NOT_FOUND"]);
     expect(await refused(bundle.databaseId)).toEqual(["INVALID_ARGUMENT", "combinedProductIds[0] INVALID_VALUE"]);
     expect(await refused(tea.databaseId, tea.databaseId)).toEqual([
@@ -222,14 +237,20 @@ describe("a bundle", () => {
   });
 
   test("keeps its members once it has plans, which name them", async () => {
-    const [tea, cup] = [await shelf.product({ name: "Tea" }), await shelf.product({ name: "Cup" })];
-    const plan = await shelf.plan(tea.databaseId);
-    const { databaseId } = await shelf.product({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
+    const [tea, cup] = [await catalogue.createProduct({ name: "Tea" }), await catalogue.createProduct({ name: "Cup" })];
+    const plan = await catalogue.createPlan(tea.databaseId);
+    const { databaseId } = await catalogue.createProduct({
+      type: "BUNDLE",
+      combinedProductIds: [String(tea.databaseId)],
+    });
     const bundlePrices = [{ productId: String(tea.databaseId), priceId: String(plan.databaseId) }];
-    await shelf.plan(databaseId, { type: "BUNDLE", bundlePrices });
+    await catalogue.createPlan(databaseId, { type: "BUNDLE", bundlePrices });
     const change = (id: number) =>
-      shelf.send("updateProduct", { id: databaseId, combinedProductIds: [String(id)] }, "product { id }");
-    expect(refusalOf(await change(cup.databaseId))).toEqual(["INVALID_ARGUMENT", "combinedProductIds INVALID_VALUE"]);
+      catalogue.sendMutation("updateProduct", { id: databaseId, combinedProductIds: [String(id)] }, "product { id }");
+    expect(graphqlRefusalOf(await change(cup.databaseId))).toEqual([
+      "INVALID_ARGUMENT",
+      "combinedProductIds INVALID_VALUE",
+    ]);
     expect((await change(tea.databaseId)).errors).toBeUndefined();
   });
 });

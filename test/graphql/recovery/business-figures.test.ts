@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { repositoriesOn } from "../../../src/graphql/repositories.ts";
-import { amountOf, quotient, sum } from "../../../src/kernel/amounts.ts";
+import { createRepositories } from "../../../src/graphql/repositories.ts";
+import { toAmount, divideRounded, sumAmounts } from "../../../src/kernel/amounts.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { Shelf } from "../../support/test-catalogue.ts";
+import { TestCatalogue } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
-import { cards, Till } from "../../support/test-payments.ts";
-import { workerOf, workOff } from "../../support/test-worker.ts";
+import { testCards, TestPayments } from "../../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../../support/test-worker.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T12:00:00.000Z" });
 const HOUR = 3_600_000;
 
-const figures = async (till: Till, args: string): Promise<any> =>
-  gateway.data(
+const figures = async (payments: TestPayments, args: string): Promise<any> =>
+  gateway.queryData(
     `{ revenueAnalytics${args} { from until byDay { day currency gross refunded net payments refunds } }
       subscriptionAnalytics${args} { byDay { day started churned active } }
       failedCharges${args} { reasonClass currency charges amount } }`,
     {},
-    till.options,
+    payments.options,
   );
 
 const rowsOf = async (text: string) =>
@@ -36,34 +36,38 @@ async function slowly(vendorId: number) {
 
 test("Figures of the business agree with the ledger, the payments and the subscriptions, on days of the vendor's zone", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
-  const till = await Till.open(gateway, { token });
+  const payments = await TestPayments.start(gateway, { token });
   const monthly = { recurring: { interval: "MONTH" }, type: "FLAT" };
   const subscriptions: string[] = [];
   // Plays by a seed: orders are paid, declined, refunded, subscribed to and cancelled, some around midnight in Seoul.
-  let dice = 20_260_301;
-  const roll = (sides: number) => (dice = (dice * 48_271) % 2_147_483_647) % sides;
+  let random = 20_260_301;
+  const roll = (sides: number) => (random = (random * 48_271) % 2_147_483_647) % sides;
   let declines = 0;
   for (let step = 0; step < 24; step++) {
     gateway.clock.advance((1 + roll(9)) * HOUR);
     const isSubscribed = roll(3) === 0;
-    const order = await till.order(String(1_000 + roll(9_000)), isSubscribed ? { plan: monthly } : {});
+    const order = await payments.createOrder(String(1_000 + roll(9_000)), isSubscribed ? { plan: monthly } : {});
     if (roll(4) === 0) {
-      await till.paid(order.databaseId, cards.insufficientFunds);
+      await payments.payOrder(order.databaseId, testCards.insufficientFunds);
       declines++;
       continue;
     }
-    await till.paid(order.databaseId);
+    await payments.payOrder(order.databaseId);
     const [started] = isSubscribed
-      ? (await till.read(order.databaseId, "subscriptions { databaseId }")).subscriptions
+      ? (await payments.readOrder(order.databaseId, "subscriptions { databaseId }")).subscriptions
       : [];
     if (started) subscriptions.push(String(started.databaseId));
     if (roll(4) === 0)
-      await till.done("refundOrder", { orderId: String(order.databaseId), amount: "500" }, "order { id }");
+      await payments.runMutation("refundOrder", { orderId: String(order.databaseId), amount: "500" }, "order { id }");
     if (roll(3) === 0 && subscriptions.length > 0)
-      await till.done("cancelSubscription", { subscriptionId: subscriptions.shift()! }, "subscription { status }");
+      await payments.runMutation(
+        "cancelSubscription",
+        { subscriptionId: subscriptions.shift()! },
+        "subscription { status }",
+      );
   }
   const until = gateway.clock.now().toISOString();
-  const seen = await figures(till, `(period: { from: "2026-03-01T00:00:00+09:00", until: "${until}" })`);
+  const seen = await figures(payments, `(period: { from: "2026-03-01T00:00:00+09:00", until: "${until}" })`);
   const { byDay, from } = seen.revenueAnalytics;
   expect([from, byDay[0].day]).toEqual(["2026-03-01", "2026-03-01"]);
   const shown = (field: string) =>
@@ -83,7 +87,7 @@ test("Figures of the business agree with the ledger, the payments and the subscr
 test("Figures are read from counts alone, and are zero on each day of a vendor without any", async () => {
   const { token } = await gateway.openVendor();
   gateway.statements.length = 0;
-  const empty = await gateway.data(
+  const empty = await gateway.queryData(
     '{ revenueAnalytics(period: { from: "2026-02-01T00:00:00+09:00", until: "2026-02-03T00:00:00+09:00" }) { byDay { day currency net } } }',
     {},
     { token },
@@ -97,12 +101,12 @@ test("Figures are read from counts alone, and are zero on each day of a vendor w
 
 const seoulDay = () => new Date(gateway.clock.now().getTime() + 9 * HOUR).toISOString().slice(0, 10);
 
-const recurringOf = async (till: Till, from: string): Promise<Record<string, string>> => {
+const recurringOf = async (payments: TestPayments, from: string): Promise<Record<string, string>> => {
   const period = `(period: { from: "${from}", until: "${gateway.clock.now().toISOString()}" })`;
-  const { revenueAnalytics } = await gateway.data(
+  const { revenueAnalytics } = await gateway.queryData(
     `{ revenueAnalytics${period} { byDay { day currency monthlyRecurringRevenue } } }`,
     {},
-    till.options,
+    payments.options,
   );
   return Object.fromEntries(
     revenueAnalytics.byDay.map((row: any) => [`${row.day} ${row.currency}`, row.monthlyRecurringRevenue]),
@@ -122,72 +126,83 @@ async function recurringSlowly(vendorId: number): Promise<string> {
   const perYear: Record<string, number> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
   const months = [...new Set(rows.map(({ id }) => id))].map((id) => {
     const own = rows.filter((row) => row.id === id);
-    const one = sum(own.map((row) => amountOf(row.price).plus(row.option_price).times(row.quantity)));
-    return quotient({ part: one.times(perYear[own[0].interval]!), whole: amountOf(12 * own[0].interval_count) }, 6);
+    const one = sumAmounts(own.map((row) => toAmount(row.price).plus(row.option_price).times(row.quantity)));
+    return divideRounded(
+      { part: one.times(perYear[own[0].interval]!), whole: toAmount(12 * own[0].interval_count) },
+      6,
+    );
   });
-  return sum(months).toFixed();
+  return sumAmounts(months).toFixed();
 }
 
 /** Orders a plan, and pays for it. */
-async function subscribed(till: Till, price: string, plan: object, product: object = {}) {
-  const order = await till.order(price, { plan: { type: "FLAT", ...plan }, product });
-  await till.paid(order.databaseId);
+async function subscribed(payments: TestPayments, price: string, plan: object, product: object = {}) {
+  const order = await payments.createOrder(price, { plan: { type: "FLAT", ...plan }, product });
+  await payments.payOrder(order.databaseId);
   const read = "subscriptions { databaseId items { code } } items { product { databaseId } }";
-  const { subscriptions, items } = await till.read(order.databaseId, read);
+  const { subscriptions, items } = await payments.readOrder(order.databaseId, read);
   const [{ databaseId, items: own }] = subscriptions;
   return { id: String(databaseId), itemCode: own[0].code as string, productId: items[0].product.databaseId as number };
 }
 
 test("Monthly recurring revenue brings each interval to a month, and leaves out what is metered, in a trial, paused or over", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
-  const till = await Till.open(gateway, { token });
+  const payments = await TestPayments.start(gateway, { token });
   const from = gateway.clock.now().toISOString();
-  const now = async () => (await recurringOf(till, from))[`${seoulDay()} KRW`];
-  await subscribed(till, "120000", { recurring: { interval: "YEAR" } });
+  const now = async () => (await recurringOf(payments, from))[`${seoulDay()} KRW`];
+  await subscribed(payments, "120000", { recurring: { interval: "YEAR" } });
   expect(await now()).toBe("10000");
-  await subscribed(till, "1000", { recurring: { interval: "WEEK" } });
+  await subscribed(payments, "1000", { recurring: { interval: "WEEK" } });
   expect(await now()).toBe("14333.333333");
-  await subscribed(till, "120", { recurring: { interval: "DAY", intervalCount: 10 } });
+  await subscribed(payments, "120", { recurring: { interval: "DAY", intervalCount: 10 } });
   expect(await now()).toBe("14698.333333");
-  const monthly = await subscribed(till, "3000", { recurring: { interval: "MONTH", intervalCount: 3 } });
+  const monthly = await subscribed(payments, "3000", { recurring: { interval: "MONTH", intervalCount: 3 } });
   expect(await now()).toBe("15698.333333");
-  await subscribed(till, "500", { type: "UNIT_BASED", recurring: { interval: "MONTH" } });
+  await subscribed(payments, "500", { type: "UNIT_BASED", recurring: { interval: "MONTH" } });
   await subscribed(
-    till,
+    payments,
     "7000",
     { recurring: { interval: "MONTH" } },
     { enabledDemo: true, demoPeriod: 5, demoPeriodUnit: "DAY" },
   );
   expect(await now()).toBe("15698.333333");
-  await till.done("pauseSubscription", { subscriptionId: monthly.id, when: "NOW" }, "subscription { status }");
+  await payments.runMutation(
+    "pauseSubscription",
+    { subscriptionId: monthly.id, when: "NOW" },
+    "subscription { status }",
+  );
   expect(await now()).toBe("14698.333333");
-  await till.done("activateSubscription", { subscriptionId: monthly.id }, "subscription { status }");
+  await payments.runMutation("activateSubscription", { subscriptionId: monthly.id }, "subscription { status }");
   expect(await now()).toBe("15698.333333");
-  await till.done("cancelSubscription", { subscriptionId: monthly.id, when: "NOW" }, "subscription { status }");
+  await payments.runMutation(
+    "cancelSubscription",
+    { subscriptionId: monthly.id, when: "NOW" },
+    "subscription { status }",
+  );
   expect(await now()).toBe("14698.333333");
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
-  const { id } = await subscribed(till, "100", { recurring: { interval: "MONTH" }, claim });
+  const { id } = await subscribed(payments, "100", { recurring: { interval: "MONTH" }, claim });
   expect(await now()).toBe("14798.333333");
-  const shelf = new Shelf(gateway, till.options);
-  const { databaseId, code: productCode } = await shelf.product({ type: "SOFTWARE" });
+  const catalogue = new TestCatalogue(gateway, payments.options);
+  const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE" });
   const plan = { type: "FLAT", price: "200", recurring: { interval: "MONTH" }, claim };
-  const add = [{ productCode, priceCode: (await shelf.plan(databaseId, plan)).code }];
-  await till.done("changeSubscriptionItems", { subscriptionId: id, add }, "order { code }");
+  const add = [{ productCode, priceCode: (await catalogue.createPlan(databaseId, plan)).code }];
+  await payments.runMutation("changeSubscriptionItems", { subscriptionId: id, add }, "order { code }");
   expect(await now()).toBe("14998.333333");
   gateway.clock.advance(6 * DAY);
-  await workOff(workerOf(gateway));
+  await runUntilIdle(createWorker(gateway));
   expect(await now()).toBe("21998.333333");
   expect(await recurringSlowly(vendorId)).toBe("21998.333333");
 });
 
 test("Monthly recurring revenue of each day is what the subscriptions add up to, however they change", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
-  const till = await Till.open(gateway, { token });
-  const worker = workerOf(gateway);
-  const shelf = new Shelf(gateway, { token });
+  const payments = await TestPayments.start(gateway, { token });
+  const worker = createWorker(gateway);
+  const catalogue = new TestCatalogue(gateway, { token });
   const from = gateway.clock.now().toISOString();
-  let dice = 20_261_122;
-  const roll = (sides: number) => (dice = (dice * 48_271) % 2_147_483_647) % sides;
+  let random = 20_261_122;
+  const roll = (sides: number) => (random = (random * 48_271) % 2_147_483_647) % sides;
   const live: Awaited<ReturnType<typeof subscribed>>[] = [];
   const intervals = ["DAY", "WEEK", "MONTH", "MONTH", "YEAR"];
   const claims = [{ methodType: "PRE" }, { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" }];
@@ -197,10 +212,10 @@ test("Monthly recurring revenue of each day is what the subscriptions add up to,
     const plan = { recurring: interval, claim: claims[roll(2)] };
     const trial = roll(4) === 0 ? { enabledDemo: true, demoPeriod: 3, demoPeriodUnit: "DAY" } : {};
     const kind = live.length < 3 ? 0 : roll(7);
-    if (kind === 0) return void live.push(await subscribed(till, String(1_000 + roll(9_000)), plan, trial));
+    if (kind === 0) return void live.push(await subscribed(payments, String(1_000 + roll(9_000)), plan, trial));
     const one = live[roll(live.length)]!;
     const to = async (name: string, input: object): Promise<void> => {
-      await till.send(name, { subscriptionId: one.id, ...input }, "subscription { status }");
+      await payments.sendMutation(name, { subscriptionId: one.id, ...input }, "subscription { status }");
     };
     if (kind === 1)
       return to("changeSubscriptionItems", { change: [{ itemCode: one.itemCode, quantity: 1 + roll(4) }] });
@@ -208,28 +223,28 @@ test("Monthly recurring revenue of each day is what the subscriptions add up to,
     if (kind === 3) return to("activateSubscription", {});
     if (kind === 4) return to("cancelSubscription", { when: roll(2) ? "NOW" : "PERIOD_END" });
     if (kind === 5) {
-      const other = await shelf.product({ type: "SOFTWARE" });
-      const { subscription } = await gateway.data(
+      const other = await catalogue.createProduct({ type: "SOFTWARE" });
+      const { subscription } = await gateway.queryData(
         "query ($id: ID!) { subscription(id: $id) { interval intervalCount claimMethodType } }",
         { id: one.id },
-        till.options,
+        payments.options,
       );
       const claim = claims.find(({ methodType }) => methodType === subscription.claimMethodType);
       const recurring = { interval: subscription.interval, intervalCount: subscription.intervalCount };
-      const { code } = await shelf.plan(other.databaseId, { type: "FLAT", price: "2000", recurring, claim });
+      const { code } = await catalogue.createPlan(other.databaseId, { type: "FLAT", price: "2000", recurring, claim });
       return to("changeSubscriptionItems", {
         add: [{ productCode: other.code, priceCode: code, keepWhenRenew: roll(2) === 0 }],
       });
     }
-    const { subscription } = await gateway.data(
+    const { subscription } = await gateway.queryData(
       "query ($id: ID!) { subscription(id: $id) { interval intervalCount claimMethodType } }",
       { id: one.id },
-      till.options,
+      payments.options,
     );
     const claim = claims.find(({ methodType }) => methodType === subscription.claimMethodType);
     const recurring = { interval: subscription.interval, intervalCount: subscription.intervalCount };
     const price = String(500 + roll(5_000));
-    const { code: priceCode } = await shelf.plan(one.productId, { type: "FLAT", price, recurring, claim });
+    const { code: priceCode } = await catalogue.createPlan(one.productId, { type: "FLAT", price, recurring, claim });
     return to("changeSubscriptionPlan", {
       changes: [{ itemCode: one.itemCode, priceCode }],
       when: roll(2) ? "NOW" : "PERIOD_END",
@@ -237,45 +252,45 @@ test("Monthly recurring revenue of each day is what the subscriptions add up to,
   };
   for (let step = 0; step < 70; step++) {
     gateway.clock.advance((1 + roll(30)) * HOUR);
-    await workOff(worker);
+    await runUntilIdle(worker);
     await act();
     expected[`${seoulDay()} KRW`] = await recurringSlowly(vendorId);
   }
-  const seen = await recurringOf(till, from);
+  const seen = await recurringOf(payments, from);
   expect(Object.fromEntries(Object.keys(expected).map((day) => [day, seen[day]]))).toEqual(expected);
   expect(new Set(Object.values(expected)).size).toBeGreaterThan(20);
 
   // The migration, and a history that is counted anew, come to the same sum at the end.
   const last = `${seoulDay()} KRW`;
-  await repositoriesOn(gateway.database.handle).businessCounts.countHistory(vendorId);
-  expect((await recurringOf(till, from))[last]).toBe(expected[last]);
+  await createRepositories(gateway.database.handle).businessCounts.recountHistory(vendorId);
+  expect((await recurringOf(payments, from))[last]).toBe(expected[last]);
   await gateway.database.handle.execute("delete from recurring_amounts");
   await gateway.database.handle.execute("delete from business_days where metric = 'RECURRING'");
   const migration = readFileSync("schema/migrations/0029_count_recurring_revenue.sql", "utf8");
   for (const statement of migration.split("--> statement-breakpoint").filter((text) => /insert into/i.test(text)))
     await gateway.database.handle.execute(statement);
-  expect((await recurringOf(till, from))[last]).toBe(expected[last]);
+  expect((await recurringOf(payments, from))[last]).toBe(expected[last]);
 });
 
 test("A decline whose code nobody knows counts by its message", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
-  const till = await Till.open(gateway, { token });
-  const { id, itemCode } = await subscribed(till, "10000", { recurring: { interval: "MONTH" } });
+  const payments = await TestPayments.start(gateway, { token });
+  const { id, itemCode } = await subscribed(payments, "10000", { recurring: { interval: "MONTH" } });
   const script = JSON.stringify({ behaviour: "DECLINE", code: "X9", message: "Insufficient funds on account 12345." });
   await gateway.database.handle.execute(
     `update simulated_methods set behaviour = (behaviour::jsonb || '${script}')::text where vendor_id = ${vendorId}`,
   );
   const change = [{ itemCode, quantity: 2 }];
-  const { payment } = await till.done(
+  const { payment } = await payments.runMutation(
     "changeSubscriptionItems",
     { subscriptionId: id, change },
     "payment { state errorCode }",
   );
   expect(payment).toEqual({ state: "FAILED", errorCode: "X9" });
   const failed = async () =>
-    (await gateway.data("{ failedCharges { reasonClass charges } }", {}, till.options)).failedCharges;
+    (await gateway.queryData("{ failedCharges { reasonClass charges } }", {}, payments.options)).failedCharges;
   const one = [{ reasonClass: "INSUFFICIENT_FUNDS", charges: 1 }];
   expect(await failed()).toEqual(one);
-  await repositoriesOn(gateway.database.handle).businessCounts.countHistory(vendorId);
+  await createRepositories(gateway.database.handle).businessCounts.recountHistory(vendorId);
   expect(await failed()).toEqual(one);
 });

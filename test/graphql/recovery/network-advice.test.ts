@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import type { Shop } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/cover-fixture.ts";
 
 /* What REST cannot say: the advice of the network, the network, who set the attempt off. */
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
-let shop: Shop;
+let shop: CoverFixture;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
-  shop = await openShop(gateway);
+  gateway.clock.setTo(NOW);
+  shop = await createCoverFixture(gateway);
 });
 
 const COVER = `cover {
@@ -21,13 +21,14 @@ const COVER = `cover {
 
 /** Registers an order whose payment failed with these words, and answers its cover. */
 async function failed(failure: object): Promise<any> {
-  const { databaseId } = await openOrder(gateway, shop, { paymentFailed: true, ...failure });
-  const { coverOrder } = await gateway.data(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
+  const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
+  const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
   return { orderId: databaseId, ...coverOrder.cover };
 }
 
 const report = async (orderId: number, failure: object): Promise<any> =>
-  (await done(gateway, "startRecovery", { orderId, subscriptionId: shop.subscriptionId, ...failure }, COVER)).cover;
+  (await runMutation(gateway, "startRecovery", { orderId, subscriptionId: shop.subscriptionId, ...failure }, COVER))
+    .cover;
 
 const onDays = (...days: number[]) => days.map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`);
 
@@ -56,7 +57,7 @@ describe("a floor of the network", () => {
 
   test("moves a promised date when a try besides the schedule brings it", async () => {
     const { orderId } = await failed({ errorCode: "51" });
-    gateway.clock.set("2026-03-01T21:30:00Z");
+    gateway.clock.setTo("2026-03-01T21:30:00Z");
     const cover = await report(orderId, { errorCode: "05", adviceCode: "26" });
     expect(cover).toMatchObject({
       retryDate: "2026-03-03T21:30:00.000Z",
@@ -66,9 +67,9 @@ describe("a floor of the network", () => {
 
   test("moves the last try behind the ladder's end, and that try is still awaited", async () => {
     const { orderId } = await failed({ errorCode: "51" });
-    gateway.clock.set(onDays(11)[0]!);
+    gateway.clock.setTo(onDays(11)[0]!);
     expect(await report(orderId, { errorCode: "51", adviceCode: "30" })).toMatchObject({ retryDate: onDays(21)[0] });
-    gateway.clock.set(onDays(21)[0]!);
+    gateway.clock.setTo(onDays(21)[0]!);
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({
       state: "EXHAUSTED",
       endReason: "NO_TRIES_LEFT",
@@ -94,7 +95,7 @@ describe("an advice that ends the scenario", () => {
 
   test.each(endings)("%s does so before the date too, with the words of last time", async (adviceCode, endReason) => {
     const { orderId } = await failed({ errorCode: "51" });
-    gateway.clock.set("2026-03-01T12:00:00Z");
+    gateway.clock.setTo("2026-03-01T12:00:00Z");
     expect(await report(orderId, { errorCode: "51", adviceCode })).toMatchObject({ state: "STOPPED", endReason });
   });
 });
@@ -102,7 +103,7 @@ describe("an advice that ends the scenario", () => {
 test("an attempt keeps what was told of it, and the merchant set it off unless told otherwise", async () => {
   const told = { errorCode: "61", adviceCode: "24", network: "VISA", initiator: "CUSTOMER" };
   const { orderId } = await failed(told);
-  gateway.clock.set(onDays(2)[0]!);
+  gateway.clock.setTo(onDays(2)[0]!);
   const { attempts } = await report(orderId, {});
   const nothing = { errorCode: null, adviceCode: null, network: null, initiator: "MERCHANT" };
   expect(attempts.nodes).toEqual([
@@ -114,8 +115,8 @@ test("an attempt keeps what was told of it, and the merchant set it off unless t
 describe("a date that passed unreported", () => {
   test("leaves the next one to be told, and a report just before that is of the try on it", async () => {
     const { orderId } = await failed({ errorCode: "51" });
-    gateway.clock.set("2026-03-04T09:27:00Z");
-    const { coverOrder } = await gateway.data(`{ coverOrder(id: ${orderId}) { retryDate } }`);
+    gateway.clock.setTo("2026-03-04T09:27:00Z");
+    const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${orderId}) { retryDate } }`);
     expect(coverOrder.retryDate).toBe(onDays(4)[0]);
     // Three minutes early by the sender's clock: were the answer 4 March again, it would charge twice within minutes.
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(6)[0] });
@@ -123,7 +124,7 @@ describe("a date that passed unreported", () => {
 
   test("is still awaited: a report between the dates is of the passed one", async () => {
     const { orderId } = await failed({ errorCode: "51" });
-    gateway.clock.set("2026-03-03T00:00:00Z");
+    gateway.clock.setTo("2026-03-03T00:00:00Z");
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(4)[0] });
   });
 });

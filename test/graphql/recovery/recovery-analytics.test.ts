@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, done, openOrder, openShop } from "../../support/cover-mutations.ts";
-import { createChild } from "../../support/child-vendors.ts";
+import { sendMutation, runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import type { Shop } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/cover-fixture.ts";
 
 const NOW = "2026-03-01T20:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
-let shop: Shop;
+let shop: CoverFixture;
 let own: RequestOptions;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   own = { token: (await gateway.openVendor()).token };
-  shop = await openShop(gateway, {}, own);
+  shop = await createCoverFixture(gateway, {}, own);
 });
 
 const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
 const failed = async (rest: object = {}, options = own, at = shop): Promise<number> =>
   (
-    await openOrder(
+    await createCoverOrder(
       gateway,
       at,
       { paymentFailed: true, errorCode: "51", amount: "1000", subscriptionId: at.subscriptionId, ...rest },
@@ -26,20 +26,20 @@ const failed = async (rest: object = {}, options = own, at = shop): Promise<numb
     )
   ).databaseId;
 const again = (orderId: number, rest: object = {}) =>
-  done(
+  runMutation(
     gateway,
     "startRecovery",
     { orderId, subscriptionId: shop.subscriptionId, errorCode: "51", ...rest },
     undefined,
     own,
   );
-const paid = (orderId: number) => done(gateway, "reportCoverOrderPaid", { orderId }, undefined, own);
+const paid = (orderId: number) => runMutation(gateway, "reportCoverOrderPaid", { orderId }, undefined, own);
 
 const TALLY =
   "cases amount recovered recoveredAmount lost lostAmount open openAmount recoveryRate recoveryRateByAmount";
 const analytics = async (args = "", options = own): Promise<any> =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `{ recoveryAnalytics${args} { from until total { ${TALLY} } byDay { day ${TALLY} } byReason { reasonClass cases recovered lost } byGateway { paymentGateway cases recoveredAmount } byCountry { country cases } byAttempt { attempt recovered recoveredAmount } curve { day recovered recoveredAmount recoveryRate } } }`,
       {},
       options,
@@ -68,12 +68,12 @@ describe("analytics", () => {
       await failed({ errorCode: "05", amount: "500" }),
     ];
     await failed({ errorCode: "41" });
-    gateway.clock.set(day(1));
+    gateway.clock.setTo(day(1));
     await again(first);
     await paid(second);
-    gateway.clock.set(day(3));
+    gateway.clock.setTo(day(3));
     await paid(first);
-    await done(gateway, "cancelCoverOrder", { orderId: third }, undefined, own);
+    await runMutation(gateway, "cancelCoverOrder", { orderId: third }, undefined, own);
     await failed({ amount: "250" });
     const seen = await analytics();
     const total = {
@@ -153,7 +153,7 @@ describe("analytics", () => {
     '(startedAt: { from: "2026-03-03T00:00:00Z", until: "2026-03-01T00:00:00Z" })',
     '(startedAt: { from: "2020-01-01T00:00:00Z" })',
   ])("refuse %s", async (args) => {
-    const { errors } = await gateway.graphql(`{ recoveryAnalytics${args} { from } }`, {}, own);
+    const { errors } = await gateway.sendGraphQL(`{ recoveryAnalytics${args} { from } }`, {}, own);
     expect(errors).toMatchObject([{ extensions: { code: "INVALID_ARGUMENT" } }]);
   });
 });
@@ -161,17 +161,17 @@ describe("analytics", () => {
 describe("unmapped declines", () => {
   const unmapped = async (options = own): Promise<any[]> =>
     (
-      await gateway.data(
+      await gateway.queryData(
         "{ unmappedDeclines { paymentGateway errorCode errorMessage declines lost lostAmount firstSeen lastSeen } }",
         {},
         options,
       )
     ).unmappedDeclines;
   const reasonOf = async (orderId: number, options = own) =>
-    (await gateway.data(`{ coverOrder(id: ${orderId}) { cover { decision { reasonClass } } } }`, {}, options))
+    (await gateway.queryData(`{ coverOrder(id: ${orderId}) { cover { decision { reasonClass } } } }`, {}, options))
       .coverOrder.cover.decision.reasonClass;
   const map = (rest: object, options = own) =>
-    act(
+    sendMutation(
       gateway,
       "mapDeclineCode",
       { paymentGateway: "PROVIDER_03", errorCode: "q7", reasonClass: "INSUFFICIENT_FUNDS", ...rest },
@@ -183,8 +183,8 @@ describe("unmapped declines", () => {
     const lost = await failed({ errorCode: "q7", errorMessage: "E-77", paymentGateway: "PROVIDER_03" });
     await failed({ errorCode: "Q7", paymentGateway: "PROVIDER_03" });
     await failed({ errorCode: null });
-    gateway.clock.set(day(1));
-    await done(gateway, "cancelCoverOrder", { orderId: lost }, undefined, own);
+    gateway.clock.setTo(day(1));
+    await runMutation(gateway, "cancelCoverOrder", { orderId: lost }, undefined, own);
     expect(await unmapped()).toEqual([
       {
         paymentGateway: "PROVIDER_03",
@@ -218,8 +218,8 @@ describe("unmapped declines", () => {
   });
 
   test("of a child are read as its parent says, unless it says otherwise", async () => {
-    const { token } = await createChild(gateway, {}, own);
-    const childShop = await openShop(gateway, {}, { token });
+    const { token } = await createTestChild(gateway, {}, own);
+    const childShop = await createCoverFixture(gateway, {}, { token });
     const there = async () =>
       reasonOf(await failed({ errorCode: "Q7", paymentGateway: "PROVIDER_03" }, { token }, childShop), { token });
     expect(await there()).toBe("UNKNOWN");

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
-import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import type { Shop } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/cover-fixture.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
-let shop: Shop;
+let shop: CoverFixture;
 let own: RequestOptions;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   own = { token: (await gateway.openVendor()).token };
-  shop = await openShop(gateway, {}, own);
+  shop = await createCoverFixture(gateway, {}, own);
 });
 
 const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
 const failed = async (rest: object = {}): Promise<number> =>
   (
-    await openOrder(
+    await createCoverOrder(
       gateway,
       shop,
       { paymentFailed: true, errorCode: "51", subscriptionId: shop.subscriptionId, ...rest },
@@ -26,7 +26,7 @@ const failed = async (rest: object = {}): Promise<number> =>
     )
   ).databaseId;
 const again = (orderId: number, rest: object = {}) =>
-  done(
+  runMutation(
     gateway,
     "startRecovery",
     { orderId, subscriptionId: shop.subscriptionId, errorCode: "51", ...rest },
@@ -34,7 +34,7 @@ const again = (orderId: number, rest: object = {}) =>
     own,
   );
 const coverOf = async (orderId: number, selection: string): Promise<any> =>
-  (await gateway.data(`{ coverOrder(id: ${orderId}) { cover { ${selection} } } }`, {}, own)).coverOrder.cover;
+  (await gateway.queryData(`{ coverOrder(id: ${orderId}) { cover { ${selection} } } }`, {}, own)).coverOrder.cover;
 const explained = async (orderId: number): Promise<[string, string]> => {
   const { decision } = await coverOf(orderId, "decision { en: explanation ko: explanation(language: KO) }");
   return [decision.en, decision.ko];
@@ -79,7 +79,7 @@ describe("a decision explains the present date", () => {
 
   test("as a promise that stays, as the end of trying, as the merchant's own doing", async () => {
     const orderId = await failed();
-    gateway.clock.set(day(0.5));
+    gateway.clock.setTo(day(0.5));
     await again(orderId, { errorCode: "05" });
     expect((await explained(orderId))[0]).toBe(
       "The issuer refused without saying why; the next try (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as it was answered before.",
@@ -90,24 +90,24 @@ describe("a decision explains the present date", () => {
       "더 시도하지 않습니다: 거절 사유가 재시도를 금지합니다.",
     ]);
     const paid = await failed();
-    await done(gateway, "reportCoverOrderPaid", { orderId: paid }, undefined, own);
+    await runMutation(gateway, "reportCoverOrderPaid", { orderId: paid }, undefined, own);
     expect((await explained(paid))[0]).toBe("No further try: the order was paid.");
   });
 
   test("as what is awaited once the date has passed without a report", async () => {
     const orderId = await failed();
-    gateway.clock.set(day(2));
+    gateway.clock.setTo(day(2));
     expect((await explained(orderId))[0]).toBe(
       "The try of Monday, 2 March 2026 at 18:30 (Asia/Seoul) was not reported; the next one that is planned is on Wednesday, 4 March 2026 at 18:30 (Asia/Seoul).",
     );
-    gateway.clock.set(day(20));
+    gateway.clock.setTo(day(20));
     expect((await explained(orderId))[0]).toContain("it was the last one, and its report is awaited.");
   });
 });
 
 describe("a replay", () => {
   const replay = async (id: number | string, options = own): Promise<any> =>
-    gateway.graphql(
+    gateway.sendGraphQL(
       "query ($id: ID!) { replayDecision(id: $id) { follows differences retryAt endReason decision { databaseId retryAt } } }",
       { id: String(id) },
       options,
@@ -121,7 +121,7 @@ describe("a replay", () => {
       errorMessage: "잔액부족",
     });
     for (const days of [2, 3, 5, 10, 14]) {
-      gateway.clock.set(day(days));
+      gateway.clock.setTo(day(days));
       await again(orderId, { errorCode: days === 3 ? "Q7" : "05" });
     }
     const { decisions } = await coverOf(orderId, "decisions { nodes { id databaseId retryAt } }");
@@ -136,7 +136,7 @@ describe("a replay", () => {
       });
     }
     const [first] = decisions.nodes;
-    const { node } = await gateway.data(
+    const { node } = await gateway.queryData(
       "query ($id: ID!) { node(id: $id) { id ... on RetryDecision { retryAt } } }",
       { id: first.id },
       own,
@@ -165,7 +165,7 @@ describe("a replay", () => {
     expect((await replay(decision.databaseId)).errors).toMatchObject([
       { extensions: { code: "DECISION_NOT_REPLAYABLE" } },
     ]);
-    const seen = await gateway.data(
+    const seen = await gateway.queryData(
       "query ($id: ID!) { node(id: $id) { ... on RetryDecision { retryAt effects { kind } plan { at } explanation } } }",
       { id: Buffer.from(`RetryDecision:${decision.databaseId}`).toString("base64url") },
       own,

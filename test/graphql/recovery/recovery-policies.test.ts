@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, done, openOrder, openShop } from "../../support/cover-mutations.ts";
-import { createChild } from "../../support/child-vendors.ts";
+import { sendMutation, runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
+import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import type { Shop } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/cover-fixture.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
-let shop: Shop;
+let shop: CoverFixture;
 let own: RequestOptions;
 beforeEach(async () => {
-  gateway.clock.set(NOW);
+  gateway.clock.setTo(NOW);
   own = { token: (await gateway.openVendor({ zoneId: "UTC" })).token };
-  shop = await openShop(gateway, {}, own);
+  shop = await createCoverFixture(gateway, {}, own);
 });
 
 const EVEN = { plan: { kind: "EVEN", tries: 4, windowInDays: 28 } };
@@ -20,23 +20,28 @@ const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toIS
 
 /** Proposes a policy and puts it in force; answers its number. */
 async function inForce(terms: object, options = own): Promise<number> {
-  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, options);
-  await done(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, options);
+  const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, options);
+  await runMutation(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, options);
   return policy.databaseId;
 }
 
 const COVER =
   "cover { databaseId retryDate endReason policy { version plan { kind tries windowInDays } } decision { alternatives policyVersion } }";
 const failed = async (rest: object = {}, options = own, at = shop): Promise<any> => {
-  const { databaseId } = await openOrder(gateway, at, { paymentFailed: true, errorCode: "51", ...rest }, options);
+  const { databaseId } = await createCoverOrder(
+    gateway,
+    at,
+    { paymentFailed: true, errorCode: "51", ...rest },
+    options,
+  );
   return {
     orderId: databaseId,
-    ...(await gateway.data(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
+    ...(await gateway.queryData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
   };
 };
 const again = async (orderId: number, rest: object = {}): Promise<any> =>
   (
-    await done(
+    await runMutation(
       gateway,
       "startRecovery",
       { orderId, subscriptionId: shop.subscriptionId, errorCode: "51", ...rest },
@@ -46,7 +51,7 @@ const again = async (orderId: number, rest: object = {}): Promise<any> =>
   ).cover;
 const policyOf = async (options = own) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       "{ recoveryPolicy { origin terms { version plan { kind offsetsInDays tries windowInDays } finalAction } } }",
       {},
       options,
@@ -64,12 +69,12 @@ describe("the policy in force", () => {
       },
     };
     expect(await policyOf()).toEqual(standard);
-    const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms: EVEN }, undefined, own);
+    const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms: EVEN }, undefined, own);
     expect([policy.state, await policyOf()]).toEqual(["PROPOSED", standard]);
-    await done(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
+    await runMutation(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
     expect(await policyOf()).toMatchObject({ origin: "OWN", terms: { version: `policy-${policy.databaseId}` } });
     expect((await failed()).retryDate).toBe(day(7));
-    await done(gateway, "retireRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
+    await runMutation(gateway, "retireRecoveryPolicy", { policyId: policy.databaseId }, undefined, own);
     expect(await policyOf()).toEqual(standard);
     expect((await failed()).retryDate).toBe(day(1));
   });
@@ -79,7 +84,7 @@ describe("the policy in force", () => {
       await inForce(EVEN),
       await inForce({ plan: { kind: "SMART", tries: 8, windowInDays: 28 } }),
     ];
-    const { recoveryPolicies } = await gateway.data(
+    const { recoveryPolicies } = await gateway.queryData(
       "{ recoveryPolicies { nodes { databaseId state retiredAt } } }",
       {},
       own,
@@ -94,25 +99,25 @@ describe("the policy in force", () => {
   test("leaves covers in progress with the one that they began with", async () => {
     const before = await failed();
     const policyId = await inForce(EVEN);
-    gateway.clock.set(day(1));
+    gateway.clock.setTo(day(1));
     const after = await again(before.orderId);
     expect([before.policy.version, after.policy, after.retryDate]).toEqual([
       "ladder-1-3-5-10-14",
       { version: "ladder-1-3-5-10-14", plan: { kind: "LADDER", tries: 5, windowInDays: 14 } },
       day(3),
     ]);
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
     const mine = await failed();
     await inForce({ plan: { kind: "LADDER", offsetsInDays: [2] } });
-    gateway.clock.set(day(7));
+    gateway.clock.setTo(day(7));
     expect(await again(mine.orderId)).toMatchObject({ retryDate: day(14), policy: { version: `policy-${policyId}` } });
   });
 
   test("is inherited by children that have none of their own", async () => {
     const policyId = await inForce(EVEN);
-    const { token } = await createChild(gateway, {}, own);
+    const { token } = await createTestChild(gateway, {}, own);
     expect(await policyOf({ token })).toMatchObject({ origin: "PARENT", terms: { version: `policy-${policyId}` } });
-    const childShop = await openShop(gateway, {}, { token });
+    const childShop = await createCoverFixture(gateway, {}, { token });
     expect((await failed({}, { token }, childShop)).retryDate).toBe(day(7));
     await inForce({ plan: { kind: "LADDER", offsetsInDays: [2] } }, { token });
     expect((await policyOf({ token })).origin).toBe("OWN");
@@ -140,7 +145,7 @@ describe("terms", () => {
       ["terms.overrides[0].plan.tries", "terms.overrides[0].plan.windowInDays"],
     ],
   ])("%j are refused where they are wrong", async (terms, paths) => {
-    const { errors } = await act(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
+    const { errors } = await sendMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
     expect((errors as any)[0].extensions.details.fields.map(({ path }: { path: string }) => path)).toEqual(
       paths.map((path) => `input.${path}`),
     );
@@ -164,7 +169,7 @@ describe("terms", () => {
   test("end a subscription as the final action says, when the tries are spent", async () => {
     const status = async () =>
       (
-        await gateway.data(
+        await gateway.queryData(
           `{ coverSubscription(id: ${shop.subscriptionId}) { status timeline { nodes { type } } } }`,
           {},
           own,
@@ -176,16 +181,16 @@ describe("terms", () => {
       ["CANCEL", "CANCELED", "SUBSCRIPTION_CANCELED"],
       ["KEEP", "ACTIVE", "RECOVERY_EXHAUSTED"],
     ]) {
-      gateway.clock.set(NOW);
-      shop = await openShop(gateway, {}, own);
+      gateway.clock.setTo(NOW);
+      shop = await createCoverFixture(gateway, {}, own);
       await inForce({ plan: { kind: "LADDER", offsetsInDays: [1] }, finalAction });
       const { orderId } = await failed({ subscriptionId: shop.subscriptionId });
       expect((await status()).status).toBe("UNPAID");
-      gateway.clock.set(day(1));
+      gateway.clock.setTo(day(1));
       expect(await again(orderId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
       const seen = await status();
       expect([seen.status, seen.timeline.nodes.at(-1).type]).toEqual([expected, event]);
-      await done(gateway, "activateCoverSubscription", { subscriptionId: shop.subscriptionId }, undefined, own);
+      await runMutation(gateway, "activateCoverSubscription", { subscriptionId: shop.subscriptionId }, undefined, own);
       expect((await status()).status).toBe("ACTIVE");
     }
   });
@@ -194,7 +199,7 @@ describe("terms", () => {
 describe("a preview", () => {
   const preview = async (input: object) =>
     (
-      await gateway.data(
+      await gateway.queryData(
         "query ($input: PreviewRecoveryScheduleInput!) { previewRecoverySchedule(input: $input) { reasonClass endReason cost terms { plan { kind } } tries { number at floorRow explanation } } }",
         { input },
         own,
@@ -229,7 +234,7 @@ describe("a preview", () => {
   test("reads a code as the vendor has mapped it, like the cover that is to come", async () => {
     const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
     expect((await preview(strange)).reasonClass).toBe("UNKNOWN");
-    await done(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
+    await runMutation(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
     expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", tries: [] });
   });
 
@@ -240,7 +245,8 @@ describe("a preview", () => {
       reasonClass: "NEVER",
     });
     expect(
-      (await gateway.graphql('{ previewRecoverySchedule(input: { policyId: "999999" }) { cost } }', {}, own)).errors,
+      (await gateway.sendGraphQL('{ previewRecoverySchedule(input: { policyId: "999999" }) { cost } }', {}, own))
+        .errors,
     ).toMatchObject([{ extensions: { code: "POLICY_NOT_FOUND" } }]);
   });
 });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { act, done, least, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import {
+  sendMutation,
+  runMutation,
+  minimalInputs,
+  createCoverFixture,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const LATER = "2026-03-01T10:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
-const shop = await openShop(gateway);
+const shop = await createCoverFixture(gateway);
 const ids = { customerId: shop.customerId, productId: shop.productId };
 
 interface Registration {
@@ -27,7 +33,7 @@ const registrations: Registration[] = [
     mutation: "registerCoverCustomer",
     noun: "customer",
     partnerIdName: "partnerCustomerId",
-    input: least.customer,
+    input: minimalInputs.customer,
     selection: "name email phone country timeZone",
     defaults: {
       name: "Kim Seo-yeon",
@@ -45,7 +51,7 @@ const registrations: Registration[] = [
     mutation: "registerCoverProduct",
     noun: "product",
     partnerIdName: "partnerProductId",
-    input: least.product,
+    input: minimalInputs.product,
     selection: "name featuredImageUrl",
     defaults: { name: "House blend", featuredImageUrl: "" },
     change: [{ featuredImageUrl: "https://example.com/x.png" }, { featuredImageUrl: "https://example.com/x.png" }],
@@ -54,7 +60,7 @@ const registrations: Registration[] = [
     mutation: "registerCoverPrice",
     noun: "price",
     partnerIdName: "partnerPriceId",
-    input: () => least.price(ids),
+    input: () => minimalInputs.price(ids),
     selection: "name price isRecurring recurringInterval recurringIntervalCount product { databaseId }",
     defaults: {
       name: "Monthly",
@@ -70,7 +76,7 @@ const registrations: Registration[] = [
     mutation: "registerCoverSubscription",
     noun: "subscription",
     partnerIdName: "partnerSubscriptionId",
-    input: () => least.subscription(ids),
+    input: () => minimalInputs.subscription(ids),
     selection: `status start trialStart trialEnd currentPeriodStart currentPeriodEnd canceledAt cancelAtPeriodEnd
       recurringInterval recurringIntervalCount initialOrder { id } renewalOrders { id } customer { databaseId }`,
     defaults: {
@@ -97,7 +103,7 @@ const registrations: Registration[] = [
     mutation: "registerCoverOrder",
     noun: "order",
     partnerIdName: "partnerOrderId",
-    input: () => least.order(shop),
+    input: () => minimalInputs.order(shop),
     selection: `status amount amountReturned idKey paymentDate canceledDate paymentInfo paymentGateway retryDate
       items { quantity price { databaseId } } customer { databaseId } subscription { id } cover { id }`,
     defaults: {
@@ -125,10 +131,15 @@ const registrations: Registration[] = [
 describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (mutation, row) => {
   const { noun, partnerIdName, selection, defaults, change } = row;
   const register = (input: object) =>
-    done(gateway, mutation, input, `${noun} { id databaseId ${partnerIdName} createdAt modifiedAt ${selection} }`);
+    runMutation(
+      gateway,
+      mutation,
+      input,
+      `${noun} { id databaseId ${partnerIdName} createdAt modifiedAt ${selection} }`,
+    );
 
   test("answers the record, with defaults for what was not told", async () => {
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
     const input = row.input();
     expect(await register(input)).toEqual({
       [noun]: {
@@ -147,7 +158,9 @@ describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (m
     async (replaceIfExists) => {
       const input = row.input();
       const first = await register(input);
-      const again = await changingNothing(gateway, () => act(gateway, mutation, { ...input, replaceIfExists }));
+      const again = await expectNoChanges(gateway, () =>
+        sendMutation(gateway, mutation, { ...input, replaceIfExists }),
+      );
       expect(again.errors![0]!.extensions).toMatchObject({
         code: "DUPLICATE_PARTNER_ID",
         details: {
@@ -159,10 +172,10 @@ describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (m
   );
 
   test("changes of a known record what is sent, and keeps the rest", async () => {
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
     const input = row.input();
     const first = await register(input);
-    gateway.clock.set(LATER);
+    gateway.clock.setTo(LATER);
     const replaced = await register({ ...input, ...change[0], replaceIfExists: true });
     expect(replaced).toEqual({ [noun]: { ...first[noun], modifiedAt: LATER, ...change[1] } });
     const same = await register({ ...input, replaceIfExists: true });

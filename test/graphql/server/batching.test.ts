@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, getNamedType, isLeafType, type GraphQLObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
-import { done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { runMutation, minimalInputs, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -12,27 +12,32 @@ const many = await openVendorWith(30);
 async function openVendorWith(count: number): Promise<string> {
   const { token } = await gateway.openVendor();
   for (let index = 0; index < count; index++) {
-    const shop = await openShop(gateway, {}, { token });
-    const first = await openOrder(gateway, shop, {}, { token });
+    const shop = await createCoverFixture(gateway, {}, { token });
+    const first = await createCoverOrder(gateway, shop, {}, { token });
     await sayFirstOrder(shop.subscriptionId, first.databaseId, token);
-    const { databaseId: orderId } = await openOrder(gateway, shop, { paymentFailed: true, errorCode: "51" }, { token });
+    const { databaseId: orderId } = await createCoverOrder(
+      gateway,
+      shop,
+      { paymentFailed: true, errorCode: "51" },
+      { token },
+    );
     const report = { orderId, subscriptionId: shop.subscriptionId, errorCode: "05" };
-    await done(gateway, "startRecovery", report, undefined, { token });
+    await runMutation(gateway, "startRecovery", report, undefined, { token });
   }
   return token;
 }
 
 async function sayFirstOrder(subscriptionId: number, initialOrderId: number, token: string): Promise<void> {
   const selection = "partnerSubscriptionId customer { databaseId }";
-  const { coverSubscription } = await gateway.data(
+  const { coverSubscription } = await gateway.queryData(
     `{ coverSubscription(id: ${subscriptionId}) { ${selection} } }`,
     {},
     { token },
   );
   const { partnerSubscriptionId, customer } = coverSubscription;
-  const same = { ...least.subscription({ customerId: customer.databaseId }), partnerSubscriptionId };
+  const same = { ...minimalInputs.subscription({ customerId: customer.databaseId }), partnerSubscriptionId };
   const replaced = { ...same, initialOrderId, replaceIfExists: true };
-  await done(gateway, "registerCoverSubscription", replaced, undefined, { token });
+  await runMutation(gateway, "registerCoverSubscription", replaced, undefined, { token });
 }
 
 const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
@@ -80,7 +85,7 @@ function pathsFrom(type: string, edges: number): [path: string, selection: strin
 /** Runs a query, and counts the statements that it takes besides the one that looks up the token. */
 async function statementsOf(query: string, token: string): Promise<{ statements: string[]; data: any }> {
   gateway.statements.length = 0;
-  const data = await gateway.data(query, {}, { token });
+  const data = await gateway.queryData(query, {}, { token });
   const statements = gateway.statements.map(({ text }) => text).filter((text) => !text.includes("api_keys"));
   return { statements, data };
 }

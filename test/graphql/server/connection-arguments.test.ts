@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { complaints, done, least, openOrder, openShop } from "../../support/cover-mutations.ts";
+import {
+  errorSummaries,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  createCoverFixture,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
-const shop = await openShop(gateway);
-const order = await openOrder(gateway, shop, { paymentFailed: true });
+const shop = await createCoverFixture(gateway);
+const order = await createCoverOrder(gateway, shop, { paymentFailed: true });
 
 const customer = `coverCustomer(id: "${shop.customerId}")`;
 const product = `coverProduct(id: "${shop.productId}")`;
@@ -36,7 +42,7 @@ interface Arguments {
 function ask(list: string, variables: Arguments) {
   const sliced = list.replace("%", "(first: $first, after: $after, last: $last, before: $before)");
   const closing = list.includes("{") ? "}" : "";
-  return gateway.graphql(
+  return gateway.sendGraphQL(
     `query ($first: Int, $after: String, $last: Int, $before: String) {
       ${sliced} { pageInfo { endCursor startCursor hasNextPage hasPreviousPage } nodes { __typename } } ${closing}
     }`,
@@ -72,11 +78,11 @@ describe.each(lists)("%s", (list) => {
     [{ last: 101 }, "last"],
   ])("refuses a slice of %o and names the argument", async (variables, argument) => {
     const path = placeOf(list, argument);
-    expect(complaints(await ask(list, variables))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
+    expect(errorSummaries(await ask(list, variables))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
   });
 
   test("refuses a slice from both ends", async () => {
-    expect(complaints(await ask(list, { first: 1, last: 1 }))).toEqual(["INVALID_ARGUMENT: last INVALID_VALUE"]);
+    expect(errorSummaries(await ask(list, { first: 1, last: 1 }))).toEqual(["INVALID_ARGUMENT: last INVALID_VALUE"]);
   });
 
   test("refuses a cursor that goes with the other end", async () => {
@@ -87,7 +93,7 @@ describe.each(lists)("%s", (list) => {
       [{ last: 1, after: cursor }, "after"],
     ];
     for (const [variables, path] of asked)
-      expect(complaints(await ask(list, variables))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
+      expect(errorSummaries(await ask(list, variables))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
   });
 
   test("takes null for an argument that was not sent", async () => {
@@ -98,10 +104,10 @@ describe.each(lists)("%s", (list) => {
   test.each(["", "garbage", "Y3Vyc29y", encoded("CREATED_AT"), encoded("CREATED_AT:x:1"), encoded("VENDOR:1:1")])(
     "refuses %j for a cursor, from either end",
     async (garbage) => {
-      expect(complaints(await ask(list, { first: 1, after: garbage }))).toEqual([
+      expect(errorSummaries(await ask(list, { first: 1, after: garbage }))).toEqual([
         "INVALID_ARGUMENT: after INVALID_VALUE",
       ]);
-      expect(complaints(await ask(list, { last: 1, before: garbage }))).toEqual([
+      expect(errorSummaries(await ask(list, { last: 1, before: garbage }))).toEqual([
         "INVALID_ARGUMENT: before INVALID_VALUE",
       ]);
     },
@@ -119,7 +125,8 @@ describe.each(lists)("%s", (list) => {
       `${own}:1`,
     ];
     const answers: unknown[] = [];
-    for (const text of forged) answers.push([text, complaints(await ask(list, { first: 1, after: encoded(text) }))]);
+    for (const text of forged)
+      answers.push([text, errorSummaries(await ask(list, { first: 1, after: encoded(text) }))]);
     expect(answers).toEqual(forged.map((text) => [text, ["INVALID_ARGUMENT: after INVALID_VALUE"]]));
   });
 
@@ -127,7 +134,7 @@ describe.each(lists)("%s", (list) => {
     const others = Object.values(listsOf).filter((alike) => !alike.includes(list));
     const answers: unknown[] = [];
     for (const [other] of others)
-      answers.push([other, complaints(await ask(list, { first: 1, after: await cursorOf(other!) }))]);
+      answers.push([other, errorSummaries(await ask(list, { first: 1, after: await cursorOf(other!) }))]);
     expect(answers).toEqual(others.map(([other]) => [other, ["INVALID_ARGUMENT: after INVALID_VALUE"]]));
   });
 });
@@ -136,7 +143,9 @@ test("a cursor of the covers by STARTED_AT is none of the covers by RETRY_DATE",
   const after = await cursorOf("covers%");
   const document =
     "query ($after: String) { covers(first: 1, after: $after, orderBy: { field: RETRY_DATE }) { nodes { id } } }";
-  expect(complaints(await gateway.graphql(document, { after }))).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
+  expect(errorSummaries(await gateway.sendGraphQL(document, { after }))).toEqual([
+    "INVALID_ARGUMENT: after INVALID_VALUE",
+  ]);
 });
 
 test("an empty list has no cursors and a count of 0", async () => {
@@ -144,7 +153,7 @@ test("an empty list has no cursors and a count of 0", async () => {
   const part =
     "{ totalCount edges { cursor } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }";
   const names = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
-  const data = await gateway.data(`{ ${names.map((name) => name + part).join(" ")} }`, {}, { token });
+  const data = await gateway.queryData(`{ ${names.map((name) => name + part).join(" ")} }`, {}, { token });
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
   const empty = { totalCount: 0, edges: [], nodes: [], pageInfo };
   expect(data).toEqual(Object.fromEntries(names.map((name) => [name, empty])));
@@ -154,10 +163,12 @@ test("a slice has 20 rows unless told, and at most 100", async () => {
   const token = (await gateway.openVendor()).token;
   const ids = Array.from({ length: 101 }, (_, index) => `many-${index}`);
   for (const partnerProductId of ids)
-    await done(gateway, "registerCoverProduct", { ...least.product(), partnerProductId }, undefined, { token });
+    await runMutation(gateway, "registerCoverProduct", { ...minimalInputs.product(), partnerProductId }, undefined, {
+      token,
+    });
   const part = "nodes { partnerProductId } pageInfo { hasNextPage hasPreviousPage }";
   const slice = async (size: string) => {
-    const { coverProducts } = await gateway.data(`{ coverProducts${size} { ${part} } }`, {}, { token });
+    const { coverProducts } = await gateway.queryData(`{ coverProducts${size} { ${part} } }`, {}, { token });
     return { ids: coverProducts.nodes.map((node: any) => node.partnerProductId), pageInfo: coverProducts.pageInfo };
   };
   const newest = ids.toReversed();

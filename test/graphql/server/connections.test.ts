@@ -1,16 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { done } from "../../support/cover-mutations.ts";
+import { runMutation } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { fillLists, fillNestedLists, keyOf, type LongList } from "../../support/list-fixtures.ts";
+import {
+  createListFixtures,
+  createNestedListFixtures,
+  rowKeyOf,
+  type ListFixture,
+} from "../../support/list-fixtures.ts";
 
 const gateway = await startGateway();
 const { token } = await gateway.openVendor({ zoneId: "UTC" });
-const lists = await fillLists(gateway, { token });
-const { coverOrders } = await gateway.data("{ coverOrders(first: 2) { nodes { databaseId } } }", {}, { token });
+const lists = await createListFixtures(gateway, { token });
+const { coverOrders } = await gateway.queryData("{ coverOrders(first: 2) { nodes { databaseId } } }", {}, { token });
 for (const { databaseId: orderId } of coverOrders.nodes)
-  await done(gateway, "cancelCoverOrder", { orderId }, undefined, { token });
+  await runMutation(gateway, "cancelCoverOrder", { orderId }, undefined, { token });
 gateway.vendor = await gateway.openVendor({ zoneId: "UTC" });
-const nested = await fillNestedLists(gateway);
+const nested = await createNestedListFixtures(gateway);
 
 const ARGUMENTS = "first: $first, after: $after, last: $last, before: $before";
 
@@ -24,7 +29,7 @@ interface Slice {
 
 /** One slice of a list; its parts must agree with one another. */
 async function sliceOf(
-  { around, field, key }: LongList,
+  { documentTemplate, field, key }: ListFixture,
   sorting: string,
   variables: object,
   as?: string,
@@ -33,15 +38,15 @@ async function sliceOf(
     edges { cursor node { ${key} } } nodes { ${key} } totalCount
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }`;
-  const document = `query Walk($first: Int, $after: String, $last: Int, $before: String) { ${around.replace("%", selection)} }`;
-  const data = await gateway.data(document, { ...variables }, as === undefined ? {} : { token: as });
+  const document = `query Walk($first: Int, $after: String, $last: Int, $before: String) { ${documentTemplate.replace("%", selection)} }`;
+  const data = await gateway.queryData(document, { ...variables }, as === undefined ? {} : { token: as });
   const root = Object.values<any>(data)[0];
-  const { edges, nodes, totalCount, pageInfo } = around === "%" ? root : root[field];
+  const { edges, nodes, totalCount, pageInfo } = documentTemplate === "%" ? root : root[field];
   const cursors = edges.map(({ cursor }: { cursor: string }) => cursor);
   expect(nodes).toEqual(edges.map(({ node }: { node: object }) => node));
   expect(pageInfo).toMatchObject({ startCursor: cursors.at(0) ?? null, endCursor: cursors.at(-1) ?? null });
   return {
-    rows: nodes.map(keyOf),
+    rows: nodes.map(rowKeyOf),
     cursors,
     totalCount,
     hasPreviousPage: pageInfo.hasPreviousPage,
@@ -51,7 +56,7 @@ async function sliceOf(
 
 /** Reads a list slice by slice from its start, or from its end. */
 async function walk(
-  list: LongList,
+  list: ListFixture,
   way: "forwards" | "backwards",
   size: number,
   sorting = "",
@@ -83,10 +88,10 @@ const fromTheEnd = (rows: readonly string[], size: number): string[][] =>
 /** Slices of one row, some, exactly all, and more than all. */
 const SIZES = [1, 3, 7, 100];
 
-async function expectEveryRowOnce(list: LongList, sorting = "", as?: string): Promise<void> {
+async function expectEveryRowOnce(list: ListFixture, sorting = "", as?: string): Promise<void> {
   for (const size of SIZES) {
-    expect(await walk(list, "forwards", size, sorting, as)).toEqual(chunks(list.rows, size));
-    expect(await walk(list, "backwards", size, sorting, as)).toEqual(fromTheEnd(list.rows, size));
+    expect(await walk(list, "forwards", size, sorting, as)).toEqual(chunks(list.expectedKeys, size));
+    expect(await walk(list, "backwards", size, sorting, as)).toEqual(fromTheEnd(list.expectedKeys, size));
   }
 }
 
@@ -94,10 +99,10 @@ describe.each(lists.map((list) => [list.name, list] as const))("%s", (_name, lis
   test("gives every row once, newest first, forwards and backwards", () => expectEveryRowOnce(list, "", token));
 
   test.each([
-    ["DESC", list.rows],
-    ["ASC", list.rows.toReversed()],
+    ["DESC", list.expectedKeys],
+    ["ASC", list.expectedKeys.toReversed()],
   ])("gives every row once in the order %s, forwards and backwards", (direction, rows) =>
-    expectEveryRowOnce({ ...list, rows }, `orderBy: { direction: ${direction} }`, token),
+    expectEveryRowOnce({ ...list, expectedKeys: rows }, `orderBy: { direction: ${direction} }`, token),
   );
 
   test("counts the whole list, whatever the slice", async () => {
@@ -109,20 +114,24 @@ describe.each(nested.map((list) => [list.name, list] as const))("%s", (_name, li
   test("gives every row once, forwards and backwards", () => expectEveryRowOnce(list));
 
   test("counts the whole list, whatever the slice", async () => {
-    expect((await sliceOf(list, "", { first: 1 })).totalCount).toBe(list.rows.length);
+    expect((await sliceOf(list, "", { first: 1 })).totalCount).toBe(list.expectedKeys.length);
   });
 });
 
 test.each(["ASC", "DESC"] as const)(
   "covers in the order of RETRY_DATE %s, an ended one at its end, give every row once",
   async (direction) => {
-    const { covers } = await gateway.data("{ covers { nodes { databaseId endedAt retryDate } } }", {}, { token });
+    const { covers } = await gateway.queryData("{ covers { nodes { databaseId endedAt retryDate } } }", {}, { token });
     const rows: string[] = covers.nodes
       .map((row: any) => ({ id: row.databaseId, at: row.endedAt ?? row.retryDate }))
       .sort((a: any, b: any) => a.at.localeCompare(b.at) || a.id - b.id)
       .map(({ id }: any) => String(id));
     if (direction === "DESC") rows.reverse();
     const list = lists.find(({ name }) => name === "covers")!;
-    await expectEveryRowOnce({ ...list, rows }, `orderBy: { field: RETRY_DATE, direction: ${direction} }`, token);
+    await expectEveryRowOnce(
+      { ...list, expectedKeys: rows },
+      `orderBy: { field: RETRY_DATE, direction: ${direction} }`,
+      token,
+    );
   },
 );

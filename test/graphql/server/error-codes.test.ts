@@ -143,13 +143,13 @@ describe.each(wrongRequests)("a request with %s", (_name, request, status, code)
 });
 
 test("errorCodes lists every code once, with a sentence", async () => {
-  const { errorCodes } = await gateway.data("{ errorCodes { code meaning } }");
+  const { errorCodes } = await gateway.queryData("{ errorCodes { code meaning } }");
   expect(errorCodes.map(({ code }: { code: string }) => code).sort()).toEqual(Object.keys(refusalCodes).sort());
   for (const { meaning } of errorCodes) expect(meaning).toMatch(/^[A-Z`].+\.$/);
 });
 
 test("the enum of the codes has the same words and meanings", async () => {
-  const { errorCodes, __type } = await gateway.data(
+  const { errorCodes, __type } = await gateway.queryData(
     '{ errorCodes { code meaning } __type(name: "ErrorCode") { enumValues { name description } } }',
   );
   const words = __type.enumValues.map(({ name, description }: any) => ({ code: name, meaning: description }));
@@ -157,21 +157,21 @@ test("the enum of the codes has the same words and meanings", async () => {
 });
 
 test("a subscription, of which the schema has none, is the caller's fault and no bug of ours", async () => {
-  gateway.lines.length = 0;
+  gateway.logLines.length = 0;
   const { status, body } = await send({ body: { query: "subscription { vendor { name } }" } });
   expect(status).toBe(400);
   expect(["BAD_REQUEST", "GRAPHQL_VALIDATION_FAILED"]).toContain(body.errors[0].extensions.code);
-  expect(gateway.lines.filter((line) => line.includes('"failed"'))).toEqual([]);
+  expect(gateway.logLines.filter((line) => line.includes('"failed"'))).toEqual([]);
 });
 
 test("a bug tells the outside its traceId and no more, and the log everything", async () => {
   await gateway.database.handle.execute(sql`alter table covers rename to covers_gone`);
-  const { errors, data } = await gateway.graphql("{ covers { totalCount } }");
+  const { errors, data } = await gateway.sendGraphQL("{ covers { totalCount } }");
   await gateway.database.handle.execute(sql`alter table covers_gone rename to covers`);
   const [{ extensions, message, path }] = errors as any;
   expect([data, extensions.code, path]).toEqual([null, "INTERNAL_ERROR", ["covers", "totalCount"]]);
   expect(message).not.toMatch(/cover_|column|relation/);
   expect(Object.keys(extensions).sort()).toEqual(["code", "docUrl", "traceId"]);
-  const lines = gateway.lines.filter((line) => line.includes(extensions.traceId) && line.includes("42P01"));
+  const lines = gateway.logLines.filter((line) => line.includes(extensions.traceId) && line.includes("42P01"));
   expect(lines).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { globalId } from "../../../src/graphql/record-ids.ts";
-import { complaints, done, least, openOrder } from "../../support/cover-mutations.ts";
+import { toGlobalId } from "../../../src/graphql/record-ids.ts";
+import { errorSummaries, runMutation, minimalInputs, createCoverOrder } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const [MONDAY, TUESDAY, WEDNESDAY] = [2, 3, 4].map((day) => `2026-03-0${day}T09:30:00.000Z`) as [
@@ -13,27 +13,34 @@ const zone = { timeZone: "UTC" };
 
 /* Monday, Tuesday and Wednesday each register a customer, a product, a plan, a subscription and an order. */
 const monday = await openDay("mon", { email: "Kim@Example.com" }, {}, { paymentDate: MONDAY });
-gateway.clock.set(TUESDAY);
+gateway.clock.setTo(TUESDAY);
 const tuesday = await openDay(
   "tue",
   { email: "lee@example.com" },
   { recurringInterval: "MONTH" },
   { paymentFailed: true },
 );
-gateway.clock.set(WEDNESDAY);
+gateway.clock.setTo(WEDNESDAY);
 const wednesday = await openDay("wed", { email: "kim@example.com" }, {}, { paymentFailed: true, errorCode: "54" });
-await done(gateway, "cancelCoverSubscription", { subscriptionId: wednesday.subscriptionId });
+await runMutation(gateway, "cancelCoverSubscription", { subscriptionId: wednesday.subscriptionId });
 
 async function openDay(day: string, payer: object, plan: object, payment: object) {
-  const person = { ...least.customer(), ...zone, ...payer, partnerCustomerId: day };
-  const { customer } = await done(gateway, "registerCoverCustomer", person);
-  const { product } = await done(gateway, "registerCoverProduct", { ...least.product(), partnerProductId: day });
+  const person = { ...minimalInputs.customer(), ...zone, ...payer, partnerCustomerId: day };
+  const { customer } = await runMutation(gateway, "registerCoverCustomer", person);
+  const { product } = await runMutation(gateway, "registerCoverProduct", {
+    ...minimalInputs.product(),
+    partnerProductId: day,
+  });
   const ids = { customerId: customer.databaseId, productId: product.databaseId };
-  const { price } = await done(gateway, "registerCoverPrice", { ...least.price(ids), ...plan, partnerPriceId: day });
-  const cycle = { ...least.subscription(ids), partnerSubscriptionId: day };
-  const { subscription } = await done(gateway, "registerCoverSubscription", cycle);
+  const { price } = await runMutation(gateway, "registerCoverPrice", {
+    ...minimalInputs.price(ids),
+    ...plan,
+    partnerPriceId: day,
+  });
+  const cycle = { ...minimalInputs.subscription(ids), partnerSubscriptionId: day };
+  const { subscription } = await runMutation(gateway, "registerCoverSubscription", cycle);
   const shop = { ...ids, priceId: price.databaseId, subscriptionId: subscription.databaseId };
-  const order = await openOrder(gateway, shop, { partnerOrderId: day, ...payment });
+  const order = await createCoverOrder(gateway, shop, { partnerOrderId: day, ...payment });
   return { ...shop, orderId: order.databaseId as number };
 }
 
@@ -74,7 +81,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
     [
       ...within("createdAt"),
       [{ productId: monday.productId }, ["mon"]],
-      [{ productId: globalId("CoverProduct", monday.productId) }, ["mon"]],
+      [{ productId: toGlobalId("CoverProduct", monday.productId) }, ["mon"]],
       [{ productId: NOBODYS }, []],
       [{ isRecurring: true }, ["tue"]],
       [{ isRecurring: false }, ["mon", "wed"]],
@@ -88,7 +95,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
     [
       ...within("createdAt"),
       [{ customerId: tuesday.customerId }, ["tue"]],
-      [{ customerId: globalId("CoverCustomer", tuesday.customerId) }, ["tue"]],
+      [{ customerId: toGlobalId("CoverCustomer", tuesday.customerId) }, ["tue"]],
       [{ statuses: ["ACTIVE"] }, ["mon"]],
       [{ statuses: ["UNPAID"] }, ["tue"]],
       [{ statuses: ["CANCELED"] }, ["wed"]],
@@ -109,7 +116,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
       [{ statuses: ["PAID", "PAYMENT_FAILURE"], createdAt: { until: TUESDAY } }, ["mon", "tue"]],
       [{ statuses: [] }, []],
       [{ customerId: wednesday.customerId }, ["wed"]],
-      [{ subscriptionId: globalId("CoverSubscription", monday.subscriptionId) }, ["mon"]],
+      [{ subscriptionId: toGlobalId("CoverSubscription", monday.subscriptionId) }, ["mon"]],
       [{ customerId: monday.customerId, subscriptionId: tuesday.subscriptionId }, []],
       [{ customerId: null, subscriptionId: null, statuses: null }, days],
     ],
@@ -129,7 +136,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
       [{ endReasons: ["PAID"] }, []],
       [{ endReasons: [] }, []],
       [{ orderId: tuesday.orderId }, ["tue"]],
-      [{ orderId: globalId("CoverOrder", wednesday.orderId) }, ["wed"]],
+      [{ orderId: toGlobalId("CoverOrder", wednesday.orderId) }, ["wed"]],
       [{ subscriptionId: wednesday.subscriptionId }, ["wed"]],
       [{ orderId: NOBODYS }, []],
       [{ retryDate: { from: WEDNESDAY, until: WEDNESDAY } }, ["tue"]],
@@ -143,7 +150,7 @@ const dayOf = (row: any): string => (typeof row === "string" ? row : dayOf(Objec
 
 describe.each(Object.entries(cases))("%s", (list, [type, key, finds]) => {
   test.each(finds)("filtered by %j are those of %j, counted alike", async (filter, found) => {
-    const data = await gateway.data(
+    const data = await gateway.queryData(
       `query ($filter: ${type}) { ${list}(filter: $filter) { totalCount nodes { ${key} } } }`,
       { filter },
     );
@@ -158,8 +165,8 @@ test("a slice of a filtered list goes on within the filter", async () => {
       totalCount nodes { partnerCustomerId } pageInfo { endCursor hasNextPage }
     }
   }`;
-  const { coverCustomers: first } = await gateway.data(document);
-  const { coverCustomers: second } = await gateway.data(document, { after: first.pageInfo.endCursor });
+  const { coverCustomers: first } = await gateway.queryData(document);
+  const { coverCustomers: second } = await gateway.queryData(document, { after: first.pageInfo.endCursor });
   expect(first).toMatchObject({
     totalCount: 2,
     nodes: [{ partnerCustomerId: "wed" }],
@@ -175,24 +182,26 @@ test("a slice of a filtered list goes on within the filter", async () => {
 test("the longest address that can be registered can be asked for", async () => {
   const { token } = await gateway.openVendor();
   const email = `${"x".repeat(313)}@a.b.kr`;
-  await done(gateway, "registerCoverCustomer", { ...least.customer(), email }, undefined, { token });
+  await runMutation(gateway, "registerCoverCustomer", { ...minimalInputs.customer(), email }, undefined, { token });
   const document = "query ($filter: CoverCustomerFilterInput) { coverCustomers(filter: $filter) { nodes { email } } }";
-  const found = await gateway.graphql(document, { filter: { email } }, { token });
+  const found = await gateway.sendGraphQL(document, { filter: { email } }, { token });
   expect([email.length, found]).toEqual([320, { status: 200, data: { coverCustomers: { nodes: [{ email }] } } }]);
 });
 
 const wrong: [list: string, type: string, filter: object, path: string][] = [
-  ["coverPrices", "CoverPriceFilterInput", { productId: globalId("CoverPrice", 1) }, "filter.productId"],
+  ["coverPrices", "CoverPriceFilterInput", { productId: toGlobalId("CoverPrice", 1) }, "filter.productId"],
   ["coverSubscriptions", "CoverSubscriptionFilterInput", { customerId: "0" }, "filter.customerId"],
-  ["coverOrders", "CoverOrderFilterInput", { customerId: globalId("CoverOrder", 1) }, "filter.customerId"],
+  ["coverOrders", "CoverOrderFilterInput", { customerId: toGlobalId("CoverOrder", 1) }, "filter.customerId"],
   ["coverOrders", "CoverOrderFilterInput", { subscriptionId: "x" }, "filter.subscriptionId"],
   ["covers", "CoverFilterInput", { orderId: "-1" }, "filter.orderId"],
-  ["covers", "CoverFilterInput", { subscriptionId: globalId("Cover", 1) }, "filter.subscriptionId"],
+  ["covers", "CoverFilterInput", { subscriptionId: toGlobalId("Cover", 1) }, "filter.subscriptionId"],
   ["coverCustomers", "CoverCustomerFilterInput", { email: "nul\0byte" }, "filter.email"],
   ["coverCustomers", "CoverCustomerFilterInput", { createdAt: { from: "yesterday" } }, "filter.createdAt.from"],
 ];
 
 test.each(wrong)("%s(filter: %s) refuses %j and names it", async (list, type, filter, path) => {
   const document = `query ($filter: ${type}) { ${list}(filter: $filter) { nodes { id } } }`;
-  expect(complaints(await gateway.graphql(document, { filter }))).toEqual([`INVALID_ARGUMENT: ${path} INVALID_VALUE`]);
+  expect(errorSummaries(await gateway.sendGraphQL(document, { filter }))).toEqual([
+    `INVALID_ARGUMENT: ${path} INVALID_VALUE`,
+  ]);
 });

@@ -30,11 +30,11 @@ test.each(["/graphql", "/api/v1/orders"])(
     socket.write(`${head}\r\nexpect: 100-continue\r\ncontent-length: 9999\r\n\r\n{`);
     await once(socket, "data");
     // Another request later it waits for the rest of the body.
-    await gateway.graphql("{ vendor { name } }");
-    gateway.lines.length = 0;
+    await gateway.sendGraphQL("{ vendor { name } }");
+    gateway.logLines.length = 0;
     socket.resetAndDestroy();
-    await vi.waitFor(() => expect(gateway.lines.join()).toContain('"answered"'));
-    await gateway.graphql("{ vendor { name } }");
-    expect(gateway.lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+    await vi.waitFor(() => expect(gateway.logLines.join()).toContain('"answered"'));
+    await gateway.sendGraphQL("{ vendor { name } }");
+    expect(gateway.logLines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
   },
 );

@@ -8,7 +8,7 @@ import {
   type FragmentDefinitionNode,
 } from "graphql";
 import { expect, test } from "vitest";
-import { twinOfOrders } from "../../../bench/orders-queries.ts";
+import { restOrdersQuery } from "../../../bench/orders-queries.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -128,13 +128,13 @@ const tools: [name: string, query: string][] = [
 
 test.each(tools)("the whole schema is told to %s", async (_name, query) => {
   for (let run = 0; run < 3; run++) {
-    const told = await gateway.data(query);
+    const told = await gateway.queryData(query);
     expect(buildClientSchema(told).getMutationType()?.name).toBe("Mutation");
   }
 });
 
 test("so is one type with what its fields are of, beside other questions", async () => {
-  const data = await gateway.data(
+  const data = await gateway.queryData(
     'query ($name: String!) { vendor { __typename } __type(name: $name) { name fields { name type { name kind enumValues { name } ofType { name enumValues { name } fields { name } } } } } none: __type(name: "None") { name } }',
     { name: "Order" },
   );
@@ -143,8 +143,8 @@ test("so is one type with what its fields are of, beside other questions", async
 
 test("a gateway whose schema is closed refuses __schema and __type, and answers __typename", async () => {
   for (const query of [getIntrospectionQuery(), '{ ...A } fragment A on Query { x: __type(name: "Order") { name } }'])
-    expect((await closed.graphql(query)).errors).toMatchObject([{ extensions: { code: "INTROSPECTION_CLOSED" } }]);
-  expect(await closed.data("{ __typename vendor { __typename } }")).toEqual({
+    expect((await closed.sendGraphQL(query)).errors).toMatchObject([{ extensions: { code: "INTROSPECTION_CLOSED" } }]);
+  expect(await closed.queryData("{ __typename vendor { __typename } }")).toEqual({
     __typename: "Query",
     vendor: { __typename: "Vendor" },
   });
@@ -160,8 +160,8 @@ test.each([
     /fields are|Did you mean/,
   ],
 ])("names of the schema are told where it is open only: %s", async (_, query, variables, names) => {
-  expect(JSON.stringify((await gateway.graphql(query, variables)).errors)).toMatch(names);
-  const { errors } = await closed.graphql(query, variables);
+  expect(JSON.stringify((await gateway.sendGraphQL(query, variables)).errors)).toMatch(names);
+  const { errors } = await closed.sendGraphQL(query, variables);
   expect(errors).not.toEqual([]);
   expect(JSON.stringify(errors)).not.toMatch(names);
 });
@@ -223,7 +223,7 @@ const cases: [name: string, query: string, variables: Record<string, unknown>, c
 
 test.each(cases)("%s is refused before any work, by POST and by GET", async (_name, query, variables, code) => {
   gateway.statements.length = 0;
-  const posted = await gateway.graphql(query, variables);
+  const posted = await gateway.sendGraphQL(query, variables);
   const got = await gateway.gateway.server.inject({
     method: "GET",
     url: `/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`,
@@ -237,24 +237,24 @@ test.each(cases)("%s is refused before any work, by POST and by GET", async (_na
 test("fields that fragments repeat run where a component has dozens of them", async () => {
   const facts = "vendor { name zoneId currency manager { uuid username } }";
   const query = `{ ${times(50, (index) => `...f${index}`)} } ${times(50, (index) => `fragment f${index} on Query { ${facts} }`)}`;
-  expect((await gateway.graphql(query)).errors).toBeUndefined();
+  expect((await gateway.sendGraphQL(query)).errors).toBeUndefined();
 });
 
 test("fragments that spread each other are said to, however often they repeat a field", async () => {
   const query = `{ ...A } fragment A on Query { ${times(100, () => "vendor { name }")} ...B } fragment B on Query { ...A }`;
-  expect((await gateway.graphql(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
+  expect((await gateway.sendGraphQL(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
 test("what lies within the limits runs", async () => {
-  expect((await gateway.graphql(nest(4))).errors).toBeUndefined();
+  expect((await gateway.sendGraphQL(nest(4))).errors).toBeUndefined();
   expect(
-    (await gateway.graphql("{ covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } }")).errors,
+    (await gateway.sendGraphQL("{ covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } }")).errors,
   ).toBeUndefined();
 });
 
 test("so does what GET /orders answers of twenty orders, asked by a dashboard", async () => {
   const page = { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" };
-  expect((await gateway.graphql(await twinOfOrders(), page)).errors).toBeUndefined();
+  expect((await gateway.sendGraphQL(await restOrdersQuery(), page)).errors).toBeUndefined();
 });
 
 test("fragments that double each other are measured once each: otherwise this would not end", async () => {
@@ -263,7 +263,9 @@ test("fragments that double each other are measured once each: otherwise this wo
     { length: levels },
     (_, index) => `fragment F${index} on Vendor { ...F${index + 1} ...F${index + 1} }`,
   ).join(" ");
-  const { errors } = await gateway.graphql(`{ vendor { ...F0 } } ${fragments} fragment F${levels} on Vendor { name }`);
+  const { errors } = await gateway.sendGraphQL(
+    `{ vendor { ...F0 } } ${fragments} fragment F${levels} on Vendor { name }`,
+  );
   expect(errors).toBeUndefined();
 });
 
@@ -274,23 +276,23 @@ test("nor do they hold up what is read as it is selected, on the way to its rows
       (_, index) => `fragment ${name}${index} on ${type} { ...${name}${index + 1} ...${name}${index + 1} }`,
     ).join(" ") + ` fragment ${name}40 on ${type} { ${last} }`;
   const query = `{ customers { ...W0 } } ${doubling("W", "CustomerConnection", "nodes { ...C0 }")} ${doubling("C", "Customer", "code")}`;
-  const { data, errors } = await gateway.graphql(query);
+  const { data, errors } = await gateway.sendGraphQL(query);
   expect([data, errors]).toEqual([{ customers: { nodes: [] } }, undefined]);
 });
 
 test("an address that sends wrong tokens is told to wait, and a right token is still taken", async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 32; index++)
-    statuses.push((await gateway.graphql("{ vendor { name } }", {}, { token: `wrong-${index}` })).status);
+    statuses.push((await gateway.sendGraphQL("{ vendor { name } }", {}, { token: `wrong-${index}` })).status);
   expect(statuses.slice(0, 30)).toEqual(Array(30).fill(403));
   expect(statuses.slice(30)).toEqual([429, 429]);
-  const refused = await gateway.rest("PUT", "/cover/subscription/1/cancel", undefined, { token: "wrong" });
+  const refused = await gateway.sendRest("PUT", "/cover/subscription/1/cancel", undefined, { token: "wrong" });
   expect(refused).toMatchObject({
     status: 429,
     body: { errorCode: "TOO_MANY_REQUESTS" },
     headers: { "retry-after": expect.any(String) },
   });
-  expect((await gateway.graphql("{ vendor { name } }")).status).toBe(200);
+  expect((await gateway.sendGraphQL("{ vendor { name } }")).status).toBe(200);
 });
 
 test.each(["/livez", "/openapi.json", "/graphql", "/api/v1/nothing"])(

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { complaints, openShop } from "../../support/cover-mutations.ts";
+import { errorSummaries, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { canary, changingNothing } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import { uniqueWord, expectNoChanges } from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const { productId } = await openShop(gateway);
+const { productId } = await createCoverFixture(gateway);
 
 /** A document whose price is written into it. */
 const written = (price: string) =>
-  gateway.graphql(`mutation {
+  gateway.sendGraphQL(`mutation {
     registerCoverPrice(input: {
-      name: "Plan", productId: "${productId}", partnerPriceId: "${fresh("price")}", price: ${price}
+      name: "Plan", productId: "${productId}", partnerPriceId: "${uniqueName("price")}", price: ${price}
     }) { price { price } }
   }`);
 
 /** A document with its price in a variable, sent as these very characters. */
 async function sent(characters: string) {
   const query = `mutation ($price: Decimal!) {
-    registerCoverPrice(input: { name: "Plan", productId: "${productId}", partnerPriceId: "${fresh("price")}", price: $price }) { price { price } }
+    registerCoverPrice(input: { name: "Plan", productId: "${productId}", partnerPriceId: "${uniqueName("price")}", price: $price }) { price { price } }
   }`;
   const { statusCode, body } = await gateway.gateway.server.inject({
     method: "POST",
@@ -70,8 +70,8 @@ describe("an amount", () => {
     "1e-400",
   ])("of %s is refused as a text and as a number, in a variable and in the document", async (characters) => {
     for (const value of [characters, `"${characters}"`]) {
-      expect(complaints(await sent(value))).toEqual(["INVALID_ARGUMENT: price INVALID_VALUE"]);
-      expect(complaints(await written(value))).toEqual(["INVALID_ARGUMENT: input.price INVALID_VALUE"]);
+      expect(errorSummaries(await sent(value))).toEqual(["INVALID_ARGUMENT: price INVALID_VALUE"]);
+      expect(errorSummaries(await written(value))).toEqual(["INVALID_ARGUMENT: input.price INVALID_VALUE"]);
     }
   });
 });
@@ -108,24 +108,24 @@ describe.each(Object.entries(literals))("a literal for a %s", (type, document) =
   test.each(["{}", "[1, {}]", "$nothing"])(
     "is refused at its path when it is %s, and nothing runs",
     async (literal) => {
-      const answer = await changingNothing(gateway, () => gateway.graphql(document.replace("%", literal)));
+      const answer = await expectNoChanges(gateway, () => gateway.sendGraphQL(document.replace("%", literal)));
       expect(answer.status).toBe(400);
       const code = literal === "$nothing" ? "GRAPHQL_VALIDATION_FAILED" : "INVALID_ARGUMENT";
-      for (const complaint of complaints(answer)) expect(complaint).toMatch(`${code}: ${paths[type]!}`);
+      for (const complaint of errorSummaries(answer)) expect(complaint).toMatch(`${code}: ${paths[type]!}`);
     },
   );
 
   test("is refused with the place where it stands", async () => {
-    const { errors } = await gateway.graphql(document.replace("%", "{}"));
+    const { errors } = await gateway.sendGraphQL(document.replace("%", "{}"));
     expect(errors).toEqual([expect.objectContaining({ locations: [{ line: 1, column: document.indexOf("%") + 1 }] })]);
   });
 });
 
 test("a text that is written into a document and does not fit is quoted, its card numbers masked and its end cut", async () => {
-  const word = `${canary("value")} 4111111111111111`;
+  const word = `${uniqueWord("value")} 4111111111111111`;
   for (const type of ["Decimal", "Name", "PartnerId", "DateTime", "PositiveInt", "Email"]) {
     const value = word.padEnd(600, "x");
-    const answer = await gateway.graphql(literals[type]!.replace("%", JSON.stringify(value)));
+    const answer = await gateway.sendGraphQL(literals[type]!.replace("%", JSON.stringify(value)));
     const told = JSON.stringify(answer);
     expect([type, told.includes(word.slice(0, 17)), told.includes("4111111111111111"), told.includes("xxx…")]).toEqual([
       type,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 
 /** The five dates that an order gets whose payment fails now. */
 async function datesOf(payer: object, options?: RequestOptions): Promise<string[]> {
-  const shop = await openShop(gateway, payer, options);
-  const { databaseId } = await openOrder(gateway, shop, { paymentFailed: true }, options);
-  const { coverOrder } = await gateway.data(
+  const shop = await createCoverFixture(gateway, payer, options);
+  const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
+  const { coverOrder } = await gateway.queryData(
     `{ coverOrder(id: ${databaseId}) { retryDate cover { decision { retryAt alternatives } } } }`,
     {},
     options,
@@ -91,7 +91,7 @@ const cases: [why: string, timeZone: string, failed: string, dates: string[]][] 
 const whole = (date: string): string => (date.endsWith("Z") ? date : `${date}:00.000Z`);
 
 test.each(cases)("%s", async (_why, timeZone, failed, dates) => {
-  gateway.clock.set(failed);
+  gateway.clock.setTo(failed);
   expect(await datesOf({ timeZone })).toEqual(dates.map(whole));
 });
 
@@ -106,33 +106,39 @@ describe("the zone of the payer", async () => {
     ["is the vendor's, where the customer's is null", { timeZone: null }, keepingNewYork],
     ["is not that of the customer's country", { country: "KR" }, keepingNewYork],
   ])("%s", async (_name, payer, first) => {
-    gateway.clock.set(failed);
+    gateway.clock.setTo(failed);
     expect((await datesOf(payer, inNewYork))[0]).toBe(first);
   });
 
   test("is the one that held when the cover started, however the customer moves", async () => {
-    gateway.clock.set(failed);
+    gateway.clock.setTo(failed);
     const partnerCustomerId = "moves-away";
-    const shop = await openShop(gateway, { timeZone: "UTC", partnerCustomerId }, inNewYork);
-    const order = await openOrder(gateway, shop, { paymentFailed: true }, inNewYork);
+    const shop = await createCoverFixture(gateway, { timeZone: "UTC", partnerCustomerId }, inNewYork);
+    const order = await createCoverOrder(gateway, shop, { paymentFailed: true }, inNewYork);
     const moved = { name: "Kim", email: "a@b.kr", phone: "1", partnerCustomerId, replaceIfExists: true };
-    await done(gateway, "registerCoverCustomer", { ...moved, timeZone: "America/New_York" }, undefined, inNewYork);
-    gateway.clock.set("2026-03-09T01:00:00Z");
+    await runMutation(
+      gateway,
+      "registerCoverCustomer",
+      { ...moved, timeZone: "America/New_York" },
+      undefined,
+      inNewYork,
+    );
+    gateway.clock.setTo("2026-03-09T01:00:00Z");
     const report = { orderId: order.databaseId, subscriptionId: shop.subscriptionId };
-    const { cover } = await done(gateway, "startRecovery", report, undefined, inNewYork);
+    const { cover } = await runMutation(gateway, "startRecovery", report, undefined, inNewYork);
     expect(cover.retryDate).toBe("2026-03-11T01:00:00.000Z");
   });
 });
 
 test("each retry is on time after the change, when it is reported in local time", async () => {
-  gateway.clock.set("2026-03-07T14:00:00Z");
-  const shop = await openShop(gateway, { timeZone: "America/New_York" });
-  const { databaseId: orderId, retryDate } = await openOrder(gateway, shop, { paymentFailed: true });
+  gateway.clock.setTo("2026-03-07T14:00:00Z");
+  const shop = await createCoverFixture(gateway, { timeZone: "America/New_York" });
+  const { databaseId: orderId, retryDate } = await createCoverOrder(gateway, shop, { paymentFailed: true });
   const told = [retryDate];
   while (told.at(-1) !== null) {
-    gateway.clock.set(told.at(-1));
+    gateway.clock.setTo(told.at(-1));
     const report = { orderId, subscriptionId: shop.subscriptionId };
-    told.push((await done(gateway, "startRecovery", report)).cover.retryDate);
+    told.push((await runMutation(gateway, "startRecovery", report)).cover.retryDate);
   }
   expect(told).toEqual([
     "2026-03-08T13:00:00.000Z",

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { globalId } from "../../../src/graphql/record-ids.ts";
-import { complaints, done, least, openOrder, type Mutation } from "../../support/cover-mutations.ts";
+import { toGlobalId } from "../../../src/graphql/record-ids.ts";
+import {
+  errorSummaries,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
@@ -13,9 +19,9 @@ const dates = { createdAt: NOW, modifiedAt: NOW };
 /** One record of each kind under the partner id `mine`, with every field told. */
 async function openFully(partnerId: string, options?: RequestOptions) {
   const register = async (mutation: Mutation, input: object): Promise<number> =>
-    Object.values<any>(await done(gateway, mutation, input, undefined, options))[0].databaseId;
+    Object.values<any>(await runMutation(gateway, mutation, input, undefined, options))[0].databaseId;
   const customerId = await register("registerCoverCustomer", {
-    ...least.customer(),
+    ...minimalInputs.customer(),
     partnerCustomerId: partnerId,
     country: "KR",
     timeZone: "Asia/Seoul",
@@ -26,13 +32,13 @@ async function openFully(partnerId: string, options?: RequestOptions) {
     featuredImageUrl: "https://example.com/beans.png",
   });
   const priceId = await register("registerCoverPrice", {
-    ...least.price({ productId }),
+    ...minimalInputs.price({ productId }),
     partnerPriceId: partnerId,
     recurringInterval: "WEEK",
     recurringIntervalCount: 2,
   });
   const orderId = await register("registerCoverOrder", {
-    ...least.order({ customerId, productId, priceId, subscriptionId: 0 }),
+    ...minimalInputs.order({ customerId, productId, priceId, subscriptionId: 0 }),
     partnerOrderId: partnerId,
     amount: "18900.50",
     amountReturned: "0.5",
@@ -46,7 +52,7 @@ async function openFully(partnerId: string, options?: RequestOptions) {
     paymentGateway: "PROVIDER_01",
   });
   const subscriptionId = await register("registerCoverSubscription", {
-    ...least.subscription({ customerId }),
+    ...minimalInputs.subscription({ customerId }),
     partnerSubscriptionId: partnerId,
     trialStart: PERIOD_START,
     trialEnd: PERIOD_START,
@@ -175,23 +181,23 @@ const kinds: Kind[] = [
 describe.each(kinds.map((kind) => [kind.query, kind] as const))("%s", (query, kind) => {
   const { partnerIdName, type, id, selection, record } = kind;
   const ask = (ids: Record<string, unknown>, asked = "databaseId") =>
-    gateway.graphql(
+    gateway.sendGraphQL(
       `query ($id: ID, $partnerId: PartnerId) { ${query}(id: $id, ${partnerIdName}: $partnerId) { ${asked} } }`,
       ids,
     );
 
   test.each([
     ["number", { id: String(id) }],
-    ["global id", { id: globalId(type, id) }],
+    ["global id", { id: toGlobalId(type, id) }],
     ["partner id", { partnerId: "mine" }],
   ])("finds the whole record by its %s", async (_name, ids) => {
     const { data } = await ask(ids, `id databaseId ${selection}`);
-    expect(data[query]).toEqual({ id: globalId(type, id), databaseId: id, ...record });
+    expect(data[query]).toEqual({ id: toGlobalId(type, id), databaseId: id, ...record });
   });
 
   test.each([
     [{ id: "4000000" }],
-    [{ id: globalId(type, 4_000_000) }],
+    [{ id: toGlobalId(type, 4_000_000) }],
     [{ partnerId: "nobody's" }],
     [{ partnerId: "MINE" }],
     [{ partnerId: "theirs" }],
@@ -203,7 +209,7 @@ describe.each(kinds.map((kind) => [kind.query, kind] as const))("%s", (query, ki
     "refuses %o: it wants exactly one of the ids",
     async (ids) => {
       const answer = await ask(ids);
-      expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
+      expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
       expect(answer.errors![0]).toMatchObject({ path: [query], message: expect.stringContaining(partnerIdName) });
       expect(answer.data).toEqual({ [query]: null });
     },
@@ -212,18 +218,18 @@ describe.each(kinds.map((kind) => [kind.query, kind] as const))("%s", (query, ki
 
 test("cover finds one by its number or global id, and nothing by an unknown one", async () => {
   const shop = { ...own, subscriptionId: own.subscriptionId };
-  const { cover } = await openOrder(gateway, shop, { paymentFailed: true });
-  const ask = (id: unknown) => gateway.data("query ($id: ID!) { cover(id: $id) { databaseId state } }", { id });
+  const { cover } = await createCoverOrder(gateway, shop, { paymentFailed: true });
+  const ask = (id: unknown) => gateway.queryData("query ($id: ID!) { cover(id: $id) { databaseId state } }", { id });
   const found = { cover: { databaseId: cover.databaseId, state: "IN_PROGRESS" } };
   expect(await ask(cover.databaseId)).toEqual(found);
-  expect(await ask(globalId("Cover", cover.databaseId))).toEqual(found);
+  expect(await ask(toGlobalId("Cover", cover.databaseId))).toEqual(found);
   expect(await ask("4000000")).toEqual({ cover: null });
 });
 
 test("vendor tells whom the token acts for", async () => {
   const asked = "{ vendor { name zoneId currency country sandbox now createdAt databaseId uuid } }";
-  const { vendor } = await gateway.data(asked);
-  const { vendor: other } = await gateway.data(asked, {}, stranger);
+  const { vendor } = await gateway.queryData(asked);
+  const { vendor: other } = await gateway.queryData(asked, {}, stranger);
   expect(vendor).toEqual({
     name: "Test vendor",
     zoneId: "Asia/Seoul",

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const TOMORROW = "2026-03-02T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 
 describe("of a failed order", async () => {
-  const own = await openShop(gateway);
-  const order = await openOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
+  const own = await createCoverFixture(gateway);
+  const order = await createCoverOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
   const orderId = order.databaseId as number;
   const coverId = order.cover.databaseId as number;
 
@@ -27,7 +27,7 @@ describe("of a failed order", async () => {
     const decision =
       "reasonClass retryAt endReason floor floorRow alternatives budget { used limit windowEnds } policyVersion rulebookVersion decidedAt";
     const selection = `cover { databaseId state endReason retryDate startedAt endedAt order { databaseId } subscription { status } decision { ${decision} } }`;
-    expect((await done(gateway, "startRecovery", report, selection)).cover).toEqual({
+    expect((await runMutation(gateway, "startRecovery", report, selection)).cover).toEqual({
       databaseId: coverId,
       state: "IN_PROGRESS",
       endReason: null,
@@ -54,7 +54,8 @@ describe("of a failed order", async () => {
   test("cancelCoverSubscription answers the covers that it stopped, once", async () => {
     const selection =
       "message subscription { databaseId status canceledAt } stoppedCovers { databaseId state endReason }";
-    const cancel = () => done(gateway, "cancelCoverSubscription", { subscriptionId: own.subscriptionId }, selection);
+    const cancel = () =>
+      runMutation(gateway, "cancelCoverSubscription", { subscriptionId: own.subscriptionId }, selection);
     const subscription = { databaseId: own.subscriptionId, status: "CANCELED", canceledAt: NOW };
     expect(await cancel()).toEqual({
       message: "The subscription is cancelled; recovery scenarios stopped: 1.",
@@ -62,38 +63,40 @@ describe("of a failed order", async () => {
       stoppedCovers: [{ databaseId: coverId, state: "STOPPED", endReason: "CANCELED" }],
     });
     const message = "The subscription is cancelled; recovery scenarios stopped: 0.";
-    expect(await changingNothing(gateway, cancel)).toEqual({ message, subscription, stoppedCovers: [] });
+    expect(await expectNoChanges(gateway, cancel)).toEqual({ message, subscription, stoppedCovers: [] });
   });
 
   test("activateCoverSubscription answers the subscription, and its covers stay stopped", async () => {
     const selection = "message subscription { status canceledAt covers { nodes { state } } }";
-    expect(await done(gateway, "activateCoverSubscription", { subscriptionId: own.subscriptionId }, selection)).toEqual(
-      {
-        message: "The subscription is active; stopped recovery scenarios stay stopped.",
-        subscription: { status: "ACTIVE", canceledAt: null, covers: { nodes: [{ state: "STOPPED" }] } },
-      },
-    );
+    expect(
+      await runMutation(gateway, "activateCoverSubscription", { subscriptionId: own.subscriptionId }, selection),
+    ).toEqual({
+      message: "The subscription is active; stopped recovery scenarios stay stopped.",
+      subscription: { status: "ACTIVE", canceledAt: null, covers: { nodes: [{ state: "STOPPED" }] } },
+    });
   });
 
   test("reportCoverOrderPaid answers the paid order, again and again", async () => {
     const report = () =>
-      done(gateway, "reportCoverOrderPaid", { orderId }, "order { databaseId status paymentDate retryDate }");
+      runMutation(gateway, "reportCoverOrderPaid", { orderId }, "order { databaseId status paymentDate retryDate }");
     const paid = { order: { databaseId: orderId, status: "PAID", paymentDate: NOW, retryDate: null } };
     expect(await report()).toEqual(paid);
-    expect(await changingNothing(gateway, report)).toEqual(paid);
+    expect(await expectNoChanges(gateway, report)).toEqual(paid);
   });
 
   test("setCoverOrderStatus answers the order in its new state", async () => {
-    expect(await done(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" })).toEqual({
+    expect(await runMutation(gateway, "setCoverOrderStatus", { orderId, status: "PREPARING" })).toEqual({
       order: { status: "PREPARING" },
     });
   });
 });
 
 test("cancelCoverOrder answers the cancelled order and its stopped cover, again and again", async () => {
-  const { databaseId: orderId } = await openOrder(gateway, await openShop(gateway), { paymentFailed: true });
+  const { databaseId: orderId } = await createCoverOrder(gateway, await createCoverFixture(gateway), {
+    paymentFailed: true,
+  });
   const cancel = () =>
-    done(
+    runMutation(
       gateway,
       "cancelCoverOrder",
       { orderId },
@@ -102,5 +105,5 @@ test("cancelCoverOrder answers the cancelled order and its stopped cover, again 
   const cover = { state: "STOPPED", endReason: "CANCELED", endedAt: NOW };
   const canceled = { order: { status: "CANCELED", canceledDate: NOW, retryDate: null, cover } };
   expect(await cancel()).toEqual(canceled);
-  expect(await changingNothing(gateway, cancel)).toEqual(canceled);
+  expect(await expectNoChanges(gateway, cancel)).toEqual(canceled);
 });

@@ -1,33 +1,41 @@
 import { expect, test } from "vitest";
-import { globalId } from "../../../src/graphql/record-ids.ts";
-import { act, complaints, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { toGlobalId } from "../../../src/graphql/record-ids.ts";
+import {
+  sendMutation,
+  errorSummaries,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  createCoverFixture,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await openShop(gateway);
-const other = await openShop(gateway);
+const shop = await createCoverFixture(gateway);
+const other = await createCoverFixture(gateway);
 const NOBODYS = 4_000_000;
 const JANUARY = "2026-01-31T23:59:59.999Z";
 
 /** The id of an order of the shop's. */
-const orderOf = async (rest: object = {}): Promise<number> => (await openOrder(gateway, shop, rest)).databaseId;
+const orderOf = async (rest: object = {}): Promise<number> => (await createCoverOrder(gateway, shop, rest)).databaseId;
 
 const open = await orderOf({ subscriptionId: null });
 const paid = await orderOf({ paymentDate: "2026-02-28T00:00:00Z" });
 const refunded = await orderOf({ amountReturned: "18900" });
 const canceled = await orderOf({ canceledDate: "2026-02-28T00:00:00Z" });
-const running = { partnerOrderId: fresh("order"), paymentFailed: true };
+const running = { partnerOrderId: uniqueName("order"), paymentFailed: true };
 await orderOf(running);
-const dead = await openShop(gateway);
-const deadOrder = (await openOrder(gateway, dead)).databaseId as number;
-await done(gateway, "cancelCoverSubscription", { subscriptionId: dead.subscriptionId });
-const known = { ...least.subscription(shop), partnerSubscriptionId: "known" };
-await done(gateway, "registerCoverSubscription", known);
-const runsElsewhere = await openShop(gateway);
-await openOrder(gateway, runsElsewhere, { paymentFailed: true });
-const { coverSubscription: taken } = await gateway.data(
+const dead = await createCoverFixture(gateway);
+const deadOrder = (await createCoverOrder(gateway, dead)).databaseId as number;
+await runMutation(gateway, "cancelCoverSubscription", { subscriptionId: dead.subscriptionId });
+const known = { ...minimalInputs.subscription(shop), partnerSubscriptionId: "known" };
+await runMutation(gateway, "registerCoverSubscription", known);
+const runsElsewhere = await createCoverFixture(gateway);
+await createCoverOrder(gateway, runsElsewhere, { paymentFailed: true });
+const { coverSubscription: taken } = await gateway.queryData(
   `{ coverSubscription(id: ${runsElsewhere.subscriptionId}) { partnerSubscriptionId } }`,
 );
 
@@ -39,17 +47,17 @@ const notFound = (path: string) => field(path, "NOT_FOUND");
 const invalid = (path: string) => field(path, "INVALID_VALUE");
 const required = (path: string) => field(path, "REQUIRED");
 
-const price = () => least.price(shop);
-const order = (rest: object) => least.order(shop, rest);
-const subscription = (rest: object) => ({ ...least.subscription(shop), ...rest });
+const price = () => minimalInputs.price(shop);
+const order = (rest: object) => minimalInputs.order(shop, rest);
+const subscription = (rest: object) => ({ ...minimalInputs.subscription(shop), ...rest });
 const line = (priceId: unknown) => ({ quantity: 1, priceId });
 const lines = (second: unknown) => order({ items: [line(shop.priceId), line(second)] });
 
 type Refusal = [why: string, input: object, code: string, details?: object];
 
 const INVALID = "INVALID_ARGUMENT";
-const customersId = globalId("CoverCustomer", shop.customerId);
-const ordersId = globalId("CoverOrder", 1);
+const customersId = toGlobalId("CoverCustomer", shop.customerId);
+const ordersId = toGlobalId("CoverOrder", 1);
 const elsewhere = { customerId: other.customerId, initialOrderId: open };
 const moved = { partnerSubscriptionId: taken.partnerSubscriptionId, replaceIfExists: true };
 const failure = { subscriptionId: dead.subscriptionId, paymentFailed: true };
@@ -83,8 +91,12 @@ const refusals: Partial<Record<Mutation, Refusal[]>> = {
     ],
     ["another customer's subscription", order({ subscriptionId: other.subscriptionId }), "SUBSCRIPTION_MISMATCH"],
     ["more returned than paid", order({ amountReturned: "18900.000001" }), INVALID, invalid("amountReturned")],
-    ["a failure of a cancelled subscription", least.order(dead, failure), "SUBSCRIPTION_CANCELED"],
-    ["a move while a cover runs", { ...least.order(other), ...running, replaceIfExists: true }, "COVER_IN_PROGRESS"],
+    ["a failure of a cancelled subscription", minimalInputs.order(dead, failure), "SUBSCRIPTION_CANCELED"],
+    [
+      "a move while a cover runs",
+      { ...minimalInputs.order(other), ...running, replaceIfExists: true },
+      "COVER_IN_PROGRESS",
+    ],
   ],
   startRecovery: [
     [
@@ -133,7 +145,7 @@ const cases = Object.entries(refusals).flatMap(([mutation, rows]) =>
 );
 
 test.each(cases)("%s refuses %s, and changes nothing", async (mutation, _why, input, code, details) => {
-  const answer = await changingNothing(gateway, () => act(gateway, mutation, input));
+  const answer = await expectNoChanges(gateway, () => sendMutation(gateway, mutation, input));
   expect(answer).toEqual({
     status: 200,
     data: null,
@@ -172,31 +184,31 @@ test.each<[mutation: Mutation, input: object, message: string]>([
     `The order is FULL_REFUND; there is nothing to cancel. Received ${refunded}.`,
   ],
 ])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
-  expect((await act(gateway, mutation, input)).errors![0]!.message).toBe(message);
+  expect((await sendMutation(gateway, mutation, input)).errors![0]!.message).toBe(message);
 });
 
 test("a wrong value in what a mutation answers is named by its argument, which is no part of the input", async () => {
   const selection = 'order { covers(after: "x") { nodes { id } } }';
-  const answer = await act(gateway, "registerCoverOrder", order({}), selection);
-  expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
+  const answer = await sendMutation(gateway, "registerCoverOrder", order({}), selection);
+  expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
 });
 
 test("the traceId of a refusal is that of the caller's own trace, where one was sent, and stands in the log", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
-  const { errors } = await act(gateway, "cancelCoverOrder", { orderId: NOBODYS }, undefined, { headers });
+  const { errors } = await sendMutation(gateway, "cancelCoverOrder", { orderId: NOBODYS }, undefined, { headers });
   expect(errors![0]!.extensions["traceId"]).toBe(traceId);
-  expect(gateway.lines.filter((text) => text.includes(traceId))).toHaveLength(1);
+  expect(gateway.logLines.filter((text) => text.includes(traceId))).toHaveLength(1);
 });
 
 test("of several mutations in one document a refused one stops the rest, and what was done before it stays", async () => {
   const product = (name: string) =>
     `registerCoverProduct(input: { name: "${name}", partnerProductId: "${name}" }) { product { name } }`;
-  const { data, errors } = await gateway.graphql(
+  const { data, errors } = await gateway.sendGraphQL(
     `mutation { a: ${product("before")} b: cancelCoverOrder(input: { orderId: ${NOBODYS} }) { order { id } } c: ${product("after")} }`,
   );
   expect([data, errors?.map(({ path }) => path)]).toEqual([null, [["b"]]]);
-  const found = await gateway.data(
+  const found = await gateway.queryData(
     '{ before: coverProduct(partnerProductId: "before") { name } after: coverProduct(partnerProductId: "after") { name } }',
   );
   expect(found).toEqual({ before: { name: "before" }, after: null });

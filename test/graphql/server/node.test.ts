@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import { errorSummaries, runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -9,10 +9,10 @@ type Ids = Record<string, { id: string; databaseId: number }>;
 
 /** A record of each type, with both ids. */
 async function recordsOf(options?: RequestOptions): Promise<Ids> {
-  const shop = await openShop(gateway, {}, options);
-  const { databaseId } = await openOrder(gateway, shop, { paymentFailed: true }, options);
+  const shop = await createCoverFixture(gateway, {}, options);
+  const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
   const ids = "{ id databaseId }";
-  const { vendor, coverOrder } = await gateway.data(
+  const { vendor, coverOrder } = await gateway.queryData(
     `query ($order: ID!) {
       vendor ${ids}
       coverOrder(id: $order) { id databaseId customer ${ids} subscription ${ids} cover ${ids} items { price { id databaseId product ${ids} } } }
@@ -38,9 +38,10 @@ const theirs = await recordsOf({ token: stranger.token });
 const types = Object.keys(ours);
 
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
-const node = (id: string) => gateway.graphql("query ($id: ID!) { node(id: $id) { __typename id databaseId } }", { id });
+const node = (id: string) =>
+  gateway.sendGraphQL("query ($id: ID!) { node(id: $id) { __typename id databaseId } }", { id });
 const nodes = (ids: readonly string[]) =>
-  gateway.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }", { ids });
+  gateway.sendGraphQL("query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }", { ids });
 
 test("the ids of records of different types and vendors are all different", () => {
   const ids = [...Object.values(ours), ...Object.values(theirs)].map(({ id }) => id);
@@ -53,7 +54,7 @@ describe.each(types)("a %s", (type) => {
   test("is found by its global id, with its own fields", async () => {
     const field = type === "Cover" ? "state" : type === "CoverOrder" ? "status" : "createdAt";
     const document = `query ($id: ID!) { node(id: $id) { __typename id databaseId ... on ${type} { ${field} } } }`;
-    const { node: found } = await gateway.data(document, { id });
+    const { node: found } = await gateway.queryData(document, { id });
     expect(found).toEqual({ __typename: type, id, databaseId, [field]: expect.any(String) });
   });
 
@@ -115,7 +116,7 @@ describe("nodes", () => {
     const { id } = ours["Cover"]!;
     const hundred = await nodes(Array<string>(100).fill(id));
     expect(hundred.data.nodes).toEqual(Array(100).fill({ __typename: "Cover", ...ours["Cover"] }));
-    expect(complaints(await nodes(Array<string>(101).fill(id)))).toEqual(["INVALID_ARGUMENT: ids INVALID_VALUE"]);
+    expect(errorSummaries(await nodes(Array<string>(101).fill(id)))).toEqual(["INVALID_ARGUMENT: ids INVALID_VALUE"]);
   });
 });
 
@@ -132,7 +133,7 @@ const takers: [document: string, type: string][] = [
 ];
 
 describe.each(takers)("%s", (document, type) => {
-  const ask = (id: unknown) => gateway.graphql(document.replace("%", JSON.stringify(id)));
+  const ask = (id: unknown) => gateway.sendGraphQL(document.replace("%", JSON.stringify(id)));
   const { id, databaseId } = ours[type]!;
 
   test("takes a global id, a number, and a number as text, for the same record", async () => {
@@ -146,19 +147,19 @@ describe.each(takers)("%s", (document, type) => {
     const others = types.filter((other) => other !== type).map((other) => ours[other]!.id);
     const path = document.includes("input") ? `input.${/input: { (\w+)/.exec(document)![1]!}` : "id";
     for (const wrong of [...others, "", "x", "0", "-1", "1.5", "1e3", "9007199254740992", encoded("constructor:1")])
-      expect([wrong, complaints(await ask(wrong))]).toEqual([wrong, [`INVALID_ARGUMENT: ${path} INVALID_VALUE`]]);
+      expect([wrong, errorSummaries(await ask(wrong))]).toEqual([wrong, [`INVALID_ARGUMENT: ${path} INVALID_VALUE`]]);
   });
 });
 
 test("a record that was found before a change is read anew after it", async () => {
   const order = ours["CoverOrder"]!.id;
-  const { cover } = await done(gateway, "startRecovery", {
+  const { cover } = await runMutation(gateway, "startRecovery", {
     orderId: order,
     subscriptionId: ours["CoverSubscription"]!.id,
     errorCode: "54",
   });
   expect(cover.state).toBe("STOPPED");
-  const { node: found } = await gateway.data(
+  const { node: found } = await gateway.queryData(
     "query ($id: ID!) { node(id: $id) { ... on Cover { state endReason } } }",
     {
       id: ours["Cover"]!.id,

@@ -16,22 +16,22 @@ import {
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
-import { withoutWireForms } from "../../../rest-compat/binding/wire-directives.ts";
+import { removeWireDirectives } from "../../../rest-compat/binding/wire-directives.ts";
 import { compileQuery } from "../../../src/graphql/query-compiler.ts";
 import { fragmentsOf } from "../../../src/graphql/root-fields.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
-import { asset } from "../../../src/kernel/project-files.ts";
-import { registerBilling, type Billing } from "../../support/billing-fixture.ts";
+import { projectFile } from "../../../src/kernel/project-files.ts";
+import { createBillingFixture, type BillingFixture } from "../../support/billing-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { SEED } from "../../support/property-tests.ts";
+import { PROPERTY_SEED } from "../../support/property-tests.ts";
 
 const gateway = await startGateway();
 const schema = buildGatewaySchema();
-let billing: Billing;
+let billing: BillingFixture;
 
 beforeAll(async () => {
-  billing = await registerBilling(gateway);
-  await registerBilling(gateway);
+  billing = await createBillingFixture(gateway);
+  await createBillingFixture(gateway);
   const sql = postgres(gateway.databaseUrl, { max: 1 });
   const volume = { ordersEach: 5, lines: 3, customersEach: 5, productsEach: 5 };
   await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
@@ -47,7 +47,7 @@ const compiled = (document: DocumentNode, name?: string) => {
 async function sameAnswers(query: string, variables: Record<string, unknown> = {}) {
   const told: string[] = [];
   for (let run = 0; run < 3; run++) {
-    const { data, errors } = await gateway.graphql(query, variables);
+    const { data, errors } = await gateway.sendGraphQL(query, variables);
     const said = errors?.map(({ extensions: { traceId: _its, ...extensions }, ...error }) => ({
       ...error,
       extensions,
@@ -94,7 +94,7 @@ describe("a compiled query", () => {
           const { data } = await sameAnswers(query);
           if (data) expect(compiled(parse(query))).toBeDefined();
         }),
-        { seed: SEED, numRuns: 15 },
+        { seed: PROPERTY_SEED, numRuns: 15 },
       );
     },
   );
@@ -150,8 +150,8 @@ describe("a compiled query", () => {
   });
 
   test("is made of every stored query of REST", () => {
-    for (const file of readdirSync(asset("rest-compat")).filter((name) => name.endsWith(".graphql"))) {
-      const document = withoutWireForms(parse(readFileSync(asset(`rest-compat/${file}`), "utf8")));
+    for (const file of readdirSync(projectFile("rest-compat")).filter((name) => name.endsWith(".graphql"))) {
+      const document = removeWireDirectives(parse(readFileSync(projectFile(`rest-compat/${file}`), "utf8")));
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.QUERY) continue;
         expect(compiled(document, definition.name?.value), definition.name?.value).toBeDefined();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { complaints } from "../../support/cover-mutations.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -68,6 +68,6 @@ const costly: [name: string, document: string][] = [
 
 test.each(costly)("%s are refused before any work", async (_name, document) => {
   gateway.statements.length = 0;
-  expect(complaints(await gateway.graphql(document))).toEqual(["QUERY_TOO_COSTLY"]);
+  expect(errorSummaries(await gateway.sendGraphQL(document))).toEqual(["QUERY_TOO_COSTLY"]);
   expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
 });

@@ -8,12 +8,12 @@ const PATIENCE_MS = 60_000;
 const gateway = await startGateway({
   connections: 4,
   admission: {
-    vendors: { places: 10, patienceMs: PATIENCE_MS, mostWaiting: 2, oneByOne: true },
-    strangers: { places: 1, patienceMs: PATIENCE_MS, mostWaiting: 1 },
+    vendors: { slots: 10, acquireTimeoutMs: PATIENCE_MS, maxWaiting: 2, startsOneAtATime: true },
+    unknownCallers: { slots: 1, acquireTimeoutMs: PATIENCE_MS, maxWaiting: 1 },
   },
 });
 
-const small = await startGateway({ largestAnswer: 3_000 });
+const small = await startGateway({ maxResponseCharacters: 3_000 });
 
 /** Does work while nothing that changes or reads the customers of covers comes to an end. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
@@ -33,13 +33,13 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 test("a vendor whose requests hang is refused more of them, and another vendor is answered meanwhile", async () => {
   const other = await gateway.openVendor();
   // Before there is a lock, so that the tokens are known.
-  await gateway.data("{ vendor { name } }");
-  await gateway.data("{ vendor { name } }", {}, { token: other.token });
+  await gateway.queryData("{ vendor { name } }");
+  await gateway.queryData("{ vendor { name } }", {}, { token: other.token });
   const statuses = await whileLocked(async () => {
     const hanging = Array.from({ length: 12 }, (_, index) =>
       index % 2
-        ? gateway.graphql("{ coverCustomers { totalCount } }")
-        : gateway.rest("POST", "/cover/customer", {
+        ? gateway.sendGraphQL("{ coverCustomers { totalCount } }")
+        : gateway.sendRest("POST", "/cover/customer", {
             name: "Kim",
             email: "k@example.com",
             phone: "1",
@@ -49,8 +49,10 @@ test("a vendor whose requests hang is refused more of them, and another vendor i
     // Two wait for a place; the rest of those that find none is refused at once.
     const refused = await Promise.race(hanging);
     expect(refused).toMatchObject({ status: 429 });
-    expect(await gateway.rest("GET", "/customers", undefined, { token: other.token })).toMatchObject({ status: 200 });
-    expect(await gateway.data("{ vendor { name } }", {}, { token: other.token })).toBeDefined();
+    expect(await gateway.sendRest("GET", "/customers", undefined, { token: other.token })).toMatchObject({
+      status: 200,
+    });
+    expect(await gateway.queryData("{ vendor { name } }", {}, { token: other.token })).toBeDefined();
     return hanging;
   }).then((hanging) => Promise.all(hanging));
   const refusals = statuses.filter(({ status }) => status === 429);
@@ -62,15 +64,17 @@ test("a vendor whose requests hang is refused more of them, and another vendor i
         ? { body: { errorCode: "TOO_MANY_REQUESTS" }, headers: { "retry-after": "1" } }
         : { errors: [{ extensions: { code: "TOO_MANY_REQUESTS", details: { retryAfter: 1 } } }] },
     );
-  expect(await gateway.rest("GET", "/customers")).toMatchObject({ status: 200 });
+  expect(await gateway.sendRest("GET", "/customers")).toMatchObject({ status: 200 });
 });
 
 test("senders of unknown tokens share one small bucket, and known tokens are not in it", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => gateway.graphql("{ vendor { name } }", {}, { token: `unknown-${index}` })),
+    Array.from({ length: 6 }, (_, index) =>
+      gateway.sendGraphQL("{ vendor { name } }", {}, { token: `unknown-${index}` }),
+    ),
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([403, 403, 429, 429, 429, 429]);
-  expect((await gateway.graphql("{ vendor { name } }")).status).toBe(200);
+  expect((await gateway.sendGraphQL("{ vendor { name } }")).status).toBe(200);
 });
 
 test("a query of many rows is cut where the database takes long, and one of few rows is not", async () => {
@@ -79,14 +83,14 @@ test("a query of many rows is cut where the database takes long, and one of few 
   const patient = await startGateway();
   // Once by graphql-js, then compiled.
   for (let time = 0; time < 2; time++)
-    for (const query of [dear, cheap]) expect((await patient.graphql(query)).errors).toBeUndefined();
+    for (const query of [dear, cheap]) expect((await patient.sendGraphQL(query)).errors).toBeUndefined();
   const sql = postgres(patient.databaseUrl, { max: 1 });
   const holder = await sql.reserve();
   try {
     await holder`begin`;
     await holder`lock table cover_customers in access exclusive mode`;
-    const waiting = patient.graphql(cheap);
-    const refused = await patient.graphql(dear);
+    const waiting = patient.sendGraphQL(cheap);
+    const refused = await patient.sendGraphQL(dear);
     expect(refused).toMatchObject({ data: null, errors: [{ extensions: { code: "QUERY_TOO_SLOW" } }] });
     expect(refused.errors![0]!.message).toContain("Request smaller slices");
     // It was sent before, and waits still.
@@ -96,22 +100,22 @@ test("a query of many rows is cut where the database takes long, and one of few 
     holder.release();
     await sql.end();
   }
-  expect((await patient.graphql(dear)).errors).toBeUndefined();
+  expect((await patient.sendGraphQL(dear)).errors).toBeUndefined();
 });
 
 test("an answer that is too large is refused before it is written", async () => {
   for (let index = 0; index < 30; index++)
-    await small.data(
+    await small.queryData(
       'mutation ($email: Email!) { createCustomer(input: { name: "Kim Seo-yeon", email: $email, phone: "010-1234-5678" }) { customer { id } } }',
       { email: `kim${index}@example.com` },
     );
-  expect(await small.rest("GET", "/customers?size=30")).toMatchObject({
+  expect(await small.sendRest("GET", "/customers?size=30")).toMatchObject({
     status: 400,
     body: { errorCode: "ANSWER_TOO_LARGE" },
   });
   const names = "{ customers(first: 100) { nodes { id code name email createdAt modifiedAt } } }";
   // Once by graphql-js, then compiled.
   for (let time = 0; time < 3; time++)
-    expect((await small.graphql(names)).errors).toMatchObject([{ extensions: { code: "ANSWER_TOO_LARGE" } }]);
-  expect((await small.graphql("{ customers(first: 3) { nodes { name } } }")).errors).toBeUndefined();
+    expect((await small.sendGraphQL(names)).errors).toMatchObject([{ extensions: { code: "ANSWER_TOO_LARGE" } }]);
+  expect((await small.sendGraphQL("{ customers(first: 3) { nodes { name } } }")).errors).toBeUndefined();
 });

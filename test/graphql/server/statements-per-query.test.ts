@@ -3,14 +3,14 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
-import { registerBilling } from "../../support/billing-fixture.ts";
+import { createBillingFixture } from "../../support/billing-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
 const schema = buildGatewaySchema();
 
 beforeAll(async () => {
-  for (let index = 0; index < 12; index++) await registerBilling(gateway);
+  for (let index = 0; index < 12; index++) await createBillingFixture(gateway);
   const sql = postgres(gateway.databaseUrl, { max: 1 });
   const volume = { ordersEach: 30, lines: 3, customersEach: 30, productsEach: 30 };
   await seedOrders(sql, { vendorIds: [gateway.vendor.id], ...volume });
@@ -36,7 +36,7 @@ function everythingOf(type: string, edges: number): string {
 /** Runs a query, and counts the statements that it takes besides the one that looks up the token. */
 async function statementsOf(query: string): Promise<{ count: number; nodes: unknown[] }> {
   gateway.statements.length = 0;
-  const data = await gateway.data(query);
+  const data = await gateway.queryData(query);
   const { nodes } = Object.values<any>(data)[0];
   return { count: gateway.statements.filter(({ text }) => !text.includes("api_keys")).length, nodes };
 }
@@ -77,9 +77,9 @@ describe.each([
 });
 
 test("nodes of one type cost one statement, however many they are", async () => {
-  const { orders } = await gateway.data("{ orders(first: 30) { nodes { id } } }");
+  const { orders } = await gateway.queryData("{ orders(first: 30) { nodes { id } } }");
   const ids = orders.nodes.map(({ id }: { id: string }) => JSON.stringify(id)).join(" ");
   gateway.statements.length = 0;
-  await gateway.data(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
+  await gateway.queryData(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
   expect(gateway.statements).toHaveLength(2);
 });

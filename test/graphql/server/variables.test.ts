@@ -1,16 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { act, complaints, done, least, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import {
+  sendMutation,
+  errorSummaries,
+  runMutation,
+  minimalInputs,
+  createCoverFixture,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { canary, changingNothing } from "../../support/rest-assertions.ts";
+import { uniqueWord, expectNoChanges } from "../../support/rest-assertions.ts";
 
 const gateway = await startGateway();
-const shop = await openShop(gateway);
+const shop = await createCoverFixture(gateway);
 
-const customer = { mutation: "registerCoverCustomer", input: least.customer() } as const;
-const product = { mutation: "registerCoverProduct", input: least.product() } as const;
-const price = { mutation: "registerCoverPrice", input: least.price(shop) } as const;
-const subscription = { mutation: "registerCoverSubscription", input: least.subscription(shop) } as const;
-const order = { mutation: "registerCoverOrder", input: least.order(shop) } as const;
+const customer = { mutation: "registerCoverCustomer", input: minimalInputs.customer() } as const;
+const product = { mutation: "registerCoverProduct", input: minimalInputs.product() } as const;
+const price = { mutation: "registerCoverPrice", input: minimalInputs.price(shop) } as const;
+const subscription = { mutation: "registerCoverSubscription", input: minimalInputs.subscription(shop) } as const;
+const order = { mutation: "registerCoverOrder", input: minimalInputs.order(shop) } as const;
 
 interface Body {
   mutation: Mutation;
@@ -105,7 +112,7 @@ const kinds: Record<string, [at: readonly [Body, string][], types: readonly unkn
 async function refusesAll({ mutation, input }: Body, field: string, values: readonly unknown[], code: string) {
   const answers: unknown[] = [];
   for (const value of values)
-    answers.push([value, complaints(await act(gateway, mutation, { ...input, [field]: value }))]);
+    answers.push([value, errorSummaries(await sendMutation(gateway, mutation, { ...input, [field]: value }))]);
   expect(answers).toEqual(values.map((value) => [value, [`INVALID_ARGUMENT: input.${field} ${code}`]]));
 }
 
@@ -124,17 +131,17 @@ describe.each([customer, product, price, subscription, order])("the input of $mu
   const names = Object.keys(input);
 
   test("names every field that is missing, and every one that is null", async () => {
-    const missing = await act(gateway, mutation, {});
-    expect(complaints(missing)[0]!.split(": ").slice(1).sort()).toEqual(
+    const missing = await sendMutation(gateway, mutation, {});
+    expect(errorSummaries(missing)[0]!.split(": ").slice(1).sort()).toEqual(
       names.map((name) => `input.${name} REQUIRED`).sort(),
     );
-    const nulls = await act(gateway, mutation, Object.fromEntries(names.map((name) => [name, null])));
-    expect(complaints(nulls)).toEqual(complaints(missing));
+    const nulls = await sendMutation(gateway, mutation, Object.fromEntries(names.map((name) => [name, null])));
+    expect(errorSummaries(nulls)).toEqual(errorSummaries(missing));
   });
 
   test("refuses a field that it does not have", async () => {
-    const answer = await act(gateway, mutation, { ...input, memo: "x" });
-    expect(complaints(answer)).toEqual(["INVALID_ARGUMENT: input.memo INVALID_VALUE"]);
+    const answer = await sendMutation(gateway, mutation, { ...input, memo: "x" });
+    expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: input.memo INVALID_VALUE"]);
   });
 });
 
@@ -145,7 +152,9 @@ test("every fault of a document is told at once, and the message is made of the 
     items: [{ quantity: 0, priceId: shop.priceId }, { quantity: 1 }],
     memo: 1,
   };
-  const { status, data, errors } = await changingNothing(gateway, () => act(gateway, "registerCoverOrder", input));
+  const { status, data, errors } = await expectNoChanges(gateway, () =>
+    sendMutation(gateway, "registerCoverOrder", input),
+  );
   const [error] = errors!;
   expect({ status, data, error }).toEqual({
     status: 400,
@@ -183,36 +192,37 @@ test("every fault of a document is told at once, and the message is made of the 
 test("a variable that is missing, null or no object is named by itself", async () => {
   const document =
     "mutation ($order: CancelCoverOrderInput!, $n: Int!) { cancelCoverOrder(input: $order) { order { covers(first: $n) { totalCount } } } }";
-  const faults = async (variables: Record<string, unknown>) => complaints(await gateway.graphql(document, variables));
+  const faults = async (variables: Record<string, unknown>) =>
+    errorSummaries(await gateway.sendGraphQL(document, variables));
   expect(await faults({})).toEqual(["INVALID_ARGUMENT: order REQUIRED: n REQUIRED"]);
   expect(await faults({ order: null, n: null })).toEqual(["INVALID_ARGUMENT: order REQUIRED: n REQUIRED"]);
   expect(await faults({ order: "x", n: "1" })).toEqual(["INVALID_ARGUMENT: order INVALID_TYPE: n INVALID_TYPE"]);
 });
 
 test("a wrong duration is told in words that say what a duration is", async () => {
-  const { errors } = await act(gateway, "advanceTestClock", { by: "soon" });
+  const { errors } = await sendMutation(gateway, "advanceTestClock", { by: "soon" });
   expect(errors![0]!.message).toBe('input.by must be an ISO 8601 duration such as P1D. Received "soon".');
 });
 
 test("a wrong value is quoted to its sender, and stands in no line of the log", async () => {
-  const word = canary("value");
+  const word = uniqueWord("value");
   const textFields = ["name", "email", "phone", "partnerCustomerId", "country", "timeZone", "replaceIfExists"];
   const wrong = Object.fromEntries(textFields.map((field) => [field, `${word}\0`]));
   const wrongOrder = { amount: word, paymentDate: word, network: word, items: [{ quantity: word, priceId: [word] }] };
-  gateway.lines.length = 0;
+  gateway.logLines.length = 0;
   const answers = [
-    await act(gateway, "registerCoverCustomer", wrong),
-    await act(gateway, "registerCoverOrder", { ...order.input, ...wrongOrder }),
-    await act(gateway, "cancelCoverOrder", { orderId: word }),
-    await act(gateway, "advanceTestClock", { by: word }),
-    await gateway.graphql(
+    await sendMutation(gateway, "registerCoverCustomer", wrong),
+    await sendMutation(gateway, "registerCoverOrder", { ...order.input, ...wrongOrder }),
+    await sendMutation(gateway, "cancelCoverOrder", { orderId: word }),
+    await sendMutation(gateway, "advanceTestClock", { by: word }),
+    await gateway.sendGraphQL(
       "query ($id: ID!, $c: String) { coverOrder(id: $id) { id } covers(after: $c) { totalCount } }",
       { id: word, c: word },
     ),
   ];
   expect(answers.map(({ errors = [] }) => errors.length > 0)).toEqual(answers.map(() => true));
   for (const answer of answers) expect(JSON.stringify(answer)).toContain(word);
-  expect(gateway.lines.join()).not.toContain(word);
+  expect(gateway.logLines.join()).not.toContain(word);
 });
 
 test("a card number in a text is masked before it is stored", async () => {
@@ -223,7 +233,7 @@ test("a card number in a text is masked before it is stored", async () => {
     errorMessage: "no 4111-1111-1111-1111",
   };
   const selection = "order { paymentInfo cover { attempts { nodes { errorMessage } } } }";
-  expect((await done(gateway, "registerCoverOrder", input, selection)).order).toEqual({
+  expect((await runMutation(gateway, "registerCoverOrder", input, selection)).order).toEqual({
     paymentInfo: "Visa ************1111",
     cover: { attempts: { nodes: [{ errorMessage: "no ****-****-****-1111" }] } },
   });

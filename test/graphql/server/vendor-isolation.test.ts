@@ -1,19 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { globalId, type NodeType } from "../../../src/graphql/record-ids.ts";
-import { act, done, least, openOrder, openShop, type Mutation } from "../../support/cover-mutations.ts";
+import { toGlobalId, type NodeType } from "../../../src/graphql/record-ids.ts";
+import {
+  sendMutation,
+  runMutation,
+  minimalInputs,
+  createCoverOrder,
+  createCoverFixture,
+  type Mutation,
+} from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { withoutEcho } from "../../support/refusal-values.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
-import { fresh, type Shop } from "../../support/cover-fixture.ts";
+import { removeEchoedValues } from "../../support/refusal-values.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
+import { uniqueName, type CoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const stranger = { token: (await gateway.openVendor({ name: "Stranger" })).token };
 
-type Records = Shop & { orderId: number; coverId: number };
+type Records = CoverFixture & { orderId: number; coverId: number };
 
 async function openRecords(options?: RequestOptions): Promise<Records> {
-  const shop = await openShop(gateway, {}, options);
-  const { databaseId: orderId, cover } = await openOrder(gateway, shop, { paymentFailed: true }, options);
+  const shop = await createCoverFixture(gateway, {}, options);
+  const { databaseId: orderId, cover } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
   return { ...shop, orderId, coverId: cover.databaseId };
 }
 
@@ -26,7 +33,7 @@ const theirs = await openRecords(stranger);
 const NOBODYS = 4_000_000;
 
 /** What an answer tells, less what no two answers share. */
-const told = (answer: unknown): string => withoutEcho(JSON.stringify(answer));
+const told = (answer: unknown): string => removeEchoedValues(JSON.stringify(answer));
 
 type Key = keyof Records;
 const typeOf: Record<Key, NodeType> = {
@@ -55,7 +62,7 @@ const queries: [key: Key, document: string][] = [
 ];
 
 describe.each(queries)("the %s of %s", (key, document) => {
-  const ask = (id: unknown, options?: RequestOptions) => gateway.graphql(document, { id }, options);
+  const ask = (id: unknown, options?: RequestOptions) => gateway.sendGraphQL(document, { id }, options);
 
   test("finds something for its own vendor", async () => {
     const answers = [await ask(ours[key]), await ask(theirs[key], stranger)];
@@ -68,19 +75,19 @@ describe.each(queries)("the %s of %s", (key, document) => {
 
   test("that is another vendor's is answered like one that nobody has", async () => {
     expect(told(await ask(theirs[key]))).toBe(told(await ask(NOBODYS)));
-    const globally = await ask(globalId(typeOf[key], theirs[key]));
-    expect(told(globally)).toBe(told(await ask(globalId(typeOf[key], NOBODYS))));
+    const globally = await ask(toGlobalId(typeOf[key], theirs[key]));
+    expect(told(globally)).toBe(told(await ask(toGlobalId(typeOf[key], NOBODYS))));
   });
 });
 
 /** Every place of a mutation's input where an id can stand: the input among one's own records with that id. */
 const inputs: [mutation: Mutation, key: Key, field: string, input: () => object][] = [
-  ["registerCoverPrice", "productId", "productId", () => least.price(ours)],
-  ["registerCoverSubscription", "customerId", "customerId", () => least.subscription(ours)],
-  ["registerCoverSubscription", "orderId", "initialOrderId", () => least.subscription(ours)],
-  ["registerCoverOrder", "customerId", "customerId", () => least.order(ours)],
-  ["registerCoverOrder", "subscriptionId", "subscriptionId", () => least.order(ours)],
-  ["registerCoverOrder", "priceId", "items", () => least.order(ours)],
+  ["registerCoverPrice", "productId", "productId", () => minimalInputs.price(ours)],
+  ["registerCoverSubscription", "customerId", "customerId", () => minimalInputs.subscription(ours)],
+  ["registerCoverSubscription", "orderId", "initialOrderId", () => minimalInputs.subscription(ours)],
+  ["registerCoverOrder", "customerId", "customerId", () => minimalInputs.order(ours)],
+  ["registerCoverOrder", "subscriptionId", "subscriptionId", () => minimalInputs.order(ours)],
+  ["registerCoverOrder", "priceId", "items", () => minimalInputs.order(ours)],
   ["startRecovery", "orderId", "orderId", () => ({ subscriptionId: ours.subscriptionId })],
   ["startRecovery", "subscriptionId", "subscriptionId", () => ({ orderId: ours.orderId })],
   ["reportCoverOrderPaid", "orderId", "orderId", () => ({})],
@@ -96,14 +103,14 @@ test.each(inputs)(
   async (mutation, key, field, input) => {
     const send = (id: unknown) => {
       const value = field === "items" ? [{ quantity: 1, priceId: id }] : id;
-      return act(gateway, mutation, { ...input(), [field]: value });
+      return sendMutation(gateway, mutation, { ...input(), [field]: value });
     };
-    await changingNothing(gateway, async () => {
+    await expectNoChanges(gateway, async () => {
       const foreign = await send(theirs[key]);
       expect(foreign.errors).toHaveLength(1);
       expect(told(foreign)).toBe(told(await send(NOBODYS)));
-      const globally = await send(globalId(typeOf[key], theirs[key]));
-      expect(told(globally)).toBe(told(await send(globalId(typeOf[key], NOBODYS))));
+      const globally = await send(toGlobalId(typeOf[key], theirs[key]));
+      expect(told(globally)).toBe(told(await send(toGlobalId(typeOf[key], NOBODYS))));
     });
   },
 );
@@ -111,21 +118,23 @@ test.each(inputs)(
 test("a list holds nothing of another vendor's", async () => {
   const lists = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
   const query = `{ ${lists.map((list) => `${list} { totalCount nodes { databaseId } }`).join(" ")} }`;
-  const data = await gateway.data(query);
+  const data = await gateway.queryData(query);
   const own = [ours.customerId, ours.productId, ours.priceId, ours.subscriptionId, ours.orderId, ours.coverId];
   const expected = lists.map((list, index) => [list, { totalCount: 1, nodes: [{ databaseId: own[index] }] }]);
   expect(data).toEqual(Object.fromEntries(expected));
 });
 
 test("vendors may give their records the same partner ids, and each finds its own", async () => {
-  const partnerProductId = fresh("product");
+  const partnerProductId = uniqueName("product");
   const register = (name: string, options?: RequestOptions) =>
-    done(gateway, "registerCoverProduct", { name, partnerProductId }, "product { name }", options);
+    runMutation(gateway, "registerCoverProduct", { name, partnerProductId }, "product { name }", options);
   expect(await register("ours")).toEqual({ product: { name: "ours" } });
   expect(await register("theirs", stranger)).toEqual({ product: { name: "theirs" } });
   const query = "query ($own: PartnerId!) { coverProduct(partnerProductId: $own) { name } }";
-  expect(await gateway.data(query, { own: partnerProductId })).toEqual({ coverProduct: { name: "ours" } });
-  expect(await gateway.data(query, { own: partnerProductId }, stranger)).toEqual({ coverProduct: { name: "theirs" } });
+  expect(await gateway.queryData(query, { own: partnerProductId })).toEqual({ coverProduct: { name: "ours" } });
+  expect(await gateway.queryData(query, { own: partnerProductId }, stranger)).toEqual({
+    coverProduct: { name: "theirs" },
+  });
 });
 
 test("a parent does not see its child's records, nor a child its parent's", async () => {
@@ -133,7 +142,7 @@ test("a parent does not see its child's records, nor a child its parent's", asyn
   const child = await gateway.openVendor({ name: "Child", parentId: parent.id });
   const records = { parent: await openRecords(parent), child: await openRecords(child) };
   const ask = (id: number, options: RequestOptions) =>
-    gateway.data("query ($id: ID!) { coverOrder(id: $id) { status } }", { id }, options);
+    gateway.queryData("query ($id: ID!) { coverOrder(id: $id) { status } }", { id }, options);
   expect(await ask(records.child.orderId, parent)).toEqual({ coverOrder: null });
   expect(await ask(records.parent.orderId, child)).toEqual({ coverOrder: null });
   expect(await ask(records.child.orderId, child)).toEqual({ coverOrder: { status: "PAYMENT_FAILURE" } });

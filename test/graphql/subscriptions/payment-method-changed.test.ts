@@ -1,20 +1,26 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
-import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import {
+  sendMutation,
+  errorSummaries,
+  runMutation,
+  createCoverOrder,
+  createCoverFixture,
+} from "../../support/cover-mutations.ts";
+import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing } from "../../support/rest-assertions.ts";
+import { expectNoChanges } from "../../support/rest-assertions.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const NOON = "2026-03-01T12:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
-beforeEach(() => gateway.clock.set(NOW));
+beforeEach(() => gateway.clock.setTo(NOW));
 
-const renew = (orderId: number) => done(gateway, "reportPaymentMethodChanged", { orderId });
+const renew = (orderId: number) => runMutation(gateway, "reportPaymentMethodChanged", { orderId });
 
 /** An order of a shop of its own, whose payment failed. */
 async function failedOrder(failure: object = {}) {
-  const shop = await openShop(gateway);
-  const order = await openOrder(gateway, shop, { paymentFailed: true, ...failure });
+  const shop = await createCoverFixture(gateway);
+  const order = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
   return { ...shop, orderId: order.databaseId as number, coverId: order.cover.databaseId as number };
 }
 
@@ -29,8 +35,8 @@ const endings: Record<string, object> = {
 describe.each(Object.entries(endings))("after a cover that ended with %s", (endReason, failure) => {
   test("a new one starts, whose schedule counts from the report", async () => {
     const { orderId, subscriptionId, coverId } = await failedOrder(failure);
-    expect(await coverOf(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason, retryDate: null });
-    gateway.clock.set(NOON);
+    expect(await readCover(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason, retryDate: null });
+    gateway.clock.setTo(NOON);
     const { cover } = await renew(orderId);
     expect(cover).toEqual({
       databaseId: expect.any(Number),
@@ -39,7 +45,7 @@ describe.each(Object.entries(endings))("after a cover that ended with %s", (endR
       retryDate: "2026-03-02T12:00:00.000Z",
     });
     expect(cover.databaseId).not.toBe(coverId);
-    expect(await orderSeen(gateway, orderId)).toMatchObject({
+    expect(await readCoverOrder(gateway, orderId)).toMatchObject({
       status: "PAYMENT_FAILURE",
       retryDate: "2026-03-02T12:00:00.000Z",
       subscription: { databaseId: subscriptionId, status: "UNPAID" },
@@ -53,7 +59,7 @@ describe.each(Object.entries(endings))("after a cover that ended with %s", (endR
 
 test("a new cover starts with no attempt of its own, and all tries ahead", async () => {
   const { orderId } = await failedOrder({ errorCode: "54" });
-  const { cover } = await done(
+  const { cover } = await runMutation(
     gateway,
     "reportPaymentMethodChanged",
     { orderId },
@@ -78,26 +84,26 @@ test("a new cover starts with no attempt of its own, and all tries ahead", async
 test("a report of a failure goes to the new cover, as its first attempt", async () => {
   const { orderId, subscriptionId } = await failedOrder({ errorCode: "54" });
   const { cover } = await renew(orderId);
-  gateway.clock.set("2026-03-02T09:30:00Z");
-  const after = await done(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
+  gateway.clock.setTo("2026-03-02T09:30:00Z");
+  const after = await runMutation(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
   expect(after.cover).toEqual({ ...cover, retryDate: "2026-03-04T09:30:00.000Z" });
-  const { attempts } = await coverOf(gateway, cover.databaseId);
+  const { attempts } = await readCover(gateway, cover.databaseId);
   expect(attempts).toEqual([expect.objectContaining({ number: 1, kind: "SCHEDULED", errorCode: "51" })]);
 });
 
 test("when all tries are spent, a renewed method starts over", async () => {
   const { orderId, subscriptionId, coverId } = await failedOrder({ errorCode: "51" });
   for (const day of [2, 4, 6, 11, 15]) {
-    gateway.clock.set(`2026-03-${String(day).padStart(2, "0")}T09:30:00Z`);
-    await done(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
+    gateway.clock.setTo(`2026-03-${String(day).padStart(2, "0")}T09:30:00Z`);
+    await runMutation(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51" });
   }
-  expect(await coverOf(gateway, coverId)).toMatchObject({ state: "EXHAUSTED", endReason: "NO_TRIES_LEFT" });
+  expect(await readCover(gateway, coverId)).toMatchObject({ state: "EXHAUSTED", endReason: "NO_TRIES_LEFT" });
   expect((await renew(orderId)).cover).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-16T09:30:00.000Z" });
 });
 
 test("a cover in progress goes on as it was, and the timeline tells of the payer's renewal", async () => {
   const { orderId, coverId } = await failedOrder({ errorCode: "51" });
-  gateway.clock.set(NOON);
+  gateway.clock.setTo(NOON);
   const { cover } = await renew(orderId);
   expect(cover).toEqual({
     databaseId: coverId,
@@ -105,7 +111,7 @@ test("a cover in progress goes on as it was, and the timeline tells of the payer
     endReason: null,
     retryDate: "2026-03-02T09:30:00.000Z",
   });
-  const { timeline, covers } = await orderSeen(gateway, orderId);
+  const { timeline, covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
   expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_CHANGED", actor: "CUSTOMER", facts: {}, notify: false });
 });
@@ -113,26 +119,26 @@ test("a cover in progress goes on as it was, and the timeline tells of the payer
 test("what the old card's declines said of a cover in progress binds the new card no more", async () => {
   const own = { token: (await gateway.openVendor()).token };
   const terms = { plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
-  const { policy } = await done(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
-  await done(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, own);
-  const shop = await openShop(gateway, {}, own);
+  const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
+  await runMutation(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, own);
+  const shop = await createCoverFixture(gateway, {}, own);
   const suspected = async (day: string, orderId: number) => {
-    gateway.clock.set(day);
+    gateway.clock.setTo(day);
     const report = { orderId, subscriptionId: shop.subscriptionId, errorCode: "59" };
     const selection = "cover { state endReason retryDate decision { databaseId explanation } }";
-    return (await done(gateway, "startRecovery", report, selection, own)).cover;
+    return (await runMutation(gateway, "startRecovery", report, selection, own)).cover;
   };
-  const order = () => openOrder(gateway, shop, { paymentFailed: true, errorCode: "59" }, own);
+  const order = () => createCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "59" }, own);
   const [renewed, kept] = [await order(), await order()];
   for (const { databaseId } of [renewed, kept]) await suspected("2026-03-04T21:30:00Z", databaseId);
-  gateway.clock.set("2026-03-06T12:00:00Z");
-  await done(gateway, "reportPaymentMethodChanged", { orderId: renewed.databaseId }, undefined, own);
+  gateway.clock.setTo("2026-03-06T12:00:00Z");
+  await runMutation(gateway, "reportPaymentMethodChanged", { orderId: renewed.databaseId }, undefined, own);
   // The issuer suspected fraud three times: twice of the old card, and once of the new one.
   const after = await suspected("2026-03-08T09:30:00Z", renewed.databaseId);
   expect(after).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-11T21:30:00.000Z" });
   expect(await suspected("2026-03-08T09:30:00Z", kept.databaseId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
   const replay = "query ($id: ID!) { replayDecision(id: $id) { follows } }";
-  expect(await gateway.data(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
+  expect(await gateway.queryData(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
     replayDecision: { follows: true },
   });
 });
@@ -141,42 +147,44 @@ test("of two who report it at once, one starts a cover and the other finds it", 
   const { orderId } = await failedOrder({ errorCode: "54" });
   const [first, second] = await Promise.all([renew(orderId), renew(orderId)]);
   expect(first).toEqual(second);
-  expect((await orderSeen(gateway, orderId)).covers).toHaveLength(2);
+  expect((await readCoverOrder(gateway, orderId)).covers).toHaveLength(2);
 });
 
 describe("it is refused", () => {
   const refused = async (orderId: number) =>
-    complaints(await changingNothing(gateway, () => act(gateway, "reportPaymentMethodChanged", { orderId })));
+    errorSummaries(
+      await expectNoChanges(gateway, () => sendMutation(gateway, "reportPaymentMethodChanged", { orderId })),
+    );
 
   test("for an order whose money came", async () => {
     const { orderId } = await failedOrder();
-    await done(gateway, "reportCoverOrderPaid", { orderId });
+    await runMutation(gateway, "reportCoverOrderPaid", { orderId });
     expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
   });
 
   test("for a cancelled order", async () => {
     const { orderId } = await failedOrder();
-    await done(gateway, "cancelCoverOrder", { orderId });
+    await runMutation(gateway, "cancelCoverOrder", { orderId });
     expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
   });
 
   test("for an order that was refunded", async () => {
     const { orderId } = await failedOrder();
-    await done(gateway, "reportCoverOrderPaid", { orderId });
-    await done(gateway, "setCoverOrderStatus", { orderId, status: "FULL_REFUND" });
+    await runMutation(gateway, "reportCoverOrderPaid", { orderId });
+    await runMutation(gateway, "setCoverOrderStatus", { orderId, status: "FULL_REFUND" });
     expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
   });
 
   test("for a cancelled subscription, until it is activated", async () => {
     const { orderId, subscriptionId } = await failedOrder();
-    await done(gateway, "cancelCoverSubscription", { subscriptionId });
+    await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
     expect(await refused(orderId)).toEqual(["SUBSCRIPTION_CANCELED"]);
-    await done(gateway, "activateCoverSubscription", { subscriptionId });
+    await runMutation(gateway, "activateCoverSubscription", { subscriptionId });
     expect((await renew(orderId)).cover.state).toBe("IN_PROGRESS");
   });
 
   test("for an order whose payment never failed", async () => {
-    const { databaseId } = await openOrder(gateway, await openShop(gateway));
+    const { databaseId } = await createCoverOrder(gateway, await createCoverFixture(gateway));
     expect(await refused(databaseId)).toEqual(["ORDER_NOT_RECOVERABLE"]);
   });
 });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly } from "../../support/test-catalogue.ts";
-import { Subscriber } from "../../support/test-subscriber.ts";
+import { everyMonth } from "../../support/test-catalogue.ts";
+import { TestSubscriber } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway({ now: "2026-01-31T09:30:00Z" });
 
 test("A paid first order starts a subscription that has its method, its items and its next date", async () => {
-  const subscriber = new Subscriber(gateway);
-  const offer = await subscriber.offer({ recurring: monthly });
+  const subscriber = new TestSubscriber(gateway);
+  const offer = await subscriber.createOffer({ recurring: everyMonth });
   const [id, ...others] = await subscriber.subscribe([{ ...offer, minimumQuantity: 2 }]);
   expect(others).toEqual([]);
   const fields =
     "status startDate lastPaymentDate nextPaymentDate endDate trialEndDate currency paymentMethod { paymentInfo } items { productCode priceCode price quantity } latestOrders { type items { type relatedSubscriptionItemId } }";
-  const { latestOrders, ...subscription } = await subscriber.read(id!, fields);
+  const { latestOrders, ...subscription } = await subscriber.readSubscription(id!, fields);
   expect(subscription).toEqual({
     status: "ACTIVE",
     startDate: "2026-01-31T09:30:00.000Z",
@@ -30,15 +30,15 @@ test("A paid first order starts a subscription that has its method, its items an
 });
 
 test("One order starts a subscription for each cycle, and none for what is bought once", async () => {
-  const subscriber = new Subscriber(gateway);
+  const subscriber = new TestSubscriber(gateway);
   const offers = [
-    await subscriber.offer({ recurring: monthly }),
-    await subscriber.offer({ recurring: { interval: "WEEK" } }),
-    await subscriber.offer({ recurring: monthly, type: "USAGE_BASED" }),
-    await subscriber.offer({ type: "ONE_TIME" }),
+    await subscriber.createOffer({ recurring: everyMonth }),
+    await subscriber.createOffer({ recurring: { interval: "WEEK" } }),
+    await subscriber.createOffer({ recurring: everyMonth, type: "USAGE_BASED" }),
+    await subscriber.createOffer({ type: "ONE_TIME" }),
   ];
   const ids = await subscriber.subscribe(offers);
-  const born = await Promise.all(ids.map((one) => subscriber.read(one, "interval items { priceCode }")));
+  const born = await Promise.all(ids.map((one) => subscriber.readSubscription(one, "interval items { priceCode }")));
   expect(born.map(({ interval, items }) => [interval, items.map((item: any) => item.priceCode)])).toEqual([
     ["MONTH", [offers[0]!.priceCode, offers[2]!.priceCode]],
     ["WEEK", [offers[1]!.priceCode]],
@@ -46,43 +46,48 @@ test("One order starts a subscription for each cycle, and none for what is bough
 });
 
 test("A payment that is told twice starts nothing twice", async () => {
-  const subscriber = new Subscriber(gateway);
-  const { databaseId } = await subscriber.order([await subscriber.offer({ recurring: monthly })]);
-  await subscriber.pay(databaseId);
-  await subscriber.work(({ subscriptionOrders }) => subscriptionOrders.paid(subscriber.vendorId, databaseId));
-  const { order } = await gateway.data("query ($id: ID!) { order(id: $id) { subscriptions { status } } }", {
+  const subscriber = new TestSubscriber(gateway);
+  const { databaseId } = await subscriber.createOrder([await subscriber.createOffer({ recurring: everyMonth })]);
+  await subscriber.payOrder(databaseId);
+  await subscriber.withServices(({ subscriptionPayments }) =>
+    subscriptionPayments.applyPayment(subscriber.vendorId, databaseId),
+  );
+  const { order } = await gateway.queryData("query ($id: ID!) { order(id: $id) { subscriptions { status } } }", {
     id: String(databaseId),
   });
   expect(order.subscriptions).toEqual([{ status: "ACTIVE" }]);
 });
 
 test("While the gateway has not confirmed the stored method it is INCOMPLETE, and is charged in its time once it has", async () => {
-  const subscriber = new Subscriber(gateway);
-  const { databaseId } = await subscriber.order([await subscriber.offer({ recurring: monthly })]);
-  await subscriber.pay(databaseId, { isConfirmed: false });
-  const { order } = await gateway.data("query ($id: ID!) { order(id: $id) { subscriptions { databaseId } } }", {
+  const subscriber = new TestSubscriber(gateway);
+  const { databaseId } = await subscriber.createOrder([await subscriber.createOffer({ recurring: everyMonth })]);
+  await subscriber.payOrder(databaseId, { isConfirmed: false });
+  const { order } = await gateway.queryData("query ($id: ID!) { order(id: $id) { subscriptions { databaseId } } }", {
     id: String(databaseId),
   });
   const [{ databaseId: id }] = order.subscriptions;
-  expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({ status: "INCOMPLETE", nextPaymentDate: null });
+  expect(await subscriber.readSubscription(id, "status nextPaymentDate")).toEqual({
+    status: "INCOMPLETE",
+    nextPaymentDate: null,
+  });
   const { order: request } = (
-    await subscriber.gateway.data(
+    await subscriber.gateway.queryData(
       `mutation ($input: RequestPaymentMethodInput!) { requestPaymentMethod(input: $input) { order { databaseId } } }`,
       { input: { subscriptionId: String(id) } },
     )
   ).requestPaymentMethod;
-  await subscriber.pay(request.databaseId, { methodId: await subscriber.method() });
-  expect(await subscriber.read(id, "status nextPaymentDate")).toEqual({
+  await subscriber.payOrder(request.databaseId, { methodId: await subscriber.storePaymentMethod() });
+  expect(await subscriber.readSubscription(id, "status nextPaymentDate")).toEqual({
     status: "ACTIVE",
     nextPaymentDate: "2026-02-28T09:30:00.000Z",
   });
 });
 
 test("A second live subscription of a product that allows only one is refused", async () => {
-  const subscriber = new Subscriber(gateway);
-  const offer = await subscriber.offer({ recurring: monthly }, { isOnetimePurchasable: true });
+  const subscriber = new TestSubscriber(gateway);
+  const offer = await subscriber.createOffer({ recurring: everyMonth }, { isOnetimePurchasable: true });
   await subscriber.subscribe([offer]);
-  const { errors } = await gateway.graphql(
+  const { errors } = await gateway.sendGraphQL(
     "mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId } } }",
     { input: { customerId: String(subscriber.customerId), items: [offer] } },
   );
@@ -93,10 +98,10 @@ test("A second live subscription of a product that allows only one is refused", 
 });
 
 test("A trial is not charged, and its subscription is charged when it is over", async () => {
-  const subscriber = new Subscriber(gateway);
+  const subscriber = new TestSubscriber(gateway);
   const trial = { enabledDemo: true, demoPeriod: 10, demoPeriodUnit: "DAY" };
-  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly }, trial)]);
-  expect(await subscriber.read(id!, "nextPaymentDate trialEndDate latestOrders { amount }")).toEqual({
+  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth }, trial)]);
+  expect(await subscriber.readSubscription(id!, "nextPaymentDate trialEndDate latestOrders { amount }")).toEqual({
     nextPaymentDate: "2026-02-10T09:30:00.000Z",
     trialEndDate: "2026-02-10T09:30:00.000Z",
     latestOrders: [{ amount: "0" }],

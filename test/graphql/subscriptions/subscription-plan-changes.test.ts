@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountOf } from "../../../src/kernel/amounts.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { halfUp, SEED } from "../../support/property-tests.ts";
-import { monthly, refusalOf } from "../../support/test-catalogue.ts";
-import { settled, subscriptionOfApril } from "../../support/test-subscriber.ts";
+import { roundHalfUpExactly, PROPERTY_SEED } from "../../support/property-tests.ts";
+import { everyMonth, graphqlRefusalOf } from "../../support/test-catalogue.ts";
+import { changeSelection, createAprilSubscription } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
@@ -12,15 +12,15 @@ type Case = Awaited<ReturnType<typeof ofApril>>;
 
 /** A subscription of April at 30000, and a way to make further plans of its product. */
 async function ofApril(plan: object = {}, quantity = 1, product?: object) {
-  const april = await subscriptionOfApril(gateway, plan, quantity, product);
-  const { products } = await gateway.data(
+  const april = await createAprilSubscription(gateway, plan, quantity, product);
+  const { products } = await gateway.queryData(
     "{ products(first: 10) { nodes { databaseId code } } }",
     {},
     april.subscriber.options,
   );
   const { databaseId } = products.nodes.find(({ code }: any) => code === april.offer.productCode);
   const planOf = async (told: object): Promise<string> =>
-    (await april.subscriber.shelf.plan(databaseId, { type: "FLAT", recurring: monthly, ...told })).code;
+    (await april.subscriber.catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth, ...told })).code;
   return { ...april, planOf };
 }
 
@@ -31,11 +31,11 @@ const previewed = `query ($input: PreviewSubscriptionChangeInput!) { previewSubs
   discountedAmount refundableAmount currency ${lines} nextCharge { date amount currency periodStart periodEnd ${lines} } } }`;
 
 const previewOf = async ({ subscriber, id }: Case, change: object): Promise<any> =>
-  (await gateway.data(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options))
+  (await gateway.queryData(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options))
     .previewSubscriptionChange;
 
 const eventsOf = async ({ subscriber, id }: Case): Promise<[string, object][]> => {
-  const { timeline } = await subscriber.read(id, "timeline(first: 50) { nodes { happening facts } }");
+  const { timeline } = await subscriber.readSubscription(id, "timeline(first: 50) { nodes { happening facts } }");
   return timeline.nodes
     .filter(({ happening }: any) => happening.includes("lan"))
     .map(({ happening, facts }: any) => [happening, facts]);
@@ -44,22 +44,27 @@ const eventsOf = async ({ subscriber, id }: Case): Promise<[string, object][]> =
 test("A dearer plan is charged for the rest of the period, takes effect when that is paid, and renews in full", async () => {
   const april = await ofApril({}, 2);
   const { subscriber, id, code: itemCode, planOf } = april;
-  const before = (await subscriber.read(id, items)).price.code;
+  const before = (await subscriber.readSubscription(id, items)).price.code;
   const priceCode = await planOf({ price: "45000" });
-  gateway.clock.set("2026-04-11T00:00:00Z");
+  gateway.clock.setTo("2026-04-11T00:00:00Z");
   const change = { changes: [{ itemCode, priceCode }] };
-  const { order, refundableAmount } = await subscriber.done("changeSubscriptionPlan", id, change, settled);
+  const { order, refundableAmount } = await subscriber.runMutation(
+    "changeSubscriptionPlan",
+    id,
+    change,
+    changeSelection,
+  );
   expect([order.type, order.amount, refundableAmount]).toEqual(["ADDITIONAL", "20000", "0"]);
   expect(order.items).toEqual([{ type: "ADDS", amount: "20000", quantity: 2, orderedProductName: "Journal" }]);
-  expect((await subscriber.read(id, items)).price.code).toBe(before);
-  expect(await subscriber.refused("changeSubscriptionPlan", id, change)).toEqual(["PAYMENT_IN_PROGRESS"]);
-  await subscriber.pay(order.databaseId);
-  expect(await subscriber.read(id, items)).toMatchObject({
+  expect((await subscriber.readSubscription(id, items)).price.code).toBe(before);
+  expect(await subscriber.refusalOfMutation("changeSubscriptionPlan", id, change)).toEqual(["PAYMENT_IN_PROGRESS"]);
+  await subscriber.payOrder(order.databaseId);
+  expect(await subscriber.readSubscription(id, items)).toMatchObject({
     items: [{ code: itemCode, quantity: 2, price: "45000", priceCode }],
     price: { code: priceCode },
   });
-  await subscriber.until("2026-05-01T00:00:00Z");
-  expect((await subscriber.read(id, "latestOrders { amount }")).latestOrders[0].amount).toBe("90000");
+  await subscriber.advanceTo("2026-05-01T00:00:00Z");
+  expect((await subscriber.readSubscription(id, "latestOrders { amount }")).latestOrders[0].amount).toBe("90000");
   expect(await eventsOf(april)).toEqual([["changePlan", { itemCode, priceCode, before }]]);
 });
 
@@ -67,34 +72,41 @@ test("A cheaper plan takes effect at once, and the rest of the dearer one is not
   const april = await ofApril();
   const { subscriber, id, code: itemCode, planOf } = april;
   const priceCode = await planOf({ price: "12000" });
-  gateway.clock.set("2026-04-16T00:00:00Z");
+  gateway.clock.setTo("2026-04-16T00:00:00Z");
   const change = { changes: [{ itemCode, priceCode }] };
-  const done = await subscriber.done("changeSubscriptionPlan", id, change, `${settled} subscription { ${items} }`);
+  const done = await subscriber.runMutation(
+    "changeSubscriptionPlan",
+    id,
+    change,
+    `${changeSelection} subscription { ${items} }`,
+  );
   expect(done).toMatchObject({ order: null, refundableAmount: "9000" });
   expect(done.subscription).toMatchObject({ items: [{ price: "12000", priceCode }], refundableAmount: "9000" });
-  expect((await subscriber.preview(id)).amount).toBe("12000");
+  expect((await subscriber.previewCharge(id)).amount).toBe("12000");
 });
 
 test("A plan for the next period changes nothing before, and can be withdrawn", async () => {
   const april = await ofApril();
   const { subscriber, id, code: itemCode, planOf } = april;
-  const own = (await subscriber.read(id, items)).price.code;
+  const own = (await subscriber.readSubscription(id, items)).price.code;
   const [priceCode, other] = [await planOf({ price: "45000" }), await planOf({ price: "50000" })];
   const at = (plan: string) => ({ changes: [{ itemCode, priceCode: plan }], when: "PERIOD_END" });
   const read = `order { type } subscription { ${items} }`;
-  const planned = await subscriber.done("changeSubscriptionPlan", id, at(priceCode), read);
+  const planned = await subscriber.runMutation("changeSubscriptionPlan", id, at(priceCode), read);
   expect(planned.order).toBeNull();
   expect(planned.subscription.items).toMatchObject([{ price: "30000", nextPricePlan: { code: priceCode } }]);
-  await subscriber.done("changeSubscriptionPlan", id, at(other));
-  expect((await subscriber.preview(id)).amount).toBe("50000");
-  const { subscription } = await subscriber.done("changeSubscriptionPlan", id, at(own), read);
+  await subscriber.runMutation("changeSubscriptionPlan", id, at(other));
+  expect((await subscriber.previewCharge(id)).amount).toBe("50000");
+  const { subscription } = await subscriber.runMutation("changeSubscriptionPlan", id, at(own), read);
   expect(subscription.items).toMatchObject([{ price: "30000", nextPricePlan: null }]);
-  expect((await subscriber.preview(id)).amount).toBe("30000");
-  await subscriber.done("changeSubscriptionPlan", id, at(priceCode));
+  expect((await subscriber.previewCharge(id)).amount).toBe("30000");
+  await subscriber.runMutation("changeSubscriptionPlan", id, at(priceCode));
   // The interval that it has is no change of interval, and leaves the plan.
-  await subscriber.done("changeSubscriptionInterval", id, { interval: "MONTH" });
-  await subscriber.until("2026-05-01T00:00:00Z");
-  expect(await subscriber.read(id, items)).toMatchObject({ items: [{ price: "45000", nextPricePlan: null }] });
+  await subscriber.runMutation("changeSubscriptionInterval", id, { interval: "MONTH" });
+  await subscriber.advanceTo("2026-05-01T00:00:00Z");
+  expect(await subscriber.readSubscription(id, items)).toMatchObject({
+    items: [{ price: "45000", nextPricePlan: null }],
+  });
   expect((await eventsOf(april)).map(([happening]) => happening)).toEqual([
     "schedulePlanChange",
     "schedulePlanChange",
@@ -108,11 +120,11 @@ test("Postpaid, each plan is charged for its time; a start fee is charged once",
   const setupOption = { name: "Set-up", type: "INITIALLY", price: "5000", claimMethodType: "POST" };
   const { subscriber, id, code: itemCode, planOf } = await ofApril({ claim: postpaid, setupOption });
   const priceCode = await planOf({ price: "60000", claim: postpaid, setupOption });
-  gateway.clock.set("2026-04-11T00:00:00Z");
+  gateway.clock.setTo("2026-04-11T00:00:00Z");
   const change = { changes: [{ itemCode, priceCode }] };
-  expect((await subscriber.done("changeSubscriptionPlan", id, change, settled)).order).toBeNull();
-  await subscriber.until("2026-05-01T00:00:00Z");
-  const { latestOrders } = await subscriber.read(id, "latestOrders { items { type amount } }");
+  expect((await subscriber.runMutation("changeSubscriptionPlan", id, change, changeSelection)).order).toBeNull();
+  await subscriber.advanceTo("2026-05-01T00:00:00Z");
+  const { latestOrders } = await subscriber.readSubscription(id, "latestOrders { items { type amount } }");
   expect(latestOrders[0].items).toEqual([
     { type: "SKU", amount: "10000" },
     { type: "FEE", amount: "5000" },
@@ -124,13 +136,20 @@ test("A plan whose charge failed gives way to the next change", async () => {
   const { subscriber, id, code: itemCode, planOf } = await ofApril();
   const [dear, dearer] = [await planOf({ price: "40000" }), await planOf({ price: "50000" })];
   const change = async (priceCode: string) =>
-    (await subscriber.done("changeSubscriptionPlan", id, { changes: [{ itemCode, priceCode }] }, settled)).order;
+    (
+      await subscriber.runMutation(
+        "changeSubscriptionPlan",
+        id,
+        { changes: [{ itemCode, priceCode }] },
+        changeSelection,
+      )
+    ).order;
   const failed = await change(dear);
-  await subscriber.work(({ orderItems }) =>
-    orderItems.moveWhole(subscriber.vendorId, failed.databaseId, { trigger: "failPayment", actor: "SYSTEM" }),
+  await subscriber.withServices(({ orderItems }) =>
+    orderItems.transitionOrder(subscriber.vendorId, failed.databaseId, { trigger: "failPayment", actor: "SYSTEM" }),
   );
-  await subscriber.pay((await change(dearer)).databaseId);
-  const { order } = await gateway.data(
+  await subscriber.payOrder((await change(dearer)).databaseId);
+  const { order } = await gateway.queryData(
     "query ($id: ID!) { order(id: $id) { items { status } } }",
     { id: String(failed.databaseId) },
     subscriber.options,
@@ -141,15 +160,15 @@ test("A plan whose charge failed gives way to the next change", async () => {
 test("Goods are not sent again because their plan changes", async () => {
   const { subscriber, id, code: itemCode, planOf } = await ofApril({}, 1, { type: "BOX", quantity: 5 });
   const priceCode = await planOf({ price: "60000" });
-  const { order } = await subscriber.done(
+  const { order } = await subscriber.runMutation(
     "changeSubscriptionPlan",
     id,
     { changes: [{ itemCode, priceCode }] },
-    settled,
+    changeSelection,
   );
-  await subscriber.pay(order.databaseId);
+  await subscriber.payOrder(order.databaseId);
   const { items: paid } = (
-    await gateway.data(
+    await gateway.queryData(
       "query ($id: ID!) { order(id: $id) { items { status product { quantity } } } }",
       { id: String(order.databaseId) },
       subscriber.options,
@@ -172,19 +191,19 @@ test.each<[string, object, object, string[]]>([
 ])("A change to %s is refused", async (_what, own, plan, [code]) => {
   const { subscriber, id, code: itemCode, planOf } = await ofApril(own, 2);
   const changes = [{ itemCode, priceCode: await planOf(plan) }];
-  expect((await subscriber.refused("changeSubscriptionPlan", id, { changes }))[0]).toBe(code);
+  expect((await subscriber.refusalOfMutation("changeSubscriptionPlan", id, { changes }))[0]).toBe(code);
 });
 
 test("A plan of another product is refused, and a preview of no change or of two", async () => {
   const april = await ofApril();
   const { subscriber, id, code: itemCode } = april;
-  const { priceCode } = await subscriber.offer({ recurring: monthly });
+  const { priceCode } = await subscriber.createOffer({ recurring: everyMonth });
   const changes = [{ itemCode, priceCode }];
   const unknown = ["PRICE_NOT_FOUND", "changes[0].priceCode NOT_FOUND"];
-  expect(await subscriber.refused("changeSubscriptionPlan", id, { changes })).toEqual(unknown);
+  expect(await subscriber.refusalOfMutation("changeSubscriptionPlan", id, { changes })).toEqual(unknown);
   const refused = async (change: object) =>
-    refusalOf(
-      await gateway.graphql(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options),
+    graphqlRefusalOf(
+      await gateway.sendGraphQL(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options),
     )[0];
   expect(await refused({ plan: { changes } })).toBe("PRICE_NOT_FOUND");
   expect(await refused({})).toBe("INVALID_ARGUMENT");
@@ -195,8 +214,8 @@ test("A preview changes nothing: no order, no stock, no event", async () => {
   const april = await ofApril({}, 1, { type: "BOX", quantity: 5 });
   const { subscriber, id, code: itemCode } = april;
   const state = async () => [
-    await subscriber.read(id, `${items} latestOrders { code } timeline(first: 50) { totalCount }`),
-    await gateway.data("{ products(first: 5) { nodes { quantity } } }", {}, subscriber.options),
+    await subscriber.readSubscription(id, `${items} latestOrders { code } timeline(first: 50) { totalCount }`),
+    await gateway.queryData("{ products(first: 5) { nodes { quantity } } }", {}, subscriber.options),
   ];
   const before = await state();
   expect((await previewOf(april, { items: { change: [{ itemCode, quantity: 4 }] } })).amount).toBe("90000");
@@ -227,16 +246,20 @@ test("A preview says exactly what the change and the next renewal charge and not
     const type = metered[kind];
     const april = await ofApril({ price: String(price), claim, ...(type && { type }) }, quantity, trial);
     const { subscriber, id, code: itemCode, planOf } = april;
-    const extra = { ...(await subscriber.offer({ recurring: monthly, price: String(other), claim })), quantity: after };
+    const extra = {
+      ...(await subscriber.createOffer({ recurring: everyMonth, price: String(other), claim })),
+      quantity: after,
+    };
     const priceCode = await planOf({ price: String(other), claim });
     await planOf({ price: String(other * 11), claim, recurring: { interval: "YEAR" } });
     if (type) {
       const units = Math.min(used, quantity, after);
-      if (type === "UNIT_BASED") await subscriber.done("setUnits", id, { itemCode, units });
-      else if (units > 0 && !isTrial) await subscriber.done("recordUsage", id, { itemCode, units: String(units) });
+      if (type === "UNIT_BASED") await subscriber.runMutation("setUnits", id, { itemCode, units });
+      else if (units > 0 && !isTrial)
+        await subscriber.runMutation("recordUsage", id, { itemCode, units: String(units) });
     }
     const start = Date.parse("2026-04-01T00:00:00Z");
-    gateway.clock.set(new Date(start + second * 1000));
+    gateway.clock.setTo(new Date(start + second * 1000));
     const changes = [{ itemCode, priceCode }];
     const [name, field, change] = (
       {
@@ -251,7 +274,7 @@ test("A preview says exactly what the change and the next renewal charge and not
       } as const
     )[kind];
     const preview = await previewOf(april, { [field]: change });
-    const done = await subscriber.done(
+    const done = await subscriber.runMutation(
       name,
       id,
       change,
@@ -267,14 +290,14 @@ test("A preview says exactly what the change and the next renewal charge and not
       const left = isPrepaid && !isTrial ? whole - BigInt(second) : 0n;
       const dearer = type ? BigInt(price) * BigInt(after - quantity) : BigInt(other - price) * BigInt(quantity);
       const difference = dearer * 10n ** 12n;
-      const sum = halfUp((difference < 0n ? -difference : difference) * left, whole, 0);
+      const sum = roundHalfUpExactly((difference < 0n ? -difference : difference) * left, whole, 0);
       expect(preview[difference < 0n ? "refundableAmount" : "amount"]).toBe(sum.toFixed());
     }
-    if (amountOf(charged).gt(0)) await subscriber.pay(done.order.databaseId);
+    if (toAmount(charged).gt(0)) await subscriber.payOrder(done.order.databaseId);
     const { date, amount, lines: next } = preview.nextCharge;
-    expect(await subscriber.preview(id)).toMatchObject({ date, amount });
-    await subscriber.until(date);
-    const { latestOrders } = await subscriber.read(id, "latestOrders { type amount items { amount } }");
+    expect(await subscriber.previewCharge(id)).toMatchObject({ date, amount });
+    await subscriber.advanceTo(date);
+    const { latestOrders } = await subscriber.readSubscription(id, "latestOrders { type amount items { amount } }");
     expect(latestOrders[0]).toEqual({
       type: "RECURRING",
       amount,
@@ -286,5 +309,5 @@ test("A preview says exactly what the change and the next renewal charge and not
       { kind, isPrepaid, isTrial: false, price: 9_999, other: 33_331, quantity: 3, after: 4, used: 2, second: 777_777 },
     ]),
   );
-  await fc.assert(fc.asyncProperty(scenarios, check), { seed: SEED, numRuns: 30, examples });
+  await fc.assert(fc.asyncProperty(scenarios, check), { seed: PROPERTY_SEED, numRuns: 30, examples });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
-import { monthly } from "../../support/test-catalogue.ts";
-import { Subscriber } from "../../support/test-subscriber.ts";
+import { everyMonth } from "../../support/test-catalogue.ts";
+import { TestSubscriber } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
@@ -11,27 +11,30 @@ const ranges = {
 };
 
 /** A subscriber of a vendor of its own, so that nothing else is due. */
-async function subscriberAt(now: string, vendor: Parameters<typeof gateway.openVendor>[0] = {}): Promise<Subscriber> {
-  gateway.clock.set(now);
+async function subscriberAt(
+  now: string,
+  vendor: Parameters<typeof gateway.openVendor>[0] = {},
+): Promise<TestSubscriber> {
+  gateway.clock.setTo(now);
   const { id, token }: TestVendor = await gateway.openVendor(vendor);
-  return new Subscriber(gateway, { token }, id);
+  return new TestSubscriber(gateway, { token }, id);
 }
 
 const day = (text: string) => text.slice(0, 10);
 
 test("A month that began on the 31st is charged on the last day of shorter months and returns to the 31st, for a year", async () => {
   const subscriber = await subscriberAt("2026-01-31T09:30:00Z");
-  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
+  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
   const days: string[] = [];
   for (let month = 0; month < 12; month++) {
-    const { nextPaymentDate } = await subscriber.read(id!, "nextPaymentDate");
+    const { nextPaymentDate } = await subscriber.readSubscription(id!, "nextPaymentDate");
     days.push(day(nextPaymentDate));
-    await subscriber.until(nextPaymentDate);
+    await subscriber.advanceTo(nextPaymentDate);
   }
   expect(days.map((one) => one.slice(5))).toEqual(
     "02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31".split(" "),
   );
-  const { renewalCount, status, latestOrders } = await subscriber.read(
+  const { renewalCount, status, latestOrders } = await subscriber.readSubscription(
     id!,
     "renewalCount status latestOrders { type amount parentSubscription { databaseId } }",
   );
@@ -42,9 +45,9 @@ test("A month that began on the 31st is charged on the last day of shorter month
 
 test("Across daylight saving it is charged at the same local time", async () => {
   const subscriber = await subscriberAt("2026-02-15T15:00:00Z", { zoneId: "America/New_York" });
-  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
-  await subscriber.until("2026-03-20T00:00:00Z");
-  expect(await subscriber.read(id!, "lastPaymentDate nextPaymentDate")).toEqual({
+  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
+  await subscriber.advanceTo("2026-03-20T00:00:00Z");
+  expect(await subscriber.readSubscription(id!, "lastPaymentDate nextPaymentDate")).toEqual({
     lastPaymentDate: "2026-03-15T14:00:00.000Z",
     nextPaymentDate: "2026-04-15T14:00:00.000Z",
   });
@@ -52,21 +55,35 @@ test("Across daylight saving it is charged at the same local time", async () => 
 
 test("A postpaid usage plan is charged for what was used, by ranges in words, and its usage starts from nothing", async () => {
   const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
-  const usage = { type: "USAGE_BASED", price: "3000", claim: postpaid, recurring: monthly, additionalBilling: ranges };
-  const [id] = await subscriber.subscribe([await subscriber.offer(usage)]);
-  const { items, latestOrders } = await subscriber.read(id!, "items { code usedUnits } latestOrders { amount }");
+  const usage = {
+    type: "USAGE_BASED",
+    price: "3000",
+    claim: postpaid,
+    recurring: everyMonth,
+    additionalBilling: ranges,
+  };
+  const [id] = await subscriber.subscribe([await subscriber.createOffer(usage)]);
+  const { items, latestOrders } = await subscriber.readSubscription(
+    id!,
+    "items { code usedUnits } latestOrders { amount }",
+  );
   expect([items[0].usedUnits, latestOrders]).toEqual([null, [{ amount: "0" }]]);
   const itemCode = items[0].code;
-  gateway.clock.set("2026-03-10T00:00:00Z");
-  await subscriber.done("recordUsage", id!, { itemCode, units: "1200.5" });
-  await subscriber.done("recordUsage", id!, { itemCode, units: "300" });
+  gateway.clock.setTo("2026-03-10T00:00:00Z");
+  await subscriber.runMutation("recordUsage", id!, { itemCode, units: "1200.5" });
+  await subscriber.runMutation("recordUsage", id!, { itemCode, units: "300" });
   const read = "subscription { items { usedUnits } }";
-  const { subscription } = await subscriber.done("recordUsage", id!, { itemCode, units: "0.5", takeBack: true }, read);
+  const { subscription } = await subscriber.runMutation(
+    "recordUsage",
+    id!,
+    { itemCode, units: "0.5", takeBack: true },
+    read,
+  );
   expect(subscription.items).toEqual([{ usedUnits: "1500" }]);
-  const preview = await subscriber.preview(id!);
-  await subscriber.until("2026-04-01T00:00:00Z");
+  const preview = await subscriber.previewCharge(id!);
+  await subscriber.advanceTo("2026-04-01T00:00:00Z");
   const [order] = (
-    await subscriber.read(
+    await subscriber.readSubscription(
       id!,
       "latestOrders { amount calculateStartDate calculateEndDate items { type amount usedCount usageFormula } }",
     )
@@ -91,20 +108,20 @@ test("A postpaid usage plan is charged for what was used, by ranges in words, an
     calculateStartDate: "2026-03-01T00:00:00.000Z",
     lines: [{ itemCode, usedCount: "1500", usageFormula: order.items[0].usageFormula }],
   });
-  const [item] = (await subscriber.read(id!, "items { usedUnits }")).items;
+  const [item] = (await subscriber.readSubscription(id!, "items { usedUnits }")).items;
   expect(item).toEqual({ usedUnits: "0" });
 });
 
 test("Postpaid accounts are charged by the area under their curve, and carried over", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const accounts = { type: "UNIT_BASED", price: "3000", claim: postpaid, recurring: monthly };
-  const [id] = await subscriber.subscribe([await subscriber.offer(accounts)]);
-  const [{ code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
-  await subscriber.done("setUnits", id!, { itemCode, units: 2 });
-  gateway.clock.set("2026-04-16T00:00:00Z");
-  await subscriber.done("setUnits", id!, { itemCode, units: 6 });
-  await subscriber.until("2026-06-01T00:00:00Z");
-  const { latestOrders } = await subscriber.read(
+  const accounts = { type: "UNIT_BASED", price: "3000", claim: postpaid, recurring: everyMonth };
+  const [id] = await subscriber.subscribe([await subscriber.createOffer(accounts)]);
+  const [{ code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+  await subscriber.runMutation("setUnits", id!, { itemCode, units: 2 });
+  gateway.clock.setTo("2026-04-16T00:00:00Z");
+  await subscriber.runMutation("setUnits", id!, { itemCode, units: 6 });
+  await subscriber.advanceTo("2026-06-01T00:00:00Z");
+  const { latestOrders } = await subscriber.readSubscription(
     id!,
     "latestOrders { items { amount unitCount unitChangeHistory { changedCount days } } }",
   );
@@ -128,18 +145,21 @@ test.each([
   "Usage by %s is charged by the last record of the period, or of an earlier one",
   async (aggregate, amounts, used) => {
     const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
-    const recurring = { ...monthly, aggregateUsageType: aggregate };
+    const recurring = { ...everyMonth, aggregateUsageType: aggregate };
     const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
     const plan = { type: "USAGE_BASED", price: "0", claim: postpaid, recurring, additionalBilling };
-    const [id] = await subscriber.subscribe([await subscriber.offer(plan)]);
-    const [{ code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
-    gateway.clock.set("2026-03-10T00:00:00Z");
-    await subscriber.done("recordUsage", id!, { itemCode, units: "300" });
-    gateway.clock.set("2026-03-11T00:00:00Z");
-    await subscriber.done("recordUsage", id!, { itemCode, units: "100" });
-    await subscriber.until("2026-04-01T00:00:00Z");
-    await subscriber.until("2026-05-01T00:00:00Z");
-    const { items, latestOrders } = await subscriber.read(id!, "items { usedUnits } latestOrders { amount }");
+    const [id] = await subscriber.subscribe([await subscriber.createOffer(plan)]);
+    const [{ code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+    gateway.clock.setTo("2026-03-10T00:00:00Z");
+    await subscriber.runMutation("recordUsage", id!, { itemCode, units: "300" });
+    gateway.clock.setTo("2026-03-11T00:00:00Z");
+    await subscriber.runMutation("recordUsage", id!, { itemCode, units: "100" });
+    await subscriber.advanceTo("2026-04-01T00:00:00Z");
+    await subscriber.advanceTo("2026-05-01T00:00:00Z");
+    const { items, latestOrders } = await subscriber.readSubscription(
+      id!,
+      "items { usedUnits } latestOrders { amount }",
+    );
     const [april, march] = latestOrders.map(({ amount }: { amount: string }) => amount);
     expect([march, april, items[0].usedUnits]).toEqual([...amounts, used]);
   },
@@ -147,16 +167,16 @@ test.each([
 
 test("A postpaid subscription that is cancelled is charged for the time and the units until then; a prepaid one is not", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const post = { claim: postpaid, recurring: monthly };
+  const post = { claim: postpaid, recurring: everyMonth };
   const [id] = await subscriber.subscribe([
-    await subscriber.offer({ ...post, price: "30000" }),
-    await subscriber.offer({ ...post, type: "USAGE_BASED", price: "3000", additionalBilling: ranges }),
+    await subscriber.createOffer({ ...post, price: "30000" }),
+    await subscriber.createOffer({ ...post, type: "USAGE_BASED", price: "3000", additionalBilling: ranges }),
   ]);
-  const [, { code: itemCode }] = (await subscriber.read(id!, "items { code }")).items;
-  await subscriber.done("recordUsage", id!, { itemCode, units: "1100" });
-  gateway.clock.set("2026-04-11T00:00:00Z");
+  const [, { code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+  await subscriber.runMutation("recordUsage", id!, { itemCode, units: "1100" });
+  gateway.clock.setTo("2026-04-11T00:00:00Z");
   const order = "order { type amount paymentDueDate items { amount } parentSubscription { status } }";
-  const canceled = await subscriber.done(
+  const canceled = await subscriber.runMutation(
     "cancelSubscription",
     id!,
     { reason: "Too dear" },
@@ -172,21 +192,24 @@ test("A postpaid subscription that is cancelled is charged for the time and the 
       parentSubscription: { status: "CANCELED" },
     },
   });
-  const [prepaid] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
-  expect((await subscriber.done("cancelSubscription", prepaid!, {}, order)).order).toBeNull();
+  const [prepaid] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
+  expect((await subscriber.runMutation("cancelSubscription", prepaid!, {}, order)).order).toBeNull();
 });
 
 test("At its end a postpaid subscription is charged once more, a prepaid one is not", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const twice = { recurring: monthly, expiryRecurringCount: 2 };
+  const twice = { recurring: everyMonth, expiryRecurringCount: 2 };
   const ids = await subscriber.subscribe([
-    await subscriber.offer(twice),
-    await subscriber.offer({ ...twice, claim: postpaid }),
+    await subscriber.createOffer(twice),
+    await subscriber.createOffer({ ...twice, claim: postpaid }),
   ]);
-  await subscriber.until("2026-08-01T00:00:00Z");
+  await subscriber.advanceTo("2026-08-01T00:00:00Z");
   const ended = await Promise.all(
     ids.map((id) =>
-      subscriber.read(id, "status endDate nextPaymentDate claimMethodType latestOrders { createdAt amount }"),
+      subscriber.readSubscription(
+        id,
+        "status endDate nextPaymentDate claimMethodType latestOrders { createdAt amount }",
+      ),
     ),
   );
   const dates = (orders: any[]) => orders.map(({ createdAt, amount }) => `${day(createdAt)} ${amount}`);
@@ -210,13 +233,16 @@ test("At its end a postpaid subscription is charged once more, a prepaid one is 
 
 test("A failed renewal makes it UNPAID at once; recovered it is ACTIVE, and periods that were missed are not charged", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: { interval: "WEEK" } })]);
-  await subscriber.until("2026-04-08T00:00:00Z", "failed");
-  expect(await subscriber.read(id!, "status nextPaymentDate")).toEqual({ status: "UNPAID", nextPaymentDate: null });
-  await subscriber.until("2026-04-24T00:00:00Z");
-  const [order] = (await subscriber.read(id!, "latestOrders { databaseId }")).latestOrders;
-  await subscriber.pay(order.databaseId, { isRecovery: true });
-  const { latestOrders, ...recovered } = await subscriber.read(
+  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: { interval: "WEEK" } })]);
+  await subscriber.advanceTo("2026-04-08T00:00:00Z", "failed");
+  expect(await subscriber.readSubscription(id!, "status nextPaymentDate")).toEqual({
+    status: "UNPAID",
+    nextPaymentDate: null,
+  });
+  await subscriber.advanceTo("2026-04-24T00:00:00Z");
+  const [order] = (await subscriber.readSubscription(id!, "latestOrders { databaseId }")).latestOrders;
+  await subscriber.payOrder(order.databaseId, { isRecovery: true });
+  const { latestOrders, ...recovered } = await subscriber.readSubscription(
     id!,
     "status nextPaymentDate currentPeriodStart renewalCount latestOrders { databaseId }",
   );
@@ -231,46 +257,57 @@ test("A failed renewal makes it UNPAID at once; recovered it is ACTIVE, and peri
 
 test("When no try to recover it is left the policy's final action is done, and a cancellation that came before stays", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const offer = await subscriber.offer({ recurring: monthly });
+  const offer = await subscriber.createOffer({ recurring: everyMonth });
   const ids = [];
   for (let one = 0; one < 3; one++) ids.push((await subscriber.subscribe([offer]))[0]!);
-  await subscriber.until("2026-05-01T00:00:00Z", "failed");
-  await subscriber.done("cancelSubscription", ids[2]!);
+  await subscriber.advanceTo("2026-05-01T00:00:00Z", "failed");
+  await subscriber.runMutation("cancelSubscription", ids[2]!);
   const actions = ["EXPIRE", "PAUSE", "EXPIRE"] as const;
   for (const [index, id] of ids.entries()) {
-    const [order] = (await subscriber.read(id, "latestOrders { databaseId }")).latestOrders;
-    await subscriber.work(({ subscriptionRenewals }) =>
-      subscriptionRenewals.exhausted(subscriber.vendorId, id, order.databaseId, actions[index]!),
+    const [order] = (await subscriber.readSubscription(id, "latestOrders { databaseId }")).latestOrders;
+    await subscriber.withServices(({ subscriptionRenewals }) =>
+      subscriptionRenewals.applyFinalAction(subscriber.vendorId, id, order.databaseId, actions[index]!),
     );
   }
-  const states = await Promise.all(ids.map((id) => subscriber.read(id, "status")));
+  const states = await Promise.all(ids.map((id) => subscriber.readSubscription(id, "status")));
   expect(states.map(({ status }) => status)).toEqual(["EXPIRED", "PAUSE", "CANCELED"]);
 });
 
 test("A cancellation that comes while a renewal is charged wins: the payment leaves it cancelled", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const [id] = await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
-  gateway.clock.set("2026-05-01T00:00:00Z");
-  const orderId = await subscriber.work(async ({ subscriptionRenewals, renewalOrders }) => {
-    const [record] = await subscriptionRenewals.due(subscriber.vendorId, 1);
-    const claimed = await subscriptionRenewals.claim(subscriber.vendorId, record!, new Date("2026-05-01T00:01:00Z"));
-    return (await renewalOrders.make(subscriber.vendorId, claimed)).id;
+  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
+  gateway.clock.setTo("2026-05-01T00:00:00Z");
+  const orderId = await subscriber.withServices(async ({ subscriptionRenewals, renewalOrders }) => {
+    const [record] = await subscriptionRenewals.lockDue(subscriber.vendorId, 1);
+    const claimed = await subscriptionRenewals.claimRenewal(
+      subscriber.vendorId,
+      record!,
+      new Date("2026-05-01T00:01:00Z"),
+    );
+    return (await renewalOrders.createRenewalOrder(subscriber.vendorId, claimed)).id;
   });
-  expect(await subscriber.read(id!, "status")).toEqual({ status: "QUEUEING" });
-  await subscriber.done("cancelSubscription", id!);
-  await subscriber.pay(orderId);
-  expect(await subscriber.read(id!, "status renewalCount")).toEqual({ status: "CANCELED", renewalCount: 1 });
+  expect(await subscriber.readSubscription(id!, "status")).toEqual({ status: "QUEUEING" });
+  await subscriber.runMutation("cancelSubscription", id!);
+  await subscriber.payOrder(orderId);
+  expect(await subscriber.readSubscription(id!, "status renewalCount")).toEqual({
+    status: "CANCELED",
+    renewalCount: 1,
+  });
 });
 
 test("A claim is not claimed again before its lease is over", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  await subscriber.subscribe([await subscriber.offer({ recurring: monthly })]);
-  gateway.clock.set("2026-05-01T00:00:00Z");
+  await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
+  gateway.clock.setTo("2026-05-01T00:00:00Z");
   const claim = () =>
-    subscriber.work(async ({ subscriptionRenewals }) => {
-      const due = await subscriptionRenewals.due(subscriber.vendorId, 5);
+    subscriber.withServices(async ({ subscriptionRenewals }) => {
+      const due = await subscriptionRenewals.lockDue(subscriber.vendorId, 5);
       for (const record of due)
-        await subscriptionRenewals.claim(subscriber.vendorId, record, new Date(gateway.clock.now().getTime() + 60_000));
+        await subscriptionRenewals.claimRenewal(
+          subscriber.vendorId,
+          record,
+          new Date(gateway.clock.now().getTime() + 60_000),
+        );
       return due.length;
     });
   expect([await claim(), await claim()]).toEqual([1, 0]);
@@ -280,22 +317,26 @@ test("A claim is not claimed again before its lease is over", async () => {
 
 test("A bundle is charged as one, its members stand below it, and what is bought once is charged once", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const { shelf } = subscriber;
+  const { catalogue } = subscriber;
   const fee = { name: "Set-up", type: "INITIALLY", price: "500" };
-  const member = await shelf.product({ type: "SOFTWARE", name: "Reader" });
-  const plan = await shelf.plan(member.databaseId, { type: "FLAT", recurring: monthly });
-  const bundle = await shelf.product({ type: "BUNDLE", name: "All", combinedProductIds: [String(member.databaseId)] });
-  const bundlePlan = await shelf.plan(bundle.databaseId, {
+  const member = await catalogue.createProduct({ type: "SOFTWARE", name: "Reader" });
+  const plan = await catalogue.createPlan(member.databaseId, { type: "FLAT", recurring: everyMonth });
+  const bundle = await catalogue.createProduct({
+    type: "BUNDLE",
+    name: "All",
+    combinedProductIds: [String(member.databaseId)],
+  });
+  const bundlePlan = await catalogue.createPlan(bundle.databaseId, {
     type: "BUNDLE",
     price: "20000",
     onetimeBundlePrice: "1000",
     setupOption: fee,
-    recurring: monthly,
+    recurring: everyMonth,
     bundlePrices: [{ productId: String(member.databaseId), priceId: String(plan.databaseId) }],
   });
   const [id] = await subscriber.subscribe([{ productCode: bundle.code, priceCode: bundlePlan.code }]);
-  await subscriber.until("2026-05-01T00:00:00Z");
-  const { items, latestOrders } = await subscriber.read(
+  await subscriber.advanceTo("2026-05-01T00:00:00Z");
+  const { items, latestOrders } = await subscriber.readSubscription(
     id!,
     "items { code productName parentSubscriptionItemCode } latestOrders { items { type amount orderedProductName code parentOrderItemCode } }",
   );
@@ -312,16 +353,21 @@ test("A bundle is charged as one, its members stand below it, and what is bought
 
 test("Each renewal takes stock again; where there is none the order is refused", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const offer = await subscriber.offer({ recurring: monthly }, { type: "BOX", name: "Beans", quantity: 3 });
+  const offer = await subscriber.createOffer({ recurring: everyMonth }, { type: "BOX", name: "Beans", quantity: 3 });
   const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: 1 }]);
-  await subscriber.until("2026-06-01T00:00:00Z");
-  const { items } = await subscriber.read(id!, "items { product { quantity status } }");
+  await subscriber.advanceTo("2026-06-01T00:00:00Z");
+  const { items } = await subscriber.readSubscription(id!, "items { product { quantity status } }");
   expect(items[0].product).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
-  gateway.clock.set("2026-07-01T00:00:00Z");
-  await expect(subscriber.renew()).rejects.toMatchObject({ code: "OUT_OF_STOCK" });
-  await subscriber.work(async ({ subscriptionRenewals }) => {
-    const [record] = await subscriptionRenewals.due(subscriber.vendorId, 1);
-    await subscriptionRenewals.postpone(subscriber.vendorId, record!, new Date("2026-07-02T00:00:00Z"), "OUT_OF_STOCK");
+  gateway.clock.setTo("2026-07-01T00:00:00Z");
+  await expect(subscriber.renewDue()).rejects.toMatchObject({ code: "OUT_OF_STOCK" });
+  await subscriber.withServices(async ({ subscriptionRenewals }) => {
+    const [record] = await subscriptionRenewals.lockDue(subscriber.vendorId, 1);
+    await subscriptionRenewals.deferRenewal(
+      subscriber.vendorId,
+      record!,
+      new Date("2026-07-02T00:00:00Z"),
+      "OUT_OF_STOCK",
+    );
   });
-  expect(await subscriber.renew()).toEqual([]);
+  expect(await subscriber.renewDue()).toEqual([]);
 });

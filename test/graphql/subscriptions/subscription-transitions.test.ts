@@ -1,69 +1,71 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { subscriptionOfApril } from "../../support/test-subscriber.ts";
+import { createAprilSubscription } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
-const ofApril = (plan?: object, quantity?: number) => subscriptionOfApril(gateway, plan, quantity);
+const ofApril = (plan?: object, quantity?: number) => createAprilSubscription(gateway, plan, quantity);
 
 test("A pause charges nothing; within its period it changes nothing, after it a new period begins", async () => {
   const { subscriber, id } = await ofApril();
-  gateway.clock.set("2026-04-10T00:00:00Z");
-  await subscriber.done("pauseSubscription", id, { reason: "Holiday" });
-  expect(await subscriber.read(id, "status nextPaymentDate pausedAt")).toEqual({
+  gateway.clock.setTo("2026-04-10T00:00:00Z");
+  await subscriber.runMutation("pauseSubscription", id, { reason: "Holiday" });
+  expect(await subscriber.readSubscription(id, "status nextPaymentDate pausedAt")).toEqual({
     status: "PAUSE",
     nextPaymentDate: null,
     pausedAt: "2026-04-10T00:00:00.000Z",
   });
-  gateway.clock.set("2026-04-12T00:00:00Z");
-  await subscriber.done("activateSubscription", id);
-  expect((await subscriber.read(id, "nextPaymentDate")).nextPaymentDate).toBe("2026-05-01T00:00:00.000Z");
-  await subscriber.done("pauseSubscription", id, { when: "PERIOD_END", until: "2026-06-15T00:00:00Z" });
-  await subscriber.until("2026-06-20T00:00:00Z");
-  const { status, nextPaymentDate, latestOrders } = await subscriber.read(
+  gateway.clock.setTo("2026-04-12T00:00:00Z");
+  await subscriber.runMutation("activateSubscription", id);
+  expect((await subscriber.readSubscription(id, "nextPaymentDate")).nextPaymentDate).toBe("2026-05-01T00:00:00.000Z");
+  await subscriber.runMutation("pauseSubscription", id, { when: "PERIOD_END", until: "2026-06-15T00:00:00Z" });
+  await subscriber.advanceTo("2026-06-20T00:00:00Z");
+  const { status, nextPaymentDate, latestOrders } = await subscriber.readSubscription(
     id,
     "status nextPaymentDate latestOrders { createdAt }",
   );
   expect([status, nextPaymentDate]).toEqual(["ACTIVE", "2026-07-15T00:00:00.000Z"]);
   expect(latestOrders.map(({ createdAt }: any) => createdAt.slice(0, 10))).toEqual(["2026-06-15", "2026-04-01"]);
-  expect(await subscriber.refused("activateSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
+  expect(await subscriber.refusalOfMutation("activateSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
 });
 
 test("A cancellation at a time renews until then, can be withdrawn, and is final once it has happened", async () => {
   const { subscriber, id } = await ofApril();
   const at = { when: "AT", at: "2026-05-20T00:00:00Z" };
-  await subscriber.done("cancelSubscription", id, at);
-  await subscriber.done("activateSubscription", id);
-  await subscriber.done("cancelSubscription", id, at);
-  await subscriber.until("2026-05-10T00:00:00Z");
-  expect(await subscriber.read(id, "status renewalCount nextPaymentDate cancelAt")).toEqual({
+  await subscriber.runMutation("cancelSubscription", id, at);
+  await subscriber.runMutation("activateSubscription", id);
+  await subscriber.runMutation("cancelSubscription", id, at);
+  await subscriber.advanceTo("2026-05-10T00:00:00Z");
+  expect(await subscriber.readSubscription(id, "status renewalCount nextPaymentDate cancelAt")).toEqual({
     status: "PENDING_CANCEL",
     renewalCount: 2,
     nextPaymentDate: null,
     cancelAt: "2026-05-20T00:00:00.000Z",
   });
-  await subscriber.until("2026-07-01T00:00:00Z");
-  expect(await subscriber.read(id, "status canceledAt renewalCount")).toEqual({
+  await subscriber.advanceTo("2026-07-01T00:00:00Z");
+  expect(await subscriber.readSubscription(id, "status canceledAt renewalCount")).toEqual({
     status: "CANCELED",
     canceledAt: "2026-05-20T00:00:00.000Z",
     renewalCount: 2,
   });
-  expect(await subscriber.refused("cancelSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
+  expect(await subscriber.refusalOfMutation("cancelSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
   // What can never be done is said before what is wrong with how it was asked for.
   const past = "2020-01-01T00:00:00Z";
-  expect(await subscriber.refused("cancelSubscription", id, { when: "AT", at: past })).toEqual(["ILLEGAL_TRANSITION"]);
-  expect(await subscriber.refused("pauseSubscription", id, { when: "NOW", until: past })).toEqual([
+  expect(await subscriber.refusalOfMutation("cancelSubscription", id, { when: "AT", at: past })).toEqual([
     "ILLEGAL_TRANSITION",
   ]);
-  expect(await subscriber.preview(id)).toBeNull();
+  expect(await subscriber.refusalOfMutation("pauseSubscription", id, { when: "NOW", until: past })).toEqual([
+    "ILLEGAL_TRANSITION",
+  ]);
+  expect(await subscriber.previewCharge(id)).toBeNull();
 });
 
 test("An end at a time is told as that time, however late a worker comes", async () => {
   const { subscriber, id } = await ofApril();
-  await subscriber.done("cancelSubscription", id, { when: "AT", at: "2026-04-20T00:00:00Z" });
-  gateway.clock.set("2026-04-25T00:00:00Z");
-  await subscriber.until("2026-04-25T00:00:01Z");
-  expect(await subscriber.read(id, "status canceledAt endDate")).toEqual({
+  await subscriber.runMutation("cancelSubscription", id, { when: "AT", at: "2026-04-20T00:00:00Z" });
+  gateway.clock.setTo("2026-04-25T00:00:00Z");
+  await subscriber.advanceTo("2026-04-25T00:00:01Z");
+  expect(await subscriber.readSubscription(id, "status canceledAt endDate")).toEqual({
     status: "CANCELED",
     canceledAt: "2026-04-20T00:00:00.000Z",
     endDate: "2026-04-20T00:00:00.000Z",
@@ -72,35 +74,37 @@ test("An end at a time is told as that time, however late a worker comes", async
 
 test("A pause that outlasts its period is no reason to ask for a time that nobody told", async () => {
   const { subscriber, id } = await ofApril();
-  await subscriber.done("pauseSubscription", id);
-  gateway.clock.set("2026-05-10T00:00:00Z");
-  expect(await subscriber.refused("cancelSubscription", id, { when: "PERIOD_END" })).toEqual(["ILLEGAL_TRANSITION"]);
+  await subscriber.runMutation("pauseSubscription", id);
+  gateway.clock.setTo("2026-05-10T00:00:00Z");
+  expect(await subscriber.refusalOfMutation("cancelSubscription", id, { when: "PERIOD_END" })).toEqual([
+    "ILLEGAL_TRANSITION",
+  ]);
 });
 
 test("A cancellation at the end of a period that has ended, but is not charged yet, takes place at once", async () => {
   const { subscriber, id } = await ofApril();
-  gateway.clock.set("2026-05-01T00:00:01Z");
-  await subscriber.done("cancelSubscription", id, { when: "PERIOD_END" });
-  await subscriber.until("2026-05-01T00:00:02Z");
-  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { type }");
+  gateway.clock.setTo("2026-05-01T00:00:01Z");
+  await subscriber.runMutation("cancelSubscription", id, { when: "PERIOD_END" });
+  await subscriber.advanceTo("2026-05-01T00:00:02Z");
+  const { status, latestOrders } = await subscriber.readSubscription(id, "status latestOrders { type }");
   expect([status, latestOrders]).toEqual(["CANCELED", [{ type: "RECURRING_INITIAL" }]]);
 });
 
 test("Postpaid, the period that a pause ends is charged once, and none after it, however late that is", async () => {
   const { subscriber, id } = await ofApril({ claim: postpaid });
-  await subscriber.done("pauseSubscription", id, { when: "PERIOD_END" });
-  gateway.clock.set("2026-07-10T00:00:00Z");
-  expect([(await subscriber.renew()).length, await subscriber.renew()]).toEqual([1, []]);
-  await subscriber.until("2026-07-11T00:00:00Z");
-  const { status, latestOrders } = await subscriber.read(id, "status latestOrders { amount }");
+  await subscriber.runMutation("pauseSubscription", id, { when: "PERIOD_END" });
+  gateway.clock.setTo("2026-07-10T00:00:00Z");
+  expect([(await subscriber.renewDue()).length, await subscriber.renewDue()]).toEqual([1, []]);
+  await subscriber.advanceTo("2026-07-11T00:00:00Z");
+  const { status, latestOrders } = await subscriber.readSubscription(id, "status latestOrders { amount }");
   expect([status, latestOrders]).toEqual(["PAUSE", [{ amount: "30000" }, { amount: "0" }]]);
 });
 
 test("Timelines tell what happened, who did it and why", async () => {
   const { subscriber, id } = await ofApril();
-  await subscriber.done("cancelSubscription", id, { when: "PERIOD_END", reason: "Too dear" });
-  await subscriber.until("2026-05-02T00:00:00Z");
-  const { timeline, customer, latestOrders } = await subscriber.read(
+  await subscriber.runMutation("cancelSubscription", id, { when: "PERIOD_END", reason: "Too dear" });
+  await subscriber.advanceTo("2026-05-02T00:00:00Z");
+  const { timeline, customer, latestOrders } = await subscriber.readSubscription(
     id,
     "timeline(first: 20) { nodes { happening statusBefore statusAfter actor reason } } customer { timeline(first: 20) { nodes { happening } } } latestOrders { timeline(first: 20) { nodes { happening actor } } }",
   );

@@ -1,30 +1,30 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { createChild, newChild, uuidOf, type TestChild } from "../../support/child-vendors.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { createTestChild, newChildBody, readVendorUuid, type TestChildVendor } from "../../support/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { HOUR } from "../../support/test-clock.ts";
-import { ownValues } from "../../support/refusal-values.ts";
+import { namedValuesOf } from "../../support/refusal-values.ts";
 
 const gateway = await startGateway();
 const parent = gateway.vendor;
-const parentUuid = await uuidOf(gateway);
+const parentUuid = await readVendorUuid(gateway);
 
 const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
 const create = (input: object, options?: RequestOptions) =>
-  gateway.graphql(
+  gateway.sendGraphQL(
     `mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child {
        databaseId uuid name email enabled sandbox zoneId currency country parentUuid firstManagerUuid secretKey paymentKey now
        manager { uuid username nickname enabled emailVerified createdAt phone choo }
      } } }`,
-    { input: { ...newChild, ...input } },
+    { input: { ...newChildBody, ...input } },
     options,
   );
 
 const setEnabled = (vendorUuid: string, enabled: boolean, options?: RequestOptions) =>
-  gateway.graphql(
+  gateway.sendGraphQL(
     "mutation ($input: SetChildVendorEnabledInput!) { setChildVendorEnabled(input: $input) { child { uuid enabled } } }",
     { input: { vendorUuid, enabled } },
     options,
@@ -32,7 +32,7 @@ const setEnabled = (vendorUuid: string, enabled: boolean, options?: RequestOptio
 
 const list = async (args = "", options?: RequestOptions) =>
   (
-    await gateway.data(
+    await gateway.queryData(
       `{ childVendors${args} { nodes { uuid name enabled createdAt surveyed realmIdentityProviderId realmName managerUsername managerPhone } totalCount pageInfo { hasNextPage endCursor } } }`,
       {},
       options,
@@ -41,7 +41,7 @@ const list = async (args = "", options?: RequestOptions) =>
 
 const problemOf = ({ errors }: { errors: { message: string; extensions: Record<string, any> }[] | undefined }) => {
   const { message, extensions } = errors![0]!;
-  const named = ownValues(message, extensions["details"]);
+  const named = namedValuesOf(message, extensions["details"]);
   return [extensions["code"], named.length > 0 ? named.map(({ path }) => path) : undefined];
 };
 
@@ -76,23 +76,23 @@ describe("a new child", () => {
       },
     });
     const own = { token: child.secretKey };
-    const { vendor } = await gateway.data("{ vendor { uuid name secretKey paymentKey parentUuid } }", {}, own);
+    const { vendor } = await gateway.queryData("{ vendor { uuid name secretKey paymentKey parentUuid } }", {}, own);
     expect(vendor).toEqual({ uuid: child.uuid, name: "Bean Corner", secretKey: null, paymentKey: null, parentUuid });
-    const wrong = await gateway.graphql("{ vendor { uuid } }", {}, { token: child.paymentKey });
+    const wrong = await gateway.sendGraphQL("{ vendor { uuid } }", {}, { token: child.paymentKey });
     expect(problemOf(wrong)[0]).toBe("TOKEN_INVALID");
   });
 
   test("has its password as argon2id in the database, and its keys as hashes", async () => {
-    const child = await createChild(gateway);
-    const [row] = await rowsOf<{ hash: string; stored: string }>(
+    const child = await createTestChild(gateway);
+    const [row] = await queryRows<{ hash: string; stored: string }>(
       gateway,
       `select m.password_hash as hash, concat(m::text, s::text, k::text) as stored from managers m
        join vendor_settings s using (vendor_id) join api_keys k using (vendor_id) where vendor_id = ${child.id}`,
     );
     expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await verify(row!.hash, newChild.password)).toBe(true);
+    expect(await verify(row!.hash, newChildBody.password)).toBe(true);
     expect(await verify(row!.hash, "correct hors")).toBe(false);
-    for (const secret of [newChild.password, child.token, child.paymentKey]) {
+    for (const secret of [newChildBody.password, child.token, child.paymentKey]) {
       expect(row!.stored).not.toContain(secret);
       expect(row!.stored).not.toContain(Buffer.from(secret).toString("hex"));
     }
@@ -100,7 +100,7 @@ describe("a new child", () => {
 
   test("is where it is told to be, and of its parent's kind and time", async () => {
     const sandbox = await gateway.openVendor({ sandbox: true });
-    await gateway.data(`mutation { advanceTestClock(input: { by: "P2D" }) { now } }`, {}, sandbox);
+    await gateway.queryData(`mutation { advanceTestClock(input: { by: "P2D" }) { now } }`, {}, sandbox);
     const places = { zoneId: "America/New_York", currency: "USD", country: "US" };
     const { data } = await create({ ...places, phone: null }, sandbox);
     expect(data.createChildVendor.child).toMatchObject({
@@ -115,7 +115,7 @@ describe("a new child", () => {
 
   test("starts where its parent is now", async () => {
     const vendor = await gateway.openVendor();
-    await gateway.data(
+    await gateway.queryData(
       `mutation { updateVendorSettings(input: { zoneId: "Europe/Berlin" }) { vendor { zoneId } } }`,
       {},
       vendor,
@@ -140,14 +140,14 @@ describe("a new child", () => {
 });
 
 describe("the fence", async () => {
-  const child = await createChild(gateway);
-  const sibling = await createChild(gateway);
+  const child = await createTestChild(gateway);
+  const sibling = await createTestChild(gateway);
   const stranger = await gateway.openVendor();
-  const strangerUuid = await uuidOf(gateway, stranger);
+  const strangerUuid = await readVendorUuid(gateway, stranger);
 
   const pages = async (vendorUuid: string, options?: RequestOptions) => {
     const query = "query ($uuid: UUID!) { childVendorPage(vendorUuid: $uuid) { rows { uuid } totalCount } }";
-    return (await gateway.data(query, { uuid: vendorUuid }, options)).childVendorPage;
+    return (await gateway.queryData(query, { uuid: vendorUuid }, options)).childVendorPage;
   };
 
   test.each([
@@ -183,23 +183,23 @@ describe("the fence", async () => {
   });
 
   test("a child's settings are its own", async () => {
-    const before = await gateway.data("{ vendor { vendorSettings { vatRate } } }");
-    await gateway.data(
+    const before = await gateway.queryData("{ vendor { vendorSettings { vatRate } } }");
+    await gateway.queryData(
       `mutation { updateVendorSettings(input: { vatRate: 3 }) { vendor { uuid } } setExchangeRate(input: { currency: "USD", rate: 2 }) { exchangeRates { rate } } }`,
       {},
       child,
     );
     for (const other of [parent, sibling]) {
-      expect(await gateway.data("{ vendor { vendorSettings { vatRate } } }", {}, other)).toEqual(before);
-      expect((await gateway.data("{ exchangeRates { rate } }", {}, other)).exchangeRates).toEqual([]);
+      expect(await gateway.queryData("{ vendor { vendorSettings { vatRate } } }", {}, other)).toEqual(before);
+      expect((await gateway.queryData("{ exchangeRates { rate } }", {}, other)).exchangeRates).toEqual([]);
     }
   });
 });
 
 describe("setChildVendorEnabled", () => {
   test("keeps a child out and lets it in again", async () => {
-    const child = await createChild(gateway);
-    const enter = () => gateway.rest("GET", "/customers", undefined, child);
+    const child = await createTestChild(gateway);
+    const enter = () => gateway.sendRest("GET", "/customers", undefined, child);
     const { data } = await setEnabled(child.uuid, false);
     expect(data.setChildVendorEnabled.child).toEqual({ uuid: child.uuid, enabled: false });
     expect(await enter()).toMatchObject({ status: 403, body: { errorCode: "VENDOR_DISABLED" } });
@@ -211,12 +211,12 @@ describe("setChildVendorEnabled", () => {
 describe("childVendors", async () => {
   const vendor = await gateway.openVendor();
   const names = ["Anchovy", "Bean", "Cocoa", "Bean 100%"];
-  const children: TestChild[] = [];
+  const children: TestChildVendor[] = [];
   for (const name of names) {
-    children.push(await createChild(gateway, { name }, vendor));
+    children.push(await createTestChild(gateway, { name }, vendor));
     gateway.clock.advance(HOUR);
   }
-  gateway.clock.set("2026-03-01T09:30:00.000Z");
+  gateway.clock.setTo("2026-03-01T09:30:00.000Z");
   await setEnabled(children[2]!.uuid, false, vendor);
 
   test("are told as the contract lists them, newest first", async () => {
@@ -268,9 +268,9 @@ describe("childVendors", async () => {
 
 describe("an answer that holds a secret, kept for a repeat", () => {
   const send = (options: RequestOptions & { key: string }, at = gateway) =>
-    at.graphql(
+    at.sendGraphQL(
       "mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { uuid secretKey paymentKey } } }",
-      { input: newChild },
+      { input: newChildBody },
       { ...options, headers: { "idempotency-key": options.key } },
     );
 
@@ -278,7 +278,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
     const first = await send({ key: "child-1" });
     expect(await send({ key: "child-1" })).toEqual(first);
     const { secretKey, paymentKey } = first.data.createChildVendor.child;
-    const [row] = await rowsOf<{ body: string; hash: Buffer; sealed: Buffer }>(
+    const [row] = await queryRows<{ body: string; hash: Buffer; sealed: Buffer }>(
       gateway,
       "select body, request_hash as hash, sealed from idempotency_keys where key = 'child-1'",
     );
@@ -288,7 +288,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
 
   test("is still held against another request", async () => {
     await send({ key: "child-2" });
-    const other = await gateway.graphql(
+    const other = await gateway.sendGraphQL(
       'mutation { setExchangeRate(input: { currency: "USD", rate: 1 }) { exchangeRates { rate } } }',
       {},
       { headers: { "idempotency-key": "child-2" } },
@@ -299,7 +299,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
   test("is refused where it cannot be encrypted, and no child is made", async () => {
     const keyless = await startGateway({ secretsKeys: [] });
     expect(problemOf(await send({ key: "child-3" }, keyless))[0]).toBe("SECRETS_KEY_MISSING");
-    const { childVendors } = await keyless.data("{ childVendors { totalCount } }");
+    const { childVendors } = await keyless.queryData("{ childVendors { totalCount } }");
     expect(childVendors.totalCount).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { startGateway } from "../../support/test-gateway.ts";
 const gateway = await startGateway();
 
 const create = async (input: object = {}) => {
-  const { createCustomer } = await gateway.data(
+  const { createCustomer } = await gateway.queryData(
     `mutation ($input: CreateCustomerInput!) {
       createCustomer(input: $input) { customer { id databaseId ...Whole } }
     }
@@ -58,7 +58,7 @@ describe("a customer", () => {
 
   test("is read by both ids, through node, and told null where there is none", async () => {
     const { id, databaseId } = await create({ region: "US_NEW_YORK", customFields: { size: 3 } });
-    const read = await gateway.data(
+    const read = await gateway.queryData(
       `query ($id: ID!, $number: ID!) {
         a: customer(id: $id) { id attributes countryCode }
         b: customer(id: $number) { id customFields region { name country } }
@@ -78,7 +78,7 @@ describe("a customer", () => {
 
 describe("regions", () => {
   test("are found by what stands in their code or name, and by their country", async () => {
-    const read = await gateway.data(
+    const read = await gateway.queryData(
       `{ all: regions { code } new: regions(keyword: "NEW") { code name } us: regions(countryCode: "US") { code }
         both: regions(keyword: "new y", countryCode: "US") { code state currency } none: regions(countryCode: "XK") { code }
         region(code: "KR") { name country } }`,
@@ -104,7 +104,7 @@ describe("regions", () => {
     ["kr", "Did you mean KR?"],
     ["atlantis", "the query regions finds them."],
   ])("that do not exist are refused, with the nearest: %s", async (region, sentence) => {
-    const { errors } = await gateway.graphql(
+    const { errors } = await gateway.sendGraphQL(
       "query ($filter: CustomerFilterInput) { customers(filter: $filter) { totalCount } }",
       { filter: { region } },
     );

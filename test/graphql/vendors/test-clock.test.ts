@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { act, complaints, done, openOrder, openShop } from "../../support/cover-mutations.ts";
+import {
+  sendMutation,
+  errorSummaries,
+  runMutation,
+  createCoverOrder,
+  createCoverFixture,
+} from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { Till } from "../../support/test-payments.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { TestPayments } from "../../support/test-payments.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
@@ -15,10 +21,10 @@ beforeEach(async () => {
   [sandboxId, sandbox] = [id, { token }];
 });
 
-const move = (by: unknown, options = sandbox) => act(gateway, "advanceTestClock", { by }, undefined, options);
+const move = (by: unknown, options = sandbox) => sendMutation(gateway, "advanceTestClock", { by }, undefined, options);
 const moved = (now: string) => ({ status: 200, data: { advanceTestClock: { now } } });
 const nowOf = async (options: RequestOptions): Promise<string> =>
-  (await gateway.data("{ vendor { now } }", {}, options)).vendor.now;
+  (await gateway.queryData("{ vendor { now } }", {}, options)).vendor.now;
 
 describe("the clock of a sandbox", () => {
   test.each([
@@ -39,7 +45,7 @@ describe("the clock of a sandbox", () => {
     await move("P1D");
     gateway.clock.advance(90_000);
     expect(await nowOf(sandbox)).toBe("2026-03-02T09:31:30.000Z");
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
   });
 
   test("is its own: another sandbox and a live vendor have the real time", async () => {
@@ -49,10 +55,10 @@ describe("the clock of a sandbox", () => {
   });
 
   test("moves by days of the vendor's zone: one across a change to summer time has 23 hours", async () => {
-    gateway.clock.set("2026-03-28T12:00:00Z");
+    gateway.clock.setTo("2026-03-28T12:00:00Z");
     const { token } = await gateway.openVendor({ sandbox: true, zoneId: "Europe/Berlin" });
     expect(await move("P1D", { token })).toEqual(moved("2026-03-29T11:00:00.000Z"));
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
   });
 
   test("adds up two moves of one document, and the rest of it sees them", async () => {
@@ -61,7 +67,7 @@ describe("the clock of a sandbox", () => {
       second: advanceTestClock(input: { by: "PT1H" }) { now }
       product: registerCoverProduct(input: { name: "Tea", partnerProductId: "tea-${sandboxId}" }) { product { createdAt } }
     }`;
-    expect(await gateway.data(query, {}, sandbox)).toEqual({
+    expect(await gateway.queryData(query, {}, sandbox)).toEqual({
       first: { now: "2026-03-02T09:30:00.000Z" },
       second: { now: "2026-03-02T10:30:00.000Z" },
       product: { product: { createdAt: "2026-03-02T10:30:00.000Z" } },
@@ -75,13 +81,13 @@ describe("the clock of a sandbox", () => {
   });
 
   test("dates what happens: a cover starts, and is due, by it", async () => {
-    const shop = await openShop(gateway, {}, sandbox);
+    const shop = await createCoverFixture(gateway, {}, sandbox);
     await move("P10D");
-    const { retryDate, databaseId: orderId } = await openOrder(gateway, shop, { paymentFailed: true }, sandbox);
+    const { retryDate, databaseId: orderId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, sandbox);
     expect(retryDate).toBe("2026-03-12T09:30:00.000Z");
     await move("P1D");
     const report = { orderId, subscriptionId: shop.subscriptionId };
-    const { cover } = await done(
+    const { cover } = await runMutation(
       gateway,
       "startRecovery",
       report,
@@ -100,10 +106,10 @@ describe("the clock of a sandbox", () => {
   });
 
   test("lets dates pass that nobody reports: the next planned one is told", async () => {
-    const shop = await openShop(gateway, {}, sandbox);
-    const { databaseId: id } = await openOrder(gateway, shop, { paymentFailed: true }, sandbox);
+    const shop = await createCoverFixture(gateway, {}, sandbox);
+    const { databaseId: id } = await createCoverOrder(gateway, shop, { paymentFailed: true }, sandbox);
     const retryDate = async () =>
-      (await gateway.data(`{ coverOrder(id: ${id}) { retryDate } }`, {}, sandbox)).coverOrder.retryDate;
+      (await gateway.queryData(`{ coverOrder(id: ${id}) { retryDate } }`, {}, sandbox)).coverOrder.retryDate;
     const told: unknown[] = [];
     for (const by of ["PT0S", "P1D", "P9D", "P3DT23H59M59.999S", "PT0.001S"]) {
       await move(by);
@@ -121,7 +127,7 @@ describe("a move is refused", () => {
     const before = await nowOf(options);
     const answer = await move(by, options);
     expect(await nowOf(options)).toBe(before);
-    return complaints(answer);
+    return errorSummaries(answer);
   };
 
   test.each(["-P1D", "P-1D", "-PT0.001S", "P1DT-25H"])("when it is negative, as %s", async (by) => {
@@ -162,7 +168,9 @@ describe("a move is refused", () => {
   test("beyond a century, in two steps of one document", async () => {
     const query =
       'mutation { a: advanceTestClock(input: { by: "P60Y" }) { now } b: advanceTestClock(input: { by: "P60Y" }) { now } }';
-    expect(complaints(await gateway.graphql(query, {}, sandbox))).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
+    expect(errorSummaries(await gateway.sendGraphQL(query, {}, sandbox))).toEqual([
+      "INVALID_ARGUMENT: input.by INVALID_VALUE",
+    ]);
     expect(await nowOf(sandbox)).toBe("2086-03-01T09:30:00.000Z");
   });
 
@@ -179,13 +187,15 @@ describe("a child vendor", () => {
     expect(await nowOf(child)).toBe("2026-03-02T09:30:00.000Z");
     await move("P1D");
     expect(await nowOf(child)).toBe("2026-03-03T09:30:00.000Z");
-    const shop = await openShop(gateway, {}, child);
-    expect((await openOrder(gateway, shop, { paymentFailed: true }, child)).retryDate).toBe("2026-03-04T09:30:00.000Z");
+    const shop = await createCoverFixture(gateway, {}, child);
+    expect((await createCoverOrder(gateway, shop, { paymentFailed: true }, child)).retryDate).toBe(
+      "2026-03-04T09:30:00.000Z",
+    );
   });
 
   test("cannot move it", async () => {
     const child = { token: (await gateway.openVendor({ sandbox: true, parentId: sandboxId })).token };
-    expect(complaints(await move("P1D", child))).toEqual(["TEST_CLOCK_UNAVAILABLE"]);
+    expect(errorSummaries(await move("P1D", child))).toEqual(["TEST_CLOCK_UNAVAILABLE"]);
     expect([await nowOf(child), await nowOf(sandbox)]).toEqual([NOW, NOW]);
   });
 });
@@ -193,16 +203,16 @@ describe("a child vendor", () => {
 describe("what the moves of a clock make due", () => {
   /** Subscriptions of a cycle, as many as there are to be, the first of them really paid. */
   async function subscriptions(count: number, options = sandbox, vendorId = sandboxId): Promise<void> {
-    const till = await Till.open(gateway, options);
-    const { databaseId } = await till.order("10", { plan: { type: "FLAT", recurring: { interval: "DAY" } } });
-    await till.paid(databaseId);
-    await rowsOf(
+    const payments = await TestPayments.start(gateway, options);
+    const { databaseId } = await payments.createOrder("10", { plan: { type: "FLAT", recurring: { interval: "DAY" } } });
+    await payments.payOrder(databaseId);
+    await queryRows(
       gateway,
       `insert into subscriptions overriding system value select copy.* from subscriptions s, generate_series(2, ${count}) g,
         jsonb_populate_record(s, jsonb_build_object('id', s.id + 1000000 + g, 'code', 'copy_' || g)) copy where s.vendor_id = ${vendorId}`,
     );
   }
-  const refused = (answer: { errors?: any }) => complaints(answer as never).map((one) => one.split(":")[0]);
+  const refused = (answer: { errors?: any }) => errorSummaries(answer as never).map((one) => one.split(":")[0]);
 
   test("has a limit for one move, and nothing moves beyond it", async () => {
     await subscriptions(14);
@@ -224,12 +234,15 @@ describe("what the moves of a clock make due", () => {
     expect(refused(await move("PT12H"))).toEqual(["CLOCK_QUOTA_EXCEEDED"]);
     gateway.clock.advance(14.5 * 3_600_000);
     expect(await move("PT6H")).toMatchObject({ status: 200 });
-    gateway.clock.set(NOW);
+    gateway.clock.setTo(NOW);
   });
 
   test("counts no period after the end of a subscription", async () => {
     await subscriptions(14);
-    await rowsOf(gateway, `update subscriptions set cancel_at = '2026-03-08T09:30:00Z' where vendor_id = ${sandboxId}`);
+    await queryRows(
+      gateway,
+      `update subscriptions set cancel_at = '2026-03-08T09:30:00Z' where vendor_id = ${sandboxId}`,
+    );
     expect(await move("P90Y")).toMatchObject({ status: 200 });
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Vault } from "../../../src/kernel/secret-vault.ts";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { complaints } from "../../support/cover-mutations.ts";
+import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway, SECRETS_KEY, type RequestOptions } from "../../support/test-gateway.ts";
-import { codeOf, faultsOf, readVendor, updateVendorSettings } from "../../support/vendor-queries.ts";
+import { refusalCodeOf, errorPathsOf, readVendor, updateVendorSettings } from "../../support/vendor-queries.ts";
 
 const gateway = await startGateway();
 
@@ -90,7 +90,7 @@ describe("updateVendorSettings", () => {
 
     // Null takes away what may be absent, and is refused for the rest.
     const refused = await updateSettings({ vatRate: null }, vendor);
-    expect(complaints(refused as never)).toEqual(["INVALID_ARGUMENT: input.vatRate REQUIRED"]);
+    expect(errorSummaries(refused as never)).toEqual(["INVALID_ARGUMENT: input.vatRate REQUIRED"]);
     const cleared = await updateSettings(
       {
         paymentAmountScale: null,
@@ -132,7 +132,7 @@ describe("updateVendorSettings", () => {
       },
       vendor,
     );
-    expect([codeOf(answer), faultsOf(answer)]).toEqual([
+    expect([refusalCodeOf(answer), errorPathsOf(answer)]).toEqual([
       "INVALID_ARGUMENT",
       [
         "input.vatRate",
@@ -159,26 +159,26 @@ describe("updateVendorSettings", () => {
     "shop.example.com",
     "",
   ])("refuses the return origin %j", async (origin) => {
-    expect(faultsOf(await updateSettings({ returnOrigins: [origin] }))).toEqual(["input.returnOrigins[0]"]);
+    expect(errorPathsOf(await updateSettings({ returnOrigins: [origin] }))).toEqual(["input.returnOrigins[0]"]);
   });
 
   test.each(["127.0.0.1", "localhost", "-a.example.com", "a..com", `${"a".repeat(64)}.com`, ""])(
     "refuses the domain %j",
     async (customDomain) => {
-      expect(faultsOf(await updateSettings({ customDomain }))).toEqual(["input.customDomain"]);
+      expect(errorPathsOf(await updateSettings({ customDomain }))).toEqual(["input.customDomain"]);
     },
   );
 
   test("refuses more origins than a vendor can need, and no known zone", async () => {
     const many = Array.from({ length: 21 }, (_, index) => `https://shop${index}.example.com`);
-    expect(faultsOf(await updateSettings({ returnOrigins: many }))).toEqual(["input.returnOrigins"]);
-    expect(faultsOf(await updateSettings({ zoneId: "Mars/Olympus" }))).toEqual(["input.zoneId"]);
+    expect(errorPathsOf(await updateSettings({ returnOrigins: many }))).toEqual(["input.returnOrigins"]);
+    expect(errorPathsOf(await updateSettings({ zoneId: "Mars/Olympus" }))).toEqual(["input.zoneId"]);
   });
 });
 
 describe("the secret of an integration", () => {
   const stored = async (vendorId: number) => {
-    const [row] = await rowsOf<{ secret: Buffer }>(
+    const [row] = await queryRows<{ secret: Buffer }>(
       gateway,
       `select consumer_secret as secret from vendor_settings where vendor_id = ${vendorId}`,
     );
@@ -191,9 +191,9 @@ describe("the secret of an integration", () => {
     const sealed = await stored(one.id);
     expect(sealed.includes("cs_beans")).toBe(false);
     expect(sealed).not.toEqual(await stored(other.id));
-    const vault = new Vault([SECRETS_KEY]);
-    expect(vault.open(sealed, `vendor_settings.consumer_secret ${one.id}`)).toBe("cs_beans");
-    expect(() => vault.open(sealed, `vendor_settings.consumer_secret ${other.id}`)).toThrow();
+    const vault = new SecretVault([SECRETS_KEY]);
+    expect(vault.decrypt(sealed, `vendor_settings.consumer_secret ${one.id}`)).toBe("cs_beans");
+    expect(() => vault.decrypt(sealed, `vendor_settings.consumer_secret ${other.id}`)).toThrow();
   });
 
   test("stays while other things change, and no read shows it", async () => {
@@ -212,15 +212,15 @@ describe("the secret of an integration", () => {
 describe("without SECRETS_KEY", async () => {
   const keyless = await startGateway({ secretsKeys: [] });
   const send = (input: object) =>
-    keyless.graphql(
+    keyless.sendGraphQL(
       "mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { surveyed cmsIntegration { consumerKey hasConsumerSecret } } } }",
       { input },
     );
 
   test("a secret is refused, and with it all that was sent; anything else is taken", async () => {
     const refused = await send({ surveyed: true, cmsIntegration: { consumerKey: "ck", consumerSecret: "cs" } });
-    expect([refused.status, codeOf(refused)]).toEqual([200, "SECRETS_KEY_MISSING"]);
-    expect((await keyless.data("{ vendor { surveyed } }")).vendor.surveyed).toBe(false);
+    expect([refused.status, refusalCodeOf(refused)]).toEqual([200, "SECRETS_KEY_MISSING"]);
+    expect((await keyless.queryData("{ vendor { surveyed } }")).vendor.surveyed).toBe(false);
     const taken = await send({ cmsIntegration: { consumerKey: "ck", consumerSecret: null } });
     expect(taken.data.updateVendorSettings.vendor.cmsIntegration).toEqual({
       consumerKey: "ck",

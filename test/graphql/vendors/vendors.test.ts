@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { registerShop } from "../../support/cover-fixture.ts";
+import { registerCoverFixture } from "../../support/cover-fixture.ts";
 import {
-  codeOf,
-  faultsOf,
+  refusalCodeOf,
+  errorPathsOf,
   readVendor,
-  setRate,
+  setExchangeRate,
   updateVendorSettings,
-  wholeVendor,
+  vendorFragment,
 } from "../../support/vendor-queries.ts";
 
 const gateway = await startGateway();
@@ -15,8 +15,8 @@ const gateway = await startGateway();
 const read = (options?: RequestOptions) => readVendor(gateway, options);
 
 const update = (input: object, options?: RequestOptions) =>
-  gateway.graphql(
-    `mutation ($input: UpdateVendorInput!) { updateVendor(input: $input) { vendor { ...Whole } } } ${wholeVendor}`,
+  gateway.sendGraphQL(
+    `mutation ($input: UpdateVendorInput!) { updateVendor(input: $input) { vendor { ...Whole } } } ${vendorFragment}`,
     { input },
     options,
   );
@@ -84,20 +84,20 @@ describe("a vendor", () => {
   test("costs no statement where its token tells all, and one for whatever is selected besides", async () => {
     const cost = async (selection: string) => {
       gateway.statements.length = 0;
-      await gateway.data(selection);
+      await gateway.queryData(selection);
       return gateway.statements.filter(({ text }) => !text.includes(`"api_keys"`)).length;
     };
     expect(
       await cost("{ vendor { id databaseId uuid name zoneId currency country sandbox enabled createdAt now } }"),
     ).toBe(0);
-    expect(await cost(`{ vendor { ...Whole } } ${wholeVendor}`)).toBe(1);
+    expect(await cost(`{ vendor { ...Whole } } ${vendorFragment}`)).toBe(1);
     expect(await cost("{ vendor { surveyed } }")).toBe(1);
   });
 
   test("is found by its global id with all that it has", async () => {
     const vendor = await gateway.openVendor();
-    const { vendor: own } = await gateway.data("{ vendor { id } }", {}, vendor);
-    const { node } = await gateway.data(
+    const { vendor: own } = await gateway.queryData("{ vendor { id } }", {}, vendor);
+    const { node } = await gateway.queryData(
       `query ($id: ID!) { node(id: $id) { ... on Vendor { id vendorSettings { vatRate } } } }`,
       { id: own.id },
       vendor,
@@ -134,13 +134,13 @@ describe("updateVendor", () => {
       await gateway.openVendor(),
       await gateway.openVendor(),
     ];
-    await registerShop(gateway, priced);
-    await setRate(gateway, "USD", "0.00072", rated);
+    await registerCoverFixture(gateway, priced);
+    await setExchangeRate(gateway, "USD", "0.00072", rated);
     await updateVendorSettings(gateway, { currencyLock: true }, locked);
     for (const vendor of [priced, rated, locked]) {
-      expect(codeOf(await update({ name: "Other", currency: "USD" }, vendor))).toBe("CURRENCY_LOCKED");
+      expect(refusalCodeOf(await update({ name: "Other", currency: "USD" }, vendor))).toBe("CURRENCY_LOCKED");
       expect(await read(vendor)).toMatchObject({ name: "Test vendor", currency: "KRW" });
-      expect(codeOf(await update({ currency: "KRW" }, vendor))).toBeUndefined();
+      expect(refusalCodeOf(await update({ currency: "KRW" }, vendor))).toBeUndefined();
     }
   });
 
@@ -152,6 +152,6 @@ describe("updateVendor", () => {
     [{ name: " " }, "input.name"],
   ])("refuses %j", async (input, path) => {
     const answer = await update(input);
-    expect([codeOf(answer), faultsOf(answer)]).toEqual(["INVALID_ARGUMENT", [path]]);
+    expect([refusalCodeOf(answer), errorPathsOf(answer)]).toEqual(["INVALID_ARGUMENT", [path]]);
   });
 });

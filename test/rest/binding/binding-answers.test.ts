@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { misfits } from "../../support/json-schema-check.ts";
-import { known, routes, smallShop } from "../../support/small-rest-routes.ts";
+import { schemaViolations } from "../../support/json-schema-check.ts";
+import { knownRecord, sampleRoutes, createSmallShop } from "../../support/small-rest-routes.ts";
 
-const shop = smallShop();
+const shop = createSmallShop();
 /** The refusal of a path that names nothing. */
 const wrong = (status: number, errorCode: string, path: string) => ({
   status,
@@ -58,7 +58,7 @@ describe("a page in the contract's envelope", () => {
     [3, "size=1&page=2147483647", { numberOfElements: 0, totalPages: 3, last: true, empty: true }],
     [3, "sort=paidAmount&sortDir=ASC", { numberOfElements: 3, totalPages: 1, first: true, last: true }],
   ])("of %d rows, asked for %j", async (total, query, expected) => {
-    expect((await smallShop({ total }).get(`/orders?${query}`)).body).toMatchObject(expected);
+    expect((await createSmallShop({ total }).get(`/orders?${query}`)).body).toMatchObject(expected);
   });
 
   test("tells how it is sorted and where it begins", async () => {
@@ -68,14 +68,14 @@ describe("a page in the contract's envelope", () => {
 
   test("stands in the words of a vocabulary file", async () => {
     const vocabulary = { content: "rows", totalElements: "count", first: "isFirst", pageNumber: "no" };
-    const { body } = await smallShop({ vocabulary, total: 1 }).get("/orders");
+    const { body } = await createSmallShop({ vocabulary, total: 1 }).get("/orders");
     expect(body).toMatchObject({ rows: [listed(0)], count: 1, isFirst: true, pageable: { no: 0 } });
     for (const name of Object.keys(vocabulary)) expect(body).not.toHaveProperty(name);
   });
 });
 
 describe("a page as a bare array", () => {
-  const path = `/vendors/${known.uuid}/children`;
+  const path = `/vendors/${knownRecord.uuid}/children`;
   const at = (page: number, relation: string, rest = "") =>
     `</api/v1${path}?${rest}page=${page}&size=20>; rel="${relation}"`;
 
@@ -87,7 +87,7 @@ describe("a page as a bare array", () => {
     [0, "", 0, [at(0, "first"), at(0, "last")]],
     [1, "?%3E%0Ax=%22", 1, [at(0, "first", "%3E%0Ax=%22&"), at(0, "last", "%3E%0Ax=%22&")]],
   ])("of %d rows, asked for %j", async (total, query, length, links) => {
-    const { status, body, headers } = await smallShop({ total }).get(path + query);
+    const { status, body, headers } = await createSmallShop({ total }).get(path + query);
     expect([status, body.length, headers["x-total-count"]]).toEqual([200, length, String(total)]);
     expect(headers["link"]).toBe(links.join(", "));
     if (length > 0) expect(body[0]).toEqual({ name: expect.stringMatching(/^child \d+$/) });
@@ -101,11 +101,11 @@ describe("a page as a bare array", () => {
 
 describe("one resource by what its path names", () => {
   test("is answered, with every kind of value", async () => {
-    const { status, body } = await shop.get(`/orders/${known.code}`);
+    const { status, body } = await shop.get(`/orders/${knownRecord.code}`);
     expect([status, body]).toEqual([
       200,
       {
-        code: known.code,
+        code: knownRecord.code,
         status: "PAID",
         createdAt: "2026-03-01T09:30:00.123",
         paidAt: null,
@@ -124,13 +124,13 @@ describe("one resource by what its path names", () => {
   });
 
   test("free-form objects are nobody's to translate", async () => {
-    const worded = smallShop({ vocabulary: { PAID: "SETTLED", code: "no" } });
-    const { body } = await worded.get(`/orders/${known.code}`);
-    expect(body).toMatchObject({ status: "SETTLED", no: known.code, attributes: { PAID: expect.anything() } });
+    const worded = createSmallShop({ vocabulary: { PAID: "SETTLED", code: "no" } });
+    const { body } = await worded.get(`/orders/${knownRecord.code}`);
+    expect(body).toMatchObject({ status: "SETTLED", no: knownRecord.code, attributes: { PAID: expect.anything() } });
   });
 
   test("may be a list", async () => {
-    const { status, text } = await shop.get(`/orders/${known.code}/lines`);
+    const { status, text } = await shop.get(`/orders/${knownRecord.code}/lines`);
     expect([status, text]).toEqual([200, '[{"quantity":2},{"quantity":1}]']);
   });
 
@@ -144,27 +144,27 @@ describe("one resource by what its path names", () => {
 
   test("is found by its number only where the path has a number", async () => {
     expect(await shop.get("/customers/7")).toMatchObject({ status: 200, body: { id: 7, name: "Kim" } });
-    for (const id of ["8", "07", "0", "-7", "7.0", "9007199254740992", known.code])
+    for (const id of ["8", "07", "0", "-7", "7.0", "9007199254740992", knownRecord.code])
       expect(await shop.get(`/customers/${id}`)).toMatchObject(wrong(400, "CUSTOMER_NOT_FOUND", "id"));
   });
 });
 
 describe("a redirect", () => {
   test("answers 302, where to go, and nothing else", async () => {
-    const { status, headers, text } = await shop.get(`/orders/${known.code}/pay?successUrl=https://a.example`);
+    const { status, headers, text } = await shop.get(`/orders/${knownRecord.code}/pay?successUrl=https://a.example`);
     expect([status, headers.location, text]).toEqual([302, "https://pay.example/x?y=1", ""]);
     expect([headers["deprecation"], headers["link"]]).toEqual([undefined, undefined]);
-    expect(shop.last()).toEqual({ idOrCode: known.code, successUrl: "https://a.example" });
+    expect(shop.last()).toEqual({ idOrCode: knownRecord.code, successUrl: "https://a.example" });
   });
 
   test("tells who used the number where the code stands", async () => {
-    const { status, headers } = await shop.get(`/orders/${known.id}/pay?successUrl=https%3A%2F%2Fa.example`);
+    const { status, headers } = await shop.get(`/orders/${knownRecord.id}/pay?successUrl=https%3A%2F%2Fa.example`);
     expect([status, headers.location, headers["deprecation"]]).toEqual([
       302,
       "https://pay.example/x?y=1",
       "@1767225600",
     ]);
-    const alternate = `/api/v1/orders/${known.code}/pay?successUrl=https%3A%2F%2Fa.example`;
+    const alternate = `/api/v1/orders/${knownRecord.code}/pay?successUrl=https%3A%2F%2Fa.example`;
     expect(headers["link"]).toBe(`<${alternate}>; rel="alternate"`);
   });
 
@@ -183,7 +183,7 @@ describe("the OpenAPI document", async () => {
     Object.fromEntries(operation(route).parameters.map(({ name, ...rest }: { name: string }) => [name, rest]));
 
   test("has the parameters of a list, with their ranges and defaults", () => {
-    const parameters = parametersOf(routes.list);
+    const parameters = parametersOf(sampleRoutes.list);
     const inQuery = (schema: object) => ({ in: "query", required: false, schema });
     expect(parameters).toMatchObject({
       startDate: inQuery({ type: "string", format: "date-time", description: expect.stringMatching(/first instant/) }),
@@ -201,23 +201,25 @@ describe("the OpenAPI document", async () => {
 
   test("has what stands in a path", () => {
     const inPath = (schema: object) => ({ in: "path", required: true, schema });
-    expect(parametersOf(routes.order)).toEqual({ code: inPath({ type: "string", maxLength: 255 }) });
-    expect(parametersOf(routes.children)).toMatchObject({ vendorUuid: inPath({ type: "string", format: "uuid" }) });
-    expect(parametersOf(routes.customer)).toMatchObject({ id: inPath({ type: "integer", minimum: 1 }) });
-    expect(operation(routes.order).responses["404"].description).toMatch(/code/);
+    expect(parametersOf(sampleRoutes.order)).toEqual({ code: inPath({ type: "string", maxLength: 255 }) });
+    expect(parametersOf(sampleRoutes.children)).toMatchObject({
+      vendorUuid: inPath({ type: "string", format: "uuid" }),
+    });
+    expect(parametersOf(sampleRoutes.customer)).toMatchObject({ id: inPath({ type: "integer", minimum: 1 }) });
+    expect(operation(sampleRoutes.order).responses["404"].description).toMatch(/code/);
   });
 
   test("has the headers of redirects and bare pages, and no body where there is none", () => {
-    const redirect = operation(routes.pay).responses;
+    const redirect = operation(sampleRoutes.pay).responses;
     expect(Object.keys(redirect)).toEqual(["302", "400", "403", "404"]);
     expect(Object.keys(redirect["302"].headers)).toEqual(["X-Ignored-Parameters", "Location", "Deprecation", "Link"]);
     expect(redirect["302"]).not.toHaveProperty("content");
-    expect(Object.keys(operation(routes.children).responses["200"].headers)).toEqual([
+    expect(Object.keys(operation(sampleRoutes.children).responses["200"].headers)).toEqual([
       "X-Ignored-Parameters",
       "X-Total-Count",
       "Link",
     ]);
-    const created = operation(routes.create).responses["201"].headers;
+    const created = operation(sampleRoutes.create).responses["201"].headers;
     expect(Object.keys(created)).toEqual(["X-Ignored-Parameters", "X-Ignored-Fields"]);
   });
 
@@ -234,7 +236,7 @@ describe("the OpenAPI document", async () => {
   });
 
   test("names of a body what the route takes, and no more", () => {
-    const { properties, required } = operation(routes.create).requestBody.content["application/json"].schema;
+    const { properties, required } = operation(sampleRoutes.create).requestBody.content["application/json"].schema;
     expect(required).toEqual(["items"]);
     const item = properties.items.items;
     expect([Object.keys(item.properties), item.required]).toEqual([
@@ -245,18 +247,18 @@ describe("the OpenAPI document", async () => {
   });
 
   test.each([
-    [routes.list, "/orders?size=2", 200],
-    [routes.list, "/orders?page=9", 200],
-    [routes.children, `/vendors/${known.uuid}/children`, 200],
-    [routes.order, `/orders/${known.code}`, 200],
-    [routes.customer, "/customers/7", 200],
-    [routes.lines, `/orders/${known.code}/lines`, 200],
-    [routes.order, "/orders/-", 404],
+    [sampleRoutes.list, "/orders?size=2", 200],
+    [sampleRoutes.list, "/orders?page=9", 200],
+    [sampleRoutes.children, `/vendors/${knownRecord.uuid}/children`, 200],
+    [sampleRoutes.order, `/orders/${knownRecord.code}`, 200],
+    [sampleRoutes.customer, "/customers/7", 200],
+    [sampleRoutes.lines, `/orders/${knownRecord.code}/lines`, 200],
+    [sampleRoutes.order, "/orders/-", 404],
   ] as const)("describes what $operation answers", async (route, path, status) => {
     const answer = await shop.get(path);
     expect(answer.status).toBe(status);
     const { schema } = operation(route).responses[status].content["application/json"];
-    expect(misfits(document, schema, answer.body)).toEqual([]);
-    if (status === 200) expect(misfits(document, schema, [1])).not.toEqual([]);
+    expect(schemaViolations(document, schema, answer.body)).toEqual([]);
+    if (status === 200) expect(schemaViolations(document, schema, [1])).not.toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Route } from "../../../rest-compat/binding/route.ts";
-import { known, routes, smallShop } from "../../support/small-rest-routes.ts";
+import type { RestRoute } from "../../../rest-compat/binding/route.ts";
+import { knownRecord, sampleRoutes, createSmallShop } from "../../support/small-rest-routes.ts";
 
-const shop = smallShop();
+const shop = createSmallShop();
 const item = { productCode: "product_a" };
 
 /** The input that a body becomes. */
@@ -109,9 +109,12 @@ describe("fields of a body", () => {
   });
 
   test("go into one input with what the path names", async () => {
-    const { status, body } = await shop.post(`/vendors/${known.uuid}/children`, { name: "Branch", vendorUuid: "x" });
+    const { status, body } = await shop.post(`/vendors/${knownRecord.uuid}/children`, {
+      name: "Branch",
+      vendorUuid: "x",
+    });
     expect([status, body]).toEqual([201, { name: "Branch" }]);
-    expect(shop.last()).toEqual({ input: { vendorUuid: known.uuid, name: "Branch" } });
+    expect(shop.last()).toEqual({ input: { vendorUuid: knownRecord.uuid, name: "Branch" } });
   });
 });
 
@@ -154,8 +157,8 @@ describe("amounts by currency", () => {
 });
 
 describe("a route that cannot work stops the process", () => {
-  const { create, createChild, list, order, pay, children } = routes;
-  test.each<[string, Route, RegExp]>([
+  const { create, createChild, list, order, pay, children } = sampleRoutes;
+  test.each<[string, RestRoute, RegExp]>([
     ["names a field that is not there", { ...create, body: [...create.body, "color"] }, /no field color/],
     ["names a field below a scalar", { ...create, body: ["items", "currency.code"] }, /currency has no fields/],
     ["leaves out a field that is needed", { ...create, body: ["customerId"] }, /needs the field items/],
@@ -165,19 +168,19 @@ describe("a route that cannot work stops the process", () => {
     ["has a path parameter that is nothing", { ...order, path: "/orders/{number}" }, /parameter number/],
     ["has an object in its query", { ...create, query: ["currencyPrice"] }, /CurrencyAmounts can be read/],
     ["has a time in its path", { ...list, path: "/orders/{startDate}", page: undefined }, /No path can hold DateTime/],
-    ["answers what is not selected", { ...order, answer: "order.color" }, /selects .* as color/],
+    ["answers what is not selected", { ...order, resourcePath: "order.color" }, /selects .* as color/],
     ["answers a page that is none", { ...order, page: "ARRAY" }, /selects .* as rows/],
     ["answers a page that nobody can choose", { ...list, query: [{ name: "page", default: 0 }] }, /takes size/],
-    ["sends on to nowhere", { ...pay, redirect: { to: "address" } }, /selects address of payment/],
+    ["sends on to nowhere", { ...pay, redirect: { addressField: "address" } }, /selects address of payment/],
     ["answers headers to a POST", { ...children, method: "POST" }, /not stored/],
     ["has no such operation", { ...order, operation: "FindOrder" }, /no operation FindOrder/],
   ])("that %s", (_, route, message) => {
-    expect(() => smallShop({ contract: [route] })).toThrow(message);
+    expect(() => createSmallShop({ contract: [route] })).toThrow(message);
   });
 
   test("that names a resource like another", () => {
-    expect(() => smallShop({ contract: [routes.order, { ...routes.create, times: undefined }] })).toThrow(
-      /Two fragments are named WholeOrder/,
-    );
+    expect(() =>
+      createSmallShop({ contract: [sampleRoutes.order, { ...sampleRoutes.create, timeFormat: undefined }] }),
+    ).toThrow(/Two fragments are named WholeOrder/);
   });
 });

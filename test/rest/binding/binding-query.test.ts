@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { smallShop } from "../../support/small-rest-routes.ts";
+import { createSmallShop } from "../../support/small-rest-routes.ts";
 
-const shop = smallShop();
+const shop = createSmallShop();
 
 /** What was asked of the list by a query. */
 async function asked(query: string, of = shop) {
@@ -104,7 +104,7 @@ describe("a query parameter", () => {
 
   test("is known under the words of a vocabulary file only", async () => {
     const vocabulary = { size: "limit", createdAt: "made", DESC: "DOWN", status: "state", PAID: "SETTLED" };
-    const worded = smallShop({ vocabulary });
+    const worded = createSmallShop({ vocabulary });
     expect(await asked("limit=5&sort=made&sortDir=DOWN&state=SETTLED&size=7", worded)).toEqual({
       page: 0,
       size: 5,
@@ -149,7 +149,7 @@ describe("a time in a query", () => {
     ["Asia/Seoul", "0001-01-01", "0001-01-01T00:00:00.000Z", "0001-01-01T15:32:07.999Z"],
     ["America/New_York", "9999-12-31", "9999-12-31T05:00:00.000Z", "9999-12-31T23:59:59.999Z"],
   ])("in %s the day %s is from %s to %s", async (zoneId, day, first, last) => {
-    const { from, until } = await asked(`startDate=${day}&endDate=${day}`, smallShop({ zoneId }));
+    const { from, until } = await asked(`startDate=${day}&endDate=${day}`, createSmallShop({ zoneId }));
     expect([from.toISOString(), until.toISOString()]).toEqual([first, last]);
   });
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { SEED } from "../../support/property-tests.ts";
+import { PROPERTY_SEED } from "../../support/property-tests.ts";
 import { passesLuhn } from "../../../src/kernel/card-mask.ts";
-import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 
 /** What is sent, and what is kept of it. The numbers are public test numbers, or made up to pass or to fail the Luhn check. */
 const texts: Record<string, readonly [sent: string, kept: string]> = {
@@ -36,32 +36,32 @@ const texts: Record<string, readonly [sent: string, kept: string]> = {
 
 describe("of a text with card numbers only the last four digits are kept", () => {
   test.each(Object.entries(texts))("in paymentInfo: %s", async (_, [sent, kept]) => {
-    const { id } = await registerOrder(gateway, shop, { paymentInfo: sent });
-    expect((await orderSeen(gateway, id)).paymentInfo).toBe(kept);
+    const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: sent });
+    expect((await readCoverOrder(gateway, id)).paymentInfo).toBe(kept);
   });
 
   const [sent, kept] = texts["a number within a sentence"]!;
 
   test("in the errorMessage of a failed order", async () => {
-    const { id } = await registerOrder(gateway, shop, { paymentFailed: true, errorMessage: sent });
-    const { covers } = await orderSeen(gateway, id);
-    expect((await coverOf(gateway, covers[0].databaseId)).attempts[0].errorMessage).toBe(kept);
+    const { id } = await registerCoverOrder(gateway, shop, { paymentFailed: true, errorMessage: sent });
+    const { covers } = await readCoverOrder(gateway, id);
+    expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorMessage).toBe(kept);
   });
 
   test("in the errorMessage of a recovery, whose repeat is still known as one", async () => {
-    const { id } = await registerOrder(gateway, shop);
+    const { id } = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: id, errorMessage: sent };
     const first = await gateway.post("/cover/recovery", report);
     expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
-    const { attempts } = await coverOf(gateway, first.body.coverId);
+    const { attempts } = await readCover(gateway, first.body.coverId);
     expect(attempts.map(({ errorMessage }: { errorMessage: string }) => errorMessage)).toEqual([kept]);
   });
 
   test.each(["4242 4242 4242 4242", "4242-4242-4242-4242", "3782 822463 10005"])(
     "also where it is grouped: %s",
     async (sent) => {
-      const { id } = await registerOrder(gateway, shop, { paymentInfo: `card ${sent}, 12/27` });
-      const { paymentInfo } = await orderSeen(gateway, id);
+      const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: `card ${sent}, 12/27` });
+      const { paymentInfo } = await readCoverOrder(gateway, id);
       expect(paymentInfo.replace(/[ -]/g, "")).toBe(
         `card${"*".repeat(sent.replace(/\D/g, "").length - 4)}${sent.slice(-4)},12/27`,
       );
@@ -71,9 +71,9 @@ describe("of a text with card numbers only the last four digits are kept", () =>
 
 test("a text of lonely digits does not keep the gateway busy", async () => {
   const begun = performance.now();
-  const { id } = await registerOrder(gateway, shop, { paymentInfo: "1 ".repeat(1000) });
+  const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: "1 ".repeat(1000) });
   expect(performance.now() - begun).toBeLessThan(10_000);
-  expect((await orderSeen(gateway, id)).paymentInfo).toHaveLength(2000);
+  expect((await readCoverOrder(gateway, id)).paymentInfo).toHaveLength(2000);
 });
 
 test("partner ids and codes are kept as sent, whatever their digits are", async () => {
@@ -82,15 +82,15 @@ test("partner ids and codes are kept as sent, whatever their digits are", async 
     id,
     partnerOrderId: kept,
     idKey,
-  } = await registerOrder(gateway, shop, {
+  } = await registerCoverOrder(gateway, shop, {
     partnerOrderId,
     idKey: "4242424242424242",
     paymentFailed: true,
     errorCode: "4242424242424242",
   });
-  const { covers } = await orderSeen(gateway, id);
+  const { covers } = await readCoverOrder(gateway, id);
   expect([kept, idKey]).toEqual([partnerOrderId, partnerOrderId]);
-  expect((await coverOf(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe("4242424242424242");
+  expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe("4242424242424242");
 });
 
 /** Numbers that a card could have, written in one. */
@@ -123,13 +123,13 @@ test("what is no free text comes back as it was sent by REST, and free text mask
       const { body } = await gateway.post("/cover/customer", { ...customer, replaceIfExists: true });
       expect(body).toMatchObject({ name: `Kim ${kept(card)}`, phone: card, partnerCustomerId: card });
       const order = { partnerOrderId: card, idKey: card, paymentInfo: card, replaceIfExists: true };
-      const answered = await registerOrder(gateway, shop, { ...order, paymentFailed: true, errorCode: card });
+      const answered = await registerCoverOrder(gateway, shop, { ...order, paymentFailed: true, errorCode: card });
       expect(answered).toMatchObject({ partnerOrderId: card, idKey: card });
-      const { paymentInfo, covers } = await orderSeen(gateway, answered.id);
+      const { paymentInfo, covers } = await readCoverOrder(gateway, answered.id);
       expect(paymentInfo).toBe(kept(card));
-      expect((await coverOf(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe(card);
+      expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe(card);
     }),
-    { seed: SEED, numRuns: 5 },
+    { seed: PROPERTY_SEED, numRuns: 5 },
   );
 });
 
@@ -141,7 +141,7 @@ test("the same by GraphQL: names, addresses, reasons and values of custom fields
       const shipping = { name: card, phone: card, postcode: card, address1: `Box ${card}`, countryCode: "KR" };
       const customFields = { [card]: card, list: [{ note: `no ${card}` }], plain: "kept" };
       const input = { name: card, email: `${card}@example.com`, phone: card, username: card, customFields, shipping };
-      const { customer } = (await gateway.data(create, { input })).createCustomer;
+      const { customer } = (await gateway.queryData(create, { input })).createCustomer;
       expect(customer).toMatchObject({ name: kept(card), phone: card, username: card });
       expect(customer.customFields).toEqual({
         [card]: kept(card),
@@ -155,9 +155,9 @@ test("the same by GraphQL: names, addresses, reasons and values of custom fields
         address1: `Box ${kept(card)}`,
       });
       const search = "query ($keyword: Keyword) { customers(filter: { keyword: $keyword }) { nodes { id } } }";
-      expect((await gateway.data(search, { keyword: card })).customers.nodes).toEqual([{ id: customer.id }]);
+      expect((await gateway.queryData(search, { keyword: card })).customers.nodes).toEqual([{ id: customer.id }]);
     }),
-    { seed: SEED, numRuns: 5 },
+    { seed: PROPERTY_SEED, numRuns: 5 },
   );
 });
 
@@ -168,7 +168,7 @@ test.each([
   ["a value too long", { k: "가".repeat(6_000) }, "at most 16384 bytes"],
 ])("custom fields with %s are refused, with the maximum", async (_, customFields, maximum) => {
   const input = { name: "Kim", email: "kim@example.com", phone: "1", customFields };
-  const { errors } = await gateway.graphql(
+  const { errors } = await gateway.sendGraphQL(
     "mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }",
     { input },
   );

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../../hostile/query-rows.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { monthly } from "../../support/test-catalogue.ts";
-import { Till } from "../../support/test-payments.ts";
+import { everyMonth } from "../../support/test-catalogue.ts";
+import { TestPayments } from "../../support/test-payments.ts";
 
 /* Lists inside another resource hold the newest 100, newest first; rows of one instant by their ids. */
 
 const gateway = await startGateway();
-const till = await Till.open(gateway);
-const first = await till.order("10000", { plan: { type: "FLAT", recurring: monthly } });
-await till.paid(first.databaseId);
+const payments = await TestPayments.start(gateway);
+const first = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+await payments.payOrder(first.databaseId);
 
 /** Copies a row of a table, each pair of copies a minute older than the pair before. */
 async function copy(table: string, source: number, count: number): Promise<{ id: string }[]> {
-  const [{ columns }] = (await rowsOf<{ columns: string }>(
+  const [{ columns }] = (await queryRows<{ columns: string }>(
     gateway,
     `select string_agg('"' || column_name || '"', ', ') as columns from information_schema.columns
       where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER'`,
   )) as [{ columns: string }];
-  return rowsOf<{ id: string }>(
+  return queryRows<{ id: string }>(
     gateway,
     `insert into ${table} (${columns}) overriding system value
       select ${columns}
@@ -31,33 +31,33 @@ async function copy(table: string, source: number, count: number): Promise<{ id:
 /** The numbers of all rows, newest first. */
 const newestFirst = async (table: string, condition: string) =>
   (
-    await rowsOf<{ id: string }>(
+    await queryRows<{ id: string }>(
       gateway,
       `select id from ${table} where ${condition} order by created_at desc, id desc`,
     )
   ).map(({ id }) => Number(id));
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-const { subscriptions } = await till.read(first.databaseId, "subscriptions { databaseId }");
+const { subscriptions } = await payments.readOrder(first.databaseId, "subscriptions { databaseId }");
 const subscriptionId: number = subscriptions[0].databaseId;
 const copies = await copy("orders", first.databaseId, 120);
 await copy("subscriptions", subscriptionId, 120);
-await rowsOf(
+await queryRows(
   gateway,
   `insert into order_subscriptions (vendor_id, order_id, subscription_id) select vendor_id, id, ${subscriptionId} from orders
     where id in (${copies.map(({ id }) => id).join(", ")})`,
 );
 
 test("a customer has the newest 100 of its orders and subscriptions, and the count of all orders", async () => {
-  const { body } = await gateway.rest("GET", `/customers/${till.customerId}`);
-  const ofCustomer = `customer_id = ${till.customerId}`;
+  const { body } = await gateway.sendRest("GET", `/customers/${payments.customerId}`);
+  const ofCustomer = `customer_id = ${payments.customerId}`;
   expect(body.orderCount).toBe(121);
   expect(idsOf(body.orders)).toEqual((await newestFirst("orders", ofCustomer)).slice(0, 100));
   expect(idsOf(body.subscriptions)).toEqual((await newestFirst("subscriptions", ofCustomer)).slice(0, 100));
 });
 
 test("an order has the newest 100 other orders of its subscription", async () => {
-  const { body } = await gateway.rest("GET", `/orders/${first.databaseId}`);
+  const { body } = await gateway.sendRest("GET", `/orders/${first.databaseId}`);
   const others = await newestFirst("orders", `id <> ${first.databaseId}`);
   expect(others).toHaveLength(120);
   expect(idsOf(body.relatedOrders)).toEqual(others.slice(0, 100));

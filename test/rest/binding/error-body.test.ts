@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { explained } from "../../support/rest-assertions.ts";
-import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { expectedExplanation } from "../../support/rest-assertions.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
-const order = await registerOrder(gateway, shop, { paymentDate: "2026-02-28T00:00:00Z" });
+const shop = await registerCoverFixture(gateway);
+const order = await registerCoverOrder(gateway, shop, { paymentDate: "2026-02-28T00:00:00Z" });
 const product = { name: "Filter", partnerProductId: "filter" };
 await gateway.post("/cover/product", product);
 
 /** One request for every way to be refused. */
-const refusals: Record<string, () => ReturnType<typeof gateway.rest>> = {
-  "a path that is not there": () => gateway.rest("GET", "/nothing"),
-  "a method that is not there": () => gateway.rest("GET", "/cover/customer"),
+const refusals: Record<string, () => ReturnType<typeof gateway.sendRest>> = {
+  "a path that is not there": () => gateway.sendRest("GET", "/nothing"),
+  "a method that is not there": () => gateway.sendRest("GET", "/cover/customer"),
   "no token": () => gateway.post("/cover/customer", {}, { token: null }),
   "a media type that nobody reads": () =>
     gateway.post("/cover/customer", "x", { headers: { "content-type": "text/plain" } }),
@@ -22,10 +22,10 @@ const refusals: Record<string, () => ReturnType<typeof gateway.rest>> = {
   "a body with faults": () => gateway.post("/cover/customer", {}),
   "an id in a body that is not there": () =>
     gateway.post("/cover/price", { name: "x", productId: 4_000_000, price: 1, partnerPriceId: "x" }),
-  "an id in the path that is not there": () => gateway.rest("PATCH", "/cover/order/cancel/4000000"),
+  "an id in the path that is not there": () => gateway.sendRest("PATCH", "/cover/order/cancel/4000000"),
   "a taken partner id": () => gateway.post("/cover/product", product),
-  "a state that forbids it": () => gateway.rest("PATCH", `/cover/order/cancel/${order.id}`),
-  "a path that cannot be decoded": () => gateway.rest("PUT", "/cover/subscription/%zz/cancel"),
+  "a state that forbids it": () => gateway.sendRest("PATCH", `/cover/order/cancel/${order.id}`),
+  "a path that cannot be decoded": () => gateway.sendRest("PUT", "/cover/subscription/%zz/cancel"),
 };
 
 describe("every refusal", () => {
@@ -41,13 +41,13 @@ describe("every refusal", () => {
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     const { fields: _fields, id: _id, legal: _legal, ...always } = details;
-    expect(always).toEqual(explained(body.errorCode));
+    expect(always).toEqual(expectedExplanation(body.errorCode));
   });
 
   test.each(Object.entries(refusals))("tells the traceId of the caller, as the log does: %s", async (_, call) => {
-    gateway.lines.length = 0;
+    gateway.logLines.length = 0;
     const { body, status } = await call();
-    const logged = gateway.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const logged = gateway.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(logged).toContainEqual(
       expect.objectContaining({ traceId: body.traceId, status, errorCode: body.errorCode }),
     );

@@ -1,26 +1,26 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { canary } from "../../support/rest-assertions.ts";
+import { uniqueWord } from "../../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 
 /** Values that must stay out of the log; each is sent in its place. */
 const secret = {
-  name: canary("Name"),
-  email: `${canary("mail")}@example.com`,
+  name: uniqueWord("Name"),
+  email: `${uniqueWord("mail")}@example.com`,
   phone: "01098765432109",
-  partnerId: canary("partner"),
-  info: canary("info"),
-  errorCode: canary("code"),
-  errorMessage: canary("message"),
-  unknown: canary("unknown"),
-  query: canary("query"),
-  path: canary("path"),
-  header: canary("header"),
-  badToken: canary("token"),
-  image: `https://${canary("image")}.example.com`,
-  word: canary("WORD"),
+  partnerId: uniqueWord("partner"),
+  info: uniqueWord("info"),
+  errorCode: uniqueWord("code"),
+  errorMessage: uniqueWord("message"),
+  unknown: uniqueWord("unknown"),
+  query: uniqueWord("query"),
+  path: uniqueWord("path"),
+  header: uniqueWord("header"),
+  badToken: uniqueWord("token"),
+  image: `https://${uniqueWord("image")}.example.com`,
+  word: uniqueWord("WORD"),
   card: "4242424242424242",
 };
 
@@ -44,7 +44,7 @@ async function sendEverything() {
     type?: string,
   ) => {
     const headers = { "x-note": secret.header, ...(type && { "content-type": type }) };
-    const answer = await gateway.rest(method, `${path}${query}`, body, { token, headers });
+    const answer = await gateway.sendRest(method, `${path}${query}`, body, { token, headers });
     statuses.push(answer.status);
     return answer.body;
   };
@@ -118,12 +118,12 @@ async function sendEverything() {
   await gateway.database.handle.execute(sql`alter table cover_customers rename column phone to telephone`);
   await send("POST", "/cover/customer", { ...customer, partnerCustomerId: `${secret.partnerId}-2` });
   await gateway.database.handle.execute(sql`alter table cover_customers rename column telephone to phone`);
-  await gateway.rest("PUT", `/cover/subscription/%zz${secret.path}/cancel`);
-  await gateway.graphql(
+  await gateway.sendRest("PUT", `/cover/subscription/%zz${secret.path}/cancel`);
+  await gateway.sendGraphQL(
     `query ${secret.word} { coverCustomer(partnerCustomerId: "${secret.partnerId}") { ${secret.word} } }`,
     { v: secret.email },
   );
-  await gateway.graphql(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, {
+  await gateway.sendGraphQL(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, {
     v: { name: secret.name },
   });
   return statuses;
@@ -131,21 +131,21 @@ async function sendEverything() {
 
 test("the log has one line for each request and nothing of what was sent, however the request ended", async () => {
   const tokens = [gateway.vendor.token, secret.badToken];
-  gateway.lines.length = 0;
+  gateway.logLines.length = 0;
   const statuses = await sendEverything();
   expect([...new Set(statuses)].sort()).toEqual([200, 201, 400, 403, 404, 405, 413, 415, 500]);
-  const answered = gateway.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
+  const answered = gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
   expect(answered.slice(0, statuses.length).map(({ status }) => status)).toEqual(statuses);
 
-  const log = gateway.lines.join("\n").toLowerCase();
+  const log = gateway.logLines.join("\n").toLowerCase();
   const leaked = [...Object.values(secret), ...tokens].filter((value) => log.includes(value.toLowerCase()));
   expect(leaked).toEqual([]);
 });
 
 test("a line tells the method, the route, the status, the vendor, the code and the time it took", async () => {
-  gateway.lines.length = 0;
-  await gateway.rest("PATCH", `/cover/order/cancel/4000000${query}`);
-  expect(gateway.lines.map((line) => JSON.parse(line))).toEqual([
+  gateway.logLines.length = 0;
+  await gateway.sendRest("PATCH", `/cover/order/cancel/4000000${query}`);
+  expect(gateway.logLines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
       msg: "answered",
       method: "PATCH",
@@ -160,11 +160,11 @@ test("a line tells the method, the route, the status, the vendor, the code and t
 });
 
 test("a failure of ours is logged with its statement, its cause and its trace, not with its values", async () => {
-  gateway.lines.length = 0;
+  gateway.logLines.length = 0;
   await gateway.database.handle.execute(sql`alter table cover_customers rename column phone to telephone`);
   const answer = await gateway.post("/cover/customer", { ...customer, partnerCustomerId: `${secret.partnerId}-3` });
   await gateway.database.handle.execute(sql`alter table cover_customers rename column telephone to phone`);
-  const failures = gateway.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "failed");
+  const failures = gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "failed");
   expect(failures).toHaveLength(1);
   expect(failures[0]).toMatchObject({
     level: 50,

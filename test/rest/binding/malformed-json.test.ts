@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, invalidFields, refusal, restText, said } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  expectedRefusal,
+  sendRawRest,
+  statusAndBody,
+} from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const fields = (partnerId = fresh("customer")) =>
+const fields = (partnerId = uniqueName("customer")) =>
   `"name":"Kim","email":"kim@example.com","phone":"1","partnerCustomerId":"${partnerId}"`;
-const send = (body: string | Buffer) => restText(gateway, "POST", "/cover/customer", body);
+const send = (body: string | Buffer) => sendRawRest(gateway, "POST", "/cover/customer", body);
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 test.each<[string, string | Buffer]>([
@@ -30,7 +36,7 @@ test.each<[string, string | Buffer]>([
   ["a thousand levels", `{${fields()},"x":${deep(1000)}}`],
   ["a hundred thousand levels", `{${fields()},"x":${deep(100_000)}}`],
 ])("%s is no JSON", (_, body) =>
-  changingNothing(gateway, async () => {
+  expectNoChanges(gateway, async () => {
     const { status, text } = await send(body);
     expect({ status, code: JSON.parse(text).errorCode }).toEqual({ status: 400, code: "MALFORMED_JSON" });
   }),
@@ -47,23 +53,25 @@ test.each([
   ["nothing", ""],
   ["white space", " \n "],
 ])("%s is no object", (_, body) =>
-  changingNothing(gateway, async () =>
-    expect(said(await gateway.post("/cover/customer", body))).toMatchObject(invalidFields(["body", "INVALID_TYPE"])),
+  expectNoChanges(gateway, async () =>
+    expect(statusAndBody(await gateway.post("/cover/customer", body))).toMatchObject(
+      expectedInvalidFields(["body", "INVALID_TYPE"]),
+    ),
   ),
 );
 
 test("no body at all is no object either, with a content type or without", () =>
-  changingNothing(gateway, async () => {
+  expectNoChanges(gateway, async () => {
     for (const headers of [{}, { "content-type": "application/json" }] as Record<string, string>[]) {
-      expect(said(await gateway.rest("POST", "/cover/customer", undefined, { headers }))).toMatchObject(
-        invalidFields(["body", "INVALID_TYPE"]),
+      expect(statusAndBody(await gateway.sendRest("POST", "/cover/customer", undefined, { headers }))).toMatchObject(
+        expectedInvalidFields(["body", "INVALID_TYPE"]),
       );
     }
   }));
 
 test.each([
   ["a byte order mark", () => Buffer.from(`\ufeff{${fields()}}`)],
-  ["escaped letters", () => `{${fields("\\u0061" + fresh("x"))}}`],
+  ["escaped letters", () => `{${fields("\\u0061" + uniqueName("x"))}}`],
   ["white space around", () => `\r\n\t {${fields()}} \n`],
   ["a key that stands twice with the same value", () => `{${fields()},"name":"Kim"}`],
   ["sixty levels in an unknown field", () => `{${fields()},"x":${deep(60)}}`],
@@ -76,7 +84,7 @@ test.each([
 });
 
 test("a field that only __proto__ carries is not there", () =>
-  changingNothing(gateway, async () => {
+  expectNoChanges(gateway, async () => {
     const { status } = await send(`{"__proto__":{${fields()}}}`);
     expect(status).toBe(400);
   }));
@@ -84,7 +92,7 @@ test("a field that only __proto__ carries is not there", () =>
 test("an error of the body never repeats what was sent", async () => {
   for (const body of ['{"name": hunter2}', '{"name":"hunter2","name":"hunter3"}', '{"name":"hunter2"']) {
     const answer = await gateway.post("/cover/customer", body);
-    expect(said(answer)).toEqual(refusal(400, "MALFORMED_JSON"));
+    expect(statusAndBody(answer)).toEqual(expectedRefusal(400, "MALFORMED_JSON"));
     expect(JSON.stringify(answer.body)).not.toMatch(/hunter/);
   }
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { startGateway, type Answer } from "../../support/test-gateway.ts";
-import { misfits, type Schema } from "../../support/json-schema-check.ts";
-import { fresh, orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { startGateway, type TestResponse } from "../../support/test-gateway.ts";
+import { schemaViolations, type JsonSchema } from "../../support/json-schema-check.ts";
+import { uniqueName, minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 
 /** Live calls, with all fields and with the least. */
-const failed = await registerOrder(gateway, shop, {
+const failed = await registerCoverOrder(gateway, shop, {
   subscriptionId: shop.subscriptionId,
   paymentFailed: true,
   errorCode: "51",
 });
-const paid = await registerOrder(gateway, shop, {
+const paid = await registerCoverOrder(gateway, shop, {
   paymentDate: "2026-03-01T00:00:00Z",
   canceledDate: null,
   idKey: "x",
@@ -27,12 +27,12 @@ const period = {
 };
 const subscription = (rest: object = {}) => ({
   customerId: shop.customerId,
-  partnerSubscriptionId: fresh("subscription"),
+  partnerSubscriptionId: uniqueName("subscription"),
   ...period,
   ...rest,
 });
 
-const live: readonly (readonly [call: string, send: () => Promise<Answer>])[] = [
+const live: readonly (readonly [call: string, send: () => Promise<TestResponse>])[] = [
   [
     "POST /cover/recovery",
     () => gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId: failed.id, errorCode: "51" }),
@@ -41,19 +41,14 @@ const live: readonly (readonly [call: string, send: () => Promise<Answer>])[] = 
     "POST /cover/recovery",
     () => gateway.post("/cover/recovery", { subscriptionId: shop.subscriptionId, orderId: failed.id, errorCode: "41" }),
   ],
-  ["POST /cover/order", () => gateway.post("/cover/order", orderOf(shop))],
+  ["POST /cover/order", () => gateway.post("/cover/order", minimalOrder(shop))],
   [
     "POST /cover/order",
     () =>
       gateway.post(
         "/cover/order",
-        orderOf(shop, { paymentFailed: true, canceledDate: "2026-03-01T00:00:00Z", amountReturned: 1.5 }),
+        minimalOrder(shop, { paymentFailed: true, canceledDate: "2026-03-01T00:00:00Z", amountReturned: 1.5 }),
       ),
-  ],
-  [
-    "POST /cover/price",
-    () =>
-      gateway.post("/cover/price", { name: "x", productId: shop.productId, price: 1, partnerPriceId: fresh("price") }),
   ],
   [
     "POST /cover/price",
@@ -62,7 +57,17 @@ const live: readonly (readonly [call: string, send: () => Promise<Answer>])[] = 
         name: "x",
         productId: shop.productId,
         price: 1,
-        partnerPriceId: fresh("price"),
+        partnerPriceId: uniqueName("price"),
+      }),
+  ],
+  [
+    "POST /cover/price",
+    () =>
+      gateway.post("/cover/price", {
+        name: "x",
+        productId: shop.productId,
+        price: 1,
+        partnerPriceId: uniqueName("price"),
         recurringInterval: "DAY",
       }),
   ],
@@ -73,10 +78,10 @@ const live: readonly (readonly [call: string, send: () => Promise<Answer>])[] = 
         name: "x",
         email: "x@example.com",
         phone: "+1",
-        partnerCustomerId: fresh("customer"),
+        partnerCustomerId: uniqueName("customer"),
       }),
   ],
-  ["POST /cover/product", () => gateway.post("/cover/product", { name: "x", partnerProductId: fresh("product") })],
+  ["POST /cover/product", () => gateway.post("/cover/product", { name: "x", partnerProductId: uniqueName("product") })],
   ["POST /cover/subscription", () => gateway.post("/cover/subscription", subscription())],
   [
     "POST /cover/subscription",
@@ -90,22 +95,22 @@ const live: readonly (readonly [call: string, send: () => Promise<Answer>])[] = 
         }),
       ),
   ],
-  ["PATCH /cover/order/success/{orderId}", () => gateway.rest("PATCH", `/cover/order/success/${failed.id}`)],
+  ["PATCH /cover/order/success/{orderId}", () => gateway.sendRest("PATCH", `/cover/order/success/${failed.id}`)],
   [
     "PATCH /cover/order/cancel/{orderId}",
-    async () => gateway.rest("PATCH", `/cover/order/cancel/${(await registerOrder(gateway, shop)).id}`),
+    async () => gateway.sendRest("PATCH", `/cover/order/cancel/${(await registerCoverOrder(gateway, shop)).id}`),
   ],
   [
     "PUT /cover/subscription/{subscriptionId}/cancel",
-    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`),
+    () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`),
   ],
   [
     "PUT /cover/subscription/{subscriptionId}/active",
-    () => gateway.rest("PUT", `/cover/subscription/${shop.subscriptionId}/active`),
+    () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/active`),
   ],
 ];
 
-const schemaOf = (call: string, status: number): Schema => {
+const schemaOf = (call: string, status: number): JsonSchema => {
   const [method, path] = call.split(" ") as [string, string];
   return document.paths[`/api/v1${path}`][method.toLowerCase()].responses[status].content["application/json"].schema;
 };
@@ -117,7 +122,7 @@ describe("a live answer fits its schema", () => {
       call.startsWith("POST") ? 201 : 200,
       "application/json; charset=utf-8",
     ]);
-    expect(misfits(document, schemaOf(call, status), body)).toEqual([]);
+    expect(schemaViolations(document, schemaOf(call, status), body)).toEqual([]);
   });
 
   test.each([
@@ -126,22 +131,22 @@ describe("a live answer fits its schema", () => {
     [
       "PUT /cover/subscription/{subscriptionId}/cancel",
       400,
-      () => gateway.rest("PUT", "/cover/subscription/4000000/cancel"),
+      () => gateway.sendRest("PUT", "/cover/subscription/4000000/cancel"),
     ],
-    ["GET /products/{code}", 404, () => gateway.rest("GET", "/products/product_nobodys00")],
+    ["GET /products/{code}", 404, () => gateway.sendRest("GET", "/products/product_nobodys00")],
   ] as const)("a refusal as well: %s %d", async (call, expected, send) => {
     const { status, body } = await send();
     expect(status).toBe(expected);
-    expect(misfits(document, schemaOf(call, status), body)).toEqual([]);
+    expect(schemaViolations(document, schemaOf(call, status), body)).toEqual([]);
   });
 
   test("and what does not fit is seen", () => {
     const schema = schemaOf("POST /cover/customer", 201);
     const customer = { id: 1, name: "x", email: "x", phone: "x", partnerCustomerId: "x" };
-    expect(misfits(document, schema, customer)).toEqual([]);
-    expect(misfits(document, schema, { ...customer, id: "1" })).toHaveLength(1);
-    expect(misfits(document, schema, { ...customer, name: null })).toHaveLength(1);
-    expect(misfits(document, schema, { ...customer, more: 1 })).toHaveLength(1);
-    expect(misfits(document, schema, { ...customer, phone: undefined })).toHaveLength(1);
+    expect(schemaViolations(document, schema, customer)).toEqual([]);
+    expect(schemaViolations(document, schema, { ...customer, id: "1" })).toHaveLength(1);
+    expect(schemaViolations(document, schema, { ...customer, name: null })).toHaveLength(1);
+    expect(schemaViolations(document, schema, { ...customer, more: 1 })).toHaveLength(1);
+    expect(schemaViolations(document, schema, { ...customer, phone: undefined })).toHaveLength(1);
   });
 });

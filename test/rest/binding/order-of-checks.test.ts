@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, refusal } from "../../support/rest-assertions.ts";
-import { fresh, registerShop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, expectedRefusal } from "../../support/rest-assertions.ts";
+import { uniqueName, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 const { server } = gateway.gateway;
 
 interface Sent {
@@ -38,7 +38,7 @@ async function send({
 }
 
 const customer = () =>
-  JSON.stringify({ name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") });
+  JSON.stringify({ name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: uniqueName("customer") });
 const huge = `{${" ".repeat(1_048_576)}`;
 const everythingWrong: Sent = {
   method: "PATCH",
@@ -61,7 +61,7 @@ describe("of several faults the first in order is told", () => {
   test.each(checks.map(([status, code], index) => [status, code, checks.slice(0, index + 1)] as const))(
     "%d %s",
     (status, code, corrections) =>
-      changingNothing(gateway, async () => {
+      expectNoChanges(gateway, async () => {
         const request = Object.assign({}, everythingWrong, ...corrections.map(([, , without]) => without)) as Sent;
         expect(await send(request)).toMatchObject({ status, body: { errorCode: code } });
       }),
@@ -106,7 +106,7 @@ describe("paths and methods", () => {
     for (const method of methods.filter((one) => one !== allowed)) {
       const { status, body, allow } = await send({ method, url: `/api/v1${path}`, type: null });
       expect({ method, status, allow }).toEqual({ method, status: 405, allow: allowed });
-      if (method !== "HEAD") expect({ status, body }).toEqual(refusal(405, "METHOD_NOT_ALLOWED"));
+      if (method !== "HEAD") expect({ status, body }).toEqual(expectedRefusal(405, "METHOD_NOT_ALLOWED"));
     }
   });
 
@@ -125,7 +125,7 @@ describe("paths and methods", () => {
     "/api/v1/cover/order/success/",
   ])("%s is no path", async (url) => {
     const { status, body } = await send({ url, body: customer() });
-    expect({ status, body }).toEqual(refusal(404, "NOT_FOUND"));
+    expect({ status, body }).toEqual(expectedRefusal(404, "NOT_FOUND"));
   });
 });
 
@@ -149,9 +149,9 @@ describe("media types", () => {
     "*/*",
     "json",
   ])("%s is refused", (type) =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       const { status, body } = await send({ type, body: customer() });
-      expect({ status, body }).toEqual(refusal(415, "UNSUPPORTED_MEDIA_TYPE"));
+      expect({ status, body }).toEqual(expectedRefusal(415, "UNSUPPORTED_MEDIA_TYPE"));
     }),
   );
 
@@ -189,7 +189,7 @@ async function anOrder(): Promise<number> {
     customerId: shop.customerId,
     amount: 1,
     items: [{ quantity: 1, priceId: shop.priceId }],
-    partnerOrderId: fresh("order"),
+    partnerOrderId: uniqueName("order"),
   };
   return (await gateway.post("/cover/order", order)).body.id;
 }

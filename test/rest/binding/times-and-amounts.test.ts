@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, invalidFields, restText, withRaw } from "../../support/rest-assertions.ts";
-import { fresh, orderOf, registerShop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, expectedInvalidFields, sendRawRest, withRawField } from "../../support/rest-assertions.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 
 /** Sends an order in which one field stands as these very characters. */
 const send = (field: string, characters: string, rest: object = {}) =>
-  restText(gateway, "POST", "/cover/order", withRaw(orderOf(shop, rest), field, characters));
+  sendRawRest(gateway, "POST", "/cover/order", withRawField(minimalOrder(shop, rest), field, characters));
 const faultsOf = (text: string) => {
   const { errorCode, details } = JSON.parse(text);
   return { errorCode, fields: details?.fields.map(({ path, code }: { path: string; code: string }) => [path, code]) };
@@ -36,14 +36,14 @@ describe("an amount", () => {
   ])("of %s is answered as the characters %s", async (sent, answered) => {
     const { status, text } = await send("amount", sent);
     expect({ status, amount: /"amount":([^,}]*)/.exec(text)?.[1] }).toEqual({ status: 201, amount: answered });
-    const price = { name: "x", productId: shop.productId, partnerPriceId: fresh("price") };
-    expect((await restText(gateway, "POST", "/cover/price", withRaw(price, "price", sent))).text).toContain(
+    const price = { name: "x", productId: shop.productId, partnerPriceId: uniqueName("price") };
+    expect((await sendRawRest(gateway, "POST", "/cover/price", withRawField(price, "price", sent))).text).toContain(
       `"price":${answered},`,
     );
   });
 
   test("keeps its value when it is read again from the database, and in sums with what was returned", async () => {
-    const body = orderOf(shop, { amount: 0.3, amountReturned: 0.3, replaceIfExists: true });
+    const body = minimalOrder(shop, { amount: 0.3, amountReturned: 0.3, replaceIfExists: true });
     const answers = [await gateway.post("/cover/order", body), await gateway.post("/cover/order", body)];
     expect(answers.map(({ body: { amount, amountReturned, status } }) => [amount, amountReturned, status])).toEqual([
       [0.3, 0.3, "FULL_REFUND"],
@@ -72,7 +72,7 @@ describe("an amount", () => {
     ["[1]", "INVALID_TYPE"],
     ['{"value":1}', "INVALID_TYPE"],
   ])("of %s is refused with %s", (sent, code) =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       for (const field of ["amount", "amountReturned"]) {
         const { status, text } = await send(field, sent);
         expect({ status, ...faultsOf(text) }).toEqual({ status: 400, ...refusedFor(field, code) });
@@ -95,7 +95,7 @@ describe("an id", () => {
     ["true", "INVALID_TYPE"],
     ["{}", "INVALID_TYPE"],
   ])("of %s is refused with %s", (sent, code) =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       const { status, text } = await send("customerId", sent);
       expect({ status, ...faultsOf(text) }).toEqual({ status: 400, ...refusedFor("customerId", code) });
     }),
@@ -122,19 +122,19 @@ describe("a count", () => {
     ['"one"', "INVALID_TYPE"],
     ["{}", "INVALID_TYPE"],
   ])("of %s is refused with %s", (sent, code) =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       const price = {
         name: "x",
         productId: shop.productId,
         price: 1,
-        partnerPriceId: fresh("price"),
+        partnerPriceId: uniqueName("price"),
         recurringInterval: "DAY",
       };
-      const { status, text } = await restText(
+      const { status, text } = await sendRawRest(
         gateway,
         "POST",
         "/cover/price",
-        withRaw(price, "recurringIntervalCount", sent),
+        withRawField(price, "recurringIntervalCount", sent),
       );
       expect({ status, ...faultsOf(text) }).toEqual({ status: 400, ...refusedFor("recurringIntervalCount", code) });
     }),
@@ -150,10 +150,15 @@ describe("a count", () => {
       name: "x",
       productId: shop.productId,
       price: 1,
-      partnerPriceId: fresh("price"),
+      partnerPriceId: uniqueName("price"),
       recurringInterval: "DAY",
     };
-    const { text } = await restText(gateway, "POST", "/cover/price", withRaw(price, "recurringIntervalCount", sent));
+    const { text } = await sendRawRest(
+      gateway,
+      "POST",
+      "/cover/price",
+      withRawField(price, "recurringIntervalCount", sent),
+    );
     expect(text).toContain(`"recurringIntervalCount":${answered}`);
   });
 });
@@ -205,24 +210,27 @@ describe("a time", () => {
     ["a time that falls into the year 0", "0001-01-01T00:00:00+09:00"],
     ["a time that falls into the year 10000", "9999-12-31T23:59:59-09:00"],
   ])("that is %s is refused", (_, sent) =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       const { status, text } = await send("paymentDate", JSON.stringify(sent));
       expect({ status, ...faultsOf(text) }).toEqual({ status: 400, ...refusedFor("paymentDate", "INVALID_VALUE") });
     }),
   );
 
   test("of now is answered with milliseconds and a Z, wherever the vendor is", async () => {
-    gateway.clock.set("2026-03-01T09:30:00.007Z");
-    const answer = await gateway.post("/cover/order", orderOf(shop, { paymentFailed: true }));
+    gateway.clock.setTo("2026-03-01T09:30:00.007Z");
+    const answer = await gateway.post("/cover/order", minimalOrder(shop, { paymentFailed: true }));
     expect(answer.body.retryDate).toBe("2026-03-02T09:30:00.007Z");
-    const paid = await gateway.rest("PATCH", `/cover/order/success/${answer.body.id}`);
+    const paid = await gateway.sendRest("PATCH", `/cover/order/success/${answer.body.id}`);
     expect(paid.body.paymentDate).toBe("2026-03-01T09:30:00.007Z");
   });
 
   test("that is wrong is named with the others that are", async () => {
-    const answer = await gateway.post("/cover/order", orderOf(shop, { paymentDate: "soon", canceledDate: "later" }));
+    const answer = await gateway.post(
+      "/cover/order",
+      minimalOrder(shop, { paymentDate: "soon", canceledDate: "later" }),
+    );
     expect({ status: answer.status, body: answer.body }).toEqual(
-      invalidFields(["paymentDate", "INVALID_VALUE"], ["canceledDate", "INVALID_VALUE"]),
+      expectedInvalidFields(["paymentDate", "INVALID_VALUE"], ["canceledDate", "INVALID_VALUE"]),
     );
   });
 });

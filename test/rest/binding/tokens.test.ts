@@ -5,11 +5,11 @@ import { apiKeys, vendors } from "../../../schema/tables/index.ts";
 import { ApiKeyRepository } from "../../../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
-import { fresh, registerShop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
+import { uniqueName, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 
 const keys = <T>(work: (service: ApiKeyService) => Promise<T>) =>
   gateway.database.transaction((handle) => work(new ApiKeyService(new ApiKeyRepository(handle), gateway.clock.now())));
@@ -22,7 +22,7 @@ const setEnabled = (vendorId: number, enabled: boolean) =>
 const register = (token: string | null) =>
   gateway.post(
     "/cover/customer",
-    { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: fresh("customer") },
+    { name: "Kim", email: "kim@example.com", phone: "1", partnerCustomerId: uniqueName("customer") },
     { token },
   );
 
@@ -39,7 +39,9 @@ describe("a request without a token that is known", () => {
     ["two in one", `${token}, ${token}`, "TOKEN_INVALID"],
     ["a huge one", "x".repeat(10_000), "TOKEN_INVALID"],
   ])("is refused: %s", (_, sent, code) =>
-    changingNothing(gateway, async () => expect(said(await register(sent))).toEqual(refusal(403, code))),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await register(sent))).toEqual(expectedRefusal(403, code)),
+    ),
   );
 
   test.each([
@@ -54,9 +56,13 @@ describe("a request without a token that is known", () => {
     ["PATCH", "/cover/order/success/1"],
     ["PATCH", "/cover/order/cancel/1"],
   ] as const)("is refused by %s %s, whatever else is wrong", (method, path) =>
-    changingNothing(gateway, async () => {
-      expect(said(await gateway.rest(method, path, "{", { token: null }))).toEqual(refusal(403, "TOKEN_MISSING"));
-      expect(said(await gateway.rest(method, path, "{", { token: "nobody" }))).toEqual(refusal(403, "TOKEN_INVALID"));
+    expectNoChanges(gateway, async () => {
+      expect(statusAndBody(await gateway.sendRest(method, path, "{", { token: null }))).toEqual(
+        expectedRefusal(403, "TOKEN_MISSING"),
+      );
+      expect(statusAndBody(await gateway.sendRest(method, path, "{", { token: "nobody" }))).toEqual(
+        expectedRefusal(403, "TOKEN_INVALID"),
+      );
     }),
   );
 
@@ -87,13 +93,13 @@ describe("the keys of a vendor", () => {
     expect(await statuses()).toEqual([201, 201, 201]);
     await keys((service) => service.revoke(vendor.id, second.key.id));
     expect(await statuses()).toEqual([201, 403, 201]);
-    expect(said(await register(second.token))).toEqual(refusal(403, "TOKEN_INVALID"));
+    expect(statusAndBody(await register(second.token))).toEqual(expectedRefusal(403, "TOKEN_INVALID"));
   });
 
   test("see the same records", async () => {
     const vendor = await gateway.openVendor();
     const { token } = await keys((service) => service.create(vendor.id, "second", false));
-    const body = { name: "Filter", partnerProductId: fresh("product") };
+    const body = { name: "Filter", partnerProductId: uniqueName("product") };
     const { id } = (await gateway.post("/cover/product", body, { token: vendor.token })).body;
     expect((await gateway.post("/cover/product", body, { token })).body).toMatchObject({
       errorCode: "DUPLICATE_PARTNER_ID",
@@ -117,8 +123,8 @@ test("a disabled vendor is refused with every key until it is enabled again", as
   const { token } = await keys((service) => service.create(vendor.id, "second", false));
   await setEnabled(vendor.id, false);
   for (const each of [vendor.token, token]) {
-    await changingNothing(gateway, async () =>
-      expect(said(await register(each))).toEqual(refusal(403, "VENDOR_DISABLED")),
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await register(each))).toEqual(expectedRefusal(403, "VENDOR_DISABLED")),
     );
   }
   expect((await register(gateway.vendor.token)).status).toBe(201);
@@ -131,8 +137,8 @@ test("an address that goes on trying wrong tokens is told to wait, while a right
   for (let time = 0; time < 31; time++) codes.add((await register(`wrong-${time}`)).body.errorCode);
   expect([...codes]).toEqual(["TOKEN_INVALID", "TOO_MANY_REQUESTS"]);
   const refused = await register("wrong again");
-  expect(refused).toMatchObject(refusal(429, "TOO_MANY_REQUESTS"));
+  expect(refused).toMatchObject(expectedRefusal(429, "TOO_MANY_REQUESTS"));
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-  expect(said(await register(null))).toEqual(refusal(403, "TOKEN_MISSING"));
+  expect(statusAndBody(await register(null))).toEqual(expectedRefusal(403, "TOKEN_MISSING"));
   expect((await register(gateway.vendor.token)).status).toBe(201);
 });

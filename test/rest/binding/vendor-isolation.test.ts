@@ -1,18 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { changingNothing, restText, type RawAnswer } from "../../support/rest-assertions.ts";
-import { fresh, registerOrder, registerShop, type Shop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, sendRawRest, type RawResponse } from "../../support/rest-assertions.ts";
+import {
+  uniqueName,
+  registerCoverOrder,
+  registerCoverFixture,
+  type CoverFixture,
+} from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const stranger = { token: (await gateway.openVendor({ name: "Stranger" })).token };
 
-type Records = Shop & { orderId: number };
+type Records = CoverFixture & { orderId: number };
 
 async function openShop(options?: RequestOptions): Promise<Records> {
-  const shop = await registerShop(gateway, options);
+  const shop = await registerCoverFixture(gateway, options);
   return {
     ...shop,
-    orderId: (await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options)).id,
+    orderId: (await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options)).id,
   };
 }
 
@@ -27,7 +32,7 @@ type Call = readonly [method: "POST" | "PUT" | "PATCH", path: string, body?: obj
 const order = ({ customerId, priceId }: Records, rest: object): Call => [
   "POST",
   "/cover/order",
-  { customerId, amount: 1, items: [{ quantity: 1, priceId }], partnerOrderId: fresh("order"), ...rest },
+  { customerId, amount: 1, items: [{ quantity: 1, priceId }], partnerOrderId: uniqueName("order"), ...rest },
 ];
 const subscription = ({ customerId }: Records, rest: object): Call => [
   "POST",
@@ -38,7 +43,7 @@ const subscription = ({ customerId }: Records, rest: object): Call => [
     currentPeriodEnd: "2026-03-01T00:00:00Z",
     recurringInterval: "MONTH",
     recurringIntervalCount: 1,
-    partnerSubscriptionId: fresh("subscription"),
+    partnerSubscriptionId: uniqueName("subscription"),
     ...rest,
   },
 ];
@@ -59,7 +64,7 @@ const places: Record<string, readonly [key: keyof Records, status: number, call:
     "the product of a plan": [
       "productId",
       400,
-      (_, id) => ["POST", "/cover/price", { name: "x", productId: id, price: 1, partnerPriceId: fresh("price") }],
+      (_, id) => ["POST", "/cover/price", { name: "x", productId: id, price: 1, partnerPriceId: uniqueName("price") }],
     ],
     "the customer of an order": ["customerId", 400, (own, id) => order(own, { customerId: id })],
     "the subscription of an order": ["subscriptionId", 400, (own, id) => order(own, { subscriptionId: id })],
@@ -82,23 +87,23 @@ const places: Record<string, readonly [key: keyof Records, status: number, call:
   };
 
 /** An answer less the id that was sent, which refusals repeat. */
-const without = ({ status, text }: RawAnswer, id: number) => ({
+const without = ({ status, text }: RawResponse, id: number) => ({
   status,
   text: text.replace(new RegExp(`\\b${id}\\b`, "g"), "ID"),
 });
 
 describe("another vendor's id is answered byte for byte like one that nobody has, and changes nothing", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, status, call]) => {
-    const answer = await changingNothing(gateway, () => restText(gateway, ...call(ours, theirs[key])));
+    const answer = await expectNoChanges(gateway, () => sendRawRest(gateway, ...call(ours, theirs[key])));
     expect(answer.status).toBe(status);
-    expect(without(answer, theirs[key])).toEqual(without(await restText(gateway, ...call(ours, NOBODYS)), NOBODYS));
+    expect(without(answer, theirs[key])).toEqual(without(await sendRawRest(gateway, ...call(ours, NOBODYS)), NOBODYS));
   });
 });
 
 describe("its owner may use it", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, , call]) => {
     const [method, path, body] = call(theirs, theirs[key]);
-    expect((await gateway.rest(method, path, body, stranger)).status).toBe(method === "POST" ? 201 : 200);
+    expect((await gateway.sendRest(method, path, body, stranger)).status).toBe(method === "POST" ? 201 : 200);
   });
 });
 

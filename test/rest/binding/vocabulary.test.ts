@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderSeen } from "../../support/cover-reads.ts";
+import { readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { said } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import { statusAndBody } from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 /** Fields, a parameter, an added field, and words of three enums. */
 const vocabulary = {
@@ -50,14 +50,14 @@ const order = (rest: object = {}) => ({
   buyerNo: buyer.id,
   amount: 5,
   lines: [{ count: 2, priceId: plan.id }],
-  shopOrderNo: fresh("order"),
+  shopOrderNo: uniqueName("order"),
   ...rest,
 });
 
 describe("a mapped word", () => {
   test("stands in answers under its wire word, at every depth, with its values", async () => {
     const body = order({ paymentFailed: true });
-    expect(said(await gateway.post("/cover/order", body))).toEqual({
+    expect(statusAndBody(await gateway.post("/cover/order", body))).toEqual({
       status: 201,
       body: {
         id: expect.any(Number),
@@ -98,7 +98,7 @@ describe("a mapped word", () => {
   });
 
   test.each(["cancel", "active"])("stands in the answer that is not a resource: %s", async (call) => {
-    const { body } = await gateway.rest("PUT", `/cover/subscription/${subscriptionId}/${call}`);
+    const { body } = await gateway.sendRest("PUT", `/cover/subscription/${subscriptionId}/${call}`);
     expect(body).toEqual({ ok: true, message: expect.any(String) });
   });
 
@@ -110,14 +110,16 @@ describe("a mapped word", () => {
     ["HOUSE", "HOUSE"],
   ])("%s on the wire is %s inside", async (pgType, inside) => {
     const { id } = await register("/cover/order", order({ pgType }));
-    expect((await orderSeen(gateway, id)).paymentGateway).toBe(inside);
+    expect((await readCoverOrder(gateway, id)).paymentGateway).toBe(inside);
   });
 
   test("is read as a parameter under its wire word only", async () => {
     const { id } = await register("/cover/order", order({ paymentFailed: true }));
-    const answer = await gateway.rest("PATCH", `/cover/order/success/${id}?tell=true&notify=true`);
+    const answer = await gateway.sendRest("PATCH", `/cover/order/success/${id}?tell=true&notify=true`);
     expect([answer.status, answer.headers["x-ignored-parameters"]]).toEqual([200, "notify"]);
-    expect((await orderSeen(gateway, id)).timeline.filter(({ notify }: { notify: boolean }) => notify)).toHaveLength(1);
+    expect(
+      (await readCoverOrder(gateway, id)).timeline.filter(({ notify }: { notify: boolean }) => notify),
+    ).toHaveLength(1);
   });
 
   test.each([
@@ -199,19 +201,19 @@ describe("a mapped word", () => {
 
   test("is what a sentence says that names a state", async () => {
     const { id, status } = await register("/cover/order", order({ paymentDate: "2026-03-01T00:00:00Z" }));
-    const { body } = await gateway.rest("PATCH", `/cover/order/cancel/${id}`);
+    const { body } = await gateway.sendRest("PATCH", `/cover/order/cancel/${id}`);
     expect([status, body.errorCode]).toEqual(["SETTLED", "ORDER_ALREADY_PAID"]);
     expect(body.errorMessage).toMatch(/\bSETTLED\b/);
   });
 
   test("leaves its neutral word to nobody: an optional field under it is ignored", async () => {
     const { id } = await register("/cover/order", order({ paymentGateway: "HOUSE" }));
-    expect((await orderSeen(gateway, id)).paymentGateway).toBe("UNKNOWN");
+    expect((await readCoverOrder(gateway, id)).paymentGateway).toBe("UNKNOWN");
   });
 
   test("stays neutral in GraphQL", async () => {
     const { id } = await register("/cover/order", order({ paymentFailed: true }));
-    expect((await orderSeen(gateway, id)).status).toBe("PAYMENT_FAILURE");
+    expect((await readCoverOrder(gateway, id)).status).toBe("PAYMENT_FAILURE");
   });
 
   test("is what the OpenAPI document shows, for fields, parameters and values", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { describeBody, describeReplacing } from "../../support/body-validation.ts";
+import { describeBodyValidation, describeReplaceIfExists } from "../../support/body-validation.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { said } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import { statusAndBody } from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 
@@ -10,13 +10,13 @@ const customer = () => ({
   name: "Kim Seo-yeon",
   email: "seoyeon@example.com",
   phone: "010-1234-5678",
-  partnerCustomerId: fresh("customer"),
+  partnerCustomerId: uniqueName("customer"),
 });
 
 describe("POST /cover/customer", () => {
   test("registers a customer and answers exactly the five fields of the contract", async () => {
     const body = customer();
-    expect(said(await gateway.post("/cover/customer", body))).toEqual({
+    expect(statusAndBody(await gateway.post("/cover/customer", body))).toEqual({
       status: 201,
       body: {
         id: expect.any(Number),
@@ -60,7 +60,7 @@ describe("POST /cover/customer", () => {
   });
 });
 
-describeBody(gateway, "/cover/customer", customer, {
+describeBodyValidation(gateway, "/cover/customer", customer, {
   name: "name!",
   email: "email!",
   phone: "phone!",
@@ -68,7 +68,7 @@ describeBody(gateway, "/cover/customer", customer, {
   replaceIfExists: "boolean",
 });
 
-describeReplacing(gateway, "/cover/customer", {
+describeReplaceIfExists(gateway, "/cover/customer", {
   full: customer,
   least: ["name", "email", "phone", "partnerCustomerId"],
   changes: () => ({

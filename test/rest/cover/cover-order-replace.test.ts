@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { describeReplacing } from "../../support/body-validation.ts";
-import { moveOrder, orderSeen } from "../../support/cover-reads.ts";
+import { describeReplaceIfExists } from "../../support/body-validation.ts";
+import { setCoverOrderStatus, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
-import { fresh, orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
+import { uniqueName, minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
-const otherShop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
+const otherShop = await registerCoverFixture(gateway);
 
 const paidOn = "2026-02-28T12:00:00.000Z";
 const canceledOn = "2026-02-28T13:00:00.000Z";
-const { items: otherItems, customer: otherCustomer } = await registerOrder(gateway, otherShop, {
+const { items: otherItems, customer: otherCustomer } = await registerCoverOrder(gateway, otherShop, {
   items: [
     { quantity: 5, priceId: otherShop.priceId },
     { quantity: 6, priceId: shop.priceId },
@@ -24,11 +24,11 @@ const { body: second } = await gateway.post("/cover/subscription", {
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   recurringInterval: "DAY",
   recurringIntervalCount: 1,
-  partnerSubscriptionId: fresh("subscription"),
+  partnerSubscriptionId: uniqueName("subscription"),
 });
 
 const order = () =>
-  orderOf(shop, {
+  minimalOrder(shop, {
     amountReturned: 900,
     items: [
       { quantity: 2, priceId: shop.priceId },
@@ -38,7 +38,7 @@ const order = () =>
     idKey: "1772357400123ABCdef0123456789",
   });
 
-describeReplacing(gateway, "/cover/order", {
+describeReplaceIfExists(gateway, "/cover/order", {
   full: order,
   least: ["customerId", "amount", "items", "partnerOrderId"],
   changes: () => ({
@@ -75,9 +75,9 @@ const settled: Record<string, { sent: object; moves?: readonly string[] }> = {
 };
 
 async function settle({ sent, moves = [] }: { sent: object; moves?: readonly string[] }, rest: object = {}) {
-  const body = orderOf(shop, rest);
-  const { id } = await registerOrder(gateway, shop, { ...body, ...sent });
-  for (const status of moves) await moveOrder(gateway, id, status);
+  const body = minimalOrder(shop, rest);
+  const { id } = await registerCoverOrder(gateway, shop, { ...body, ...sent });
+  for (const status of moves) await setCoverOrderStatus(gateway, id, status);
   return { id, body };
 }
 
@@ -89,13 +89,13 @@ describe.each(Object.entries(settled))("an order that is %s", (status, how) => {
     ["a failure of its subscription", { paymentFailed: true, subscriptionId: shop.subscriptionId }],
   ])("stays so when it is sent again with %s", async (_, sent) => {
     const { id, body } = await settle(how);
-    const before = await orderSeen(gateway, id);
+    const before = await readCoverOrder(gateway, id);
     const again = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
     expect(again).toMatchObject({
       status: 201,
       body: { id, status, paymentDate: before.paymentDate, canceledDate: before.canceledDate, retryDate: null },
     });
-    expect((await orderSeen(gateway, id)).covers).toEqual([]);
+    expect((await readCoverOrder(gateway, id)).covers).toEqual([]);
   });
 });
 
@@ -119,8 +119,8 @@ describe("an order that is open", () => {
     ["PAYMENT_FAILURE", { paymentFailed: true }],
     ["CREATED", {}],
   ])("becomes %s when it is sent again with %j", async (status, sent) => {
-    const body = orderOf(shop);
-    const { id } = await registerOrder(gateway, shop, body);
+    const body = minimalOrder(shop);
+    const { id } = await registerCoverOrder(gateway, shop, body);
     const { status: code, body: told } = await gateway.post("/cover/order", {
       ...body,
       ...sent,
@@ -130,20 +130,20 @@ describe("an order that is open", () => {
   });
 
   test("keeps its dates, its refund and its gateway when they are not sent again", async () => {
-    const body = orderOf(shop, {
+    const body = minimalOrder(shop, {
       paymentGateway: "PROVIDER_03",
       paymentInfo: "BC",
       subscriptionId: shop.subscriptionId,
     });
-    const { id } = await registerOrder(gateway, shop, body);
-    await registerOrder(gateway, shop, { partnerOrderId: body.partnerOrderId, replaceIfExists: true });
-    const { paymentGateway, paymentInfo, subscription } = await orderSeen(gateway, id);
+    const { id } = await registerCoverOrder(gateway, shop, body);
+    await registerCoverOrder(gateway, shop, { partnerOrderId: body.partnerOrderId, replaceIfExists: true });
+    const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, id);
     expect([paymentGateway, paymentInfo, subscription.databaseId]).toEqual(["PROVIDER_03", "BC", shop.subscriptionId]);
   });
 
   test("cannot shrink below what was returned of it", async () => {
     const { body } = await settle(settled["FULL_REFUND"]!);
-    await changingNothing(gateway, async () => {
+    await expectNoChanges(gateway, async () => {
       const { status, body: told } = await gateway.post("/cover/order", { ...body, amount: 5, replaceIfExists: true });
       expect([status, told.details.fields[0].path]).toEqual([400, "amountReturned"]);
     });
@@ -152,8 +152,13 @@ describe("an order that is open", () => {
 
 describe("an order whose recovery runs", () => {
   const running = async (rest: object = {}) => {
-    const body = orderOf(shop, { paymentFailed: true, errorCode: "51", subscriptionId: shop.subscriptionId, ...rest });
-    return { body, order: await registerOrder(gateway, shop, body) };
+    const body = minimalOrder(shop, {
+      paymentFailed: true,
+      errorCode: "51",
+      subscriptionId: shop.subscriptionId,
+      ...rest,
+    });
+    return { body, order: await registerCoverOrder(gateway, shop, body) };
   };
 
   test.each([
@@ -165,7 +170,7 @@ describe("an order whose recovery runs", () => {
     ["another subscription", { subscriptionId: second.id }],
   ])("refuses to move to %s", async (_, sent) => {
     const { body } = await running();
-    await changingNothing(gateway, async () => {
+    await expectNoChanges(gateway, async () => {
       const { status } = await gateway.post("/cover/order", {
         ...body,
         ...sent,
@@ -183,7 +188,7 @@ describe("an order whose recovery runs", () => {
       customerId: otherShop.customerId,
       replaceIfExists: true,
     });
-    expect(said(moved)).toEqual(refusal(400, "COVER_IN_PROGRESS"));
+    expect(statusAndBody(moved)).toEqual(expectedRefusal(400, "COVER_IN_PROGRESS"));
   });
 
   test("takes another amount, other lines and the same subscription, and keeps its date", async () => {

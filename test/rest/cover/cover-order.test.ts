@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { describeBody } from "../../support/body-validation.ts";
-import { orderSeen } from "../../support/cover-reads.ts";
+import { describeBodyValidation } from "../../support/body-validation.ts";
+import { readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, invalidFields, refusal, said, unknownReference } from "../../support/rest-assertions.ts";
-import { fresh, orderOf, registerShop } from "../../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownReference,
+} from "../../support/rest-assertions.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
-const shop = await registerShop(gateway);
-const otherShop = await registerShop(gateway);
-const order = (rest: object = {}) => orderOf(shop, rest);
+const shop = await registerCoverFixture(gateway);
+const otherShop = await registerCoverFixture(gateway);
+const order = (rest: object = {}) => minimalOrder(shop, rest);
 
 const customer = (
   await gateway.post("/cover/customer", {
@@ -25,7 +31,7 @@ const prices = await Promise.all(
       name: `At ${price}`,
       productId: product.id,
       price,
-      partnerPriceId: fresh("price"),
+      partnerPriceId: uniqueName("price"),
       recurringInterval: "YEAR",
     };
     return (await gateway.post("/cover/price", plan)).body;
@@ -34,14 +40,16 @@ const prices = await Promise.all(
 
 describe("POST /cover/order", () => {
   test("answers exactly its eleven fields, customer, plans and product whole, null for what was not told", async () => {
-    const partnerOrderId = fresh("order");
+    const partnerOrderId = uniqueName("order");
     const items = [
       { quantity: 2, priceId: prices[1].id },
       { quantity: 1, priceId: prices[0].id },
       { quantity: 7, priceId: prices[1].id },
     ];
     expect(
-      said(await gateway.post("/cover/order", { customerId: customer.id, amount: 25.5, items, partnerOrderId })),
+      statusAndBody(
+        await gateway.post("/cover/order", { customerId: customer.id, amount: 25.5, items, partnerOrderId }),
+      ),
     ).toEqual({
       status: 201,
       body: {
@@ -71,7 +79,7 @@ describe("POST /cover/order", () => {
       subscriptionId: shop.subscriptionId,
     };
     const { body } = await gateway.post("/cover/order", order(sent));
-    const { paymentGateway, paymentInfo, subscription } = await orderSeen(gateway, body.id);
+    const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, body.id);
     expect({ paymentGateway, paymentInfo, subscriptionId: subscription.databaseId }).toEqual(sent);
   });
 
@@ -79,7 +87,7 @@ describe("POST /cover/order", () => {
     "takes the gateway %s",
     async (paymentGateway) => {
       const { status, body } = await gateway.post("/cover/order", order({ paymentGateway }));
-      const seen = await orderSeen(gateway, body.id);
+      const seen = await readCoverOrder(gateway, body.id);
       expect([status, seen.paymentGateway]).toEqual([201, paymentGateway ?? "UNKNOWN"]);
     },
   );
@@ -121,13 +129,15 @@ describe("POST /cover/order", () => {
     ["a plan that is a word", { items: [{ ...line, priceId: "1 " }] }, ["items[0].priceId", "INVALID_TYPE"]],
     ["more returned than paid", { amountReturned: 18_900.000001 }, ["amountReturned", "INVALID_VALUE"]],
   ] as const)("refuses %s", (_, sent, [path, code]) =>
-    changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/order", order(sent)))).toEqual(invalidFields([path, code])),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/order", order(sent)))).toEqual(
+        expectedInvalidFields([path, code]),
+      ),
     ),
   );
 
   test("refuses more lines than any order has, rather than fail", () =>
-    changingNothing(gateway, async () => {
+    expectNoChanges(gateway, async () => {
       const { status, body } = await gateway.post("/cover/order", order({ items: Array(5_000).fill(line) }));
       expect([status, body.errorCode, body.details.fields[0].path]).toEqual([400, "INVALID_ARGUMENT", "items"]);
     }));
@@ -137,7 +147,7 @@ describe("POST /cover/order", () => {
       customerId: "x",
       amount: -1,
       items: [{ quantity: 0 }],
-      partnerOrderId: fresh("order"),
+      partnerOrderId: uniqueName("order"),
       paymentFailed: 1,
     };
     const { status, body: told } = await gateway.post("/cover/order", body);
@@ -158,28 +168,34 @@ describe("POST /cover/order", () => {
 
   const unknown = 4_000_000;
   test.each([
-    ["a customer that is not there", { customerId: unknown }, unknownReference("customerId", "CUSTOMER_NOT_FOUND")],
+    [
+      "a customer that is not there",
+      { customerId: unknown },
+      expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND"),
+    ],
     [
       "a subscription that is not there",
       { subscriptionId: unknown },
-      unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
+      expectedUnknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
     ],
     [
       "a plan that is not there",
       { items: [line, { quantity: 1, priceId: unknown }] },
-      unknownReference("items[1].priceId", "PRICE_NOT_FOUND"),
+      expectedUnknownReference("items[1].priceId", "PRICE_NOT_FOUND"),
     ],
     [
       "a subscription of another customer",
       { subscriptionId: otherShop.subscriptionId },
-      refusal(400, "SUBSCRIPTION_MISMATCH"),
+      expectedRefusal(400, "SUBSCRIPTION_MISMATCH"),
     ],
   ])("refuses %s", (_, sent, answer) =>
-    changingNothing(gateway, async () => expect(said(await gateway.post("/cover/order", order(sent)))).toEqual(answer)),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/order", order(sent)))).toEqual(answer),
+    ),
   );
 });
 
-describeBody(gateway, "/cover/order", order, {
+describeBodyValidation(gateway, "/cover/order", order, {
   customerId: "id!",
   amount: "amount!",
   amountReturned: "amount",

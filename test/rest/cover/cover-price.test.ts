@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { describeBody, describeReplacing } from "../../support/body-validation.ts";
+import { describeBodyValidation, describeReplaceIfExists } from "../../support/body-validation.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, invalidFields, said, unknownReference } from "../../support/rest-assertions.ts";
-import { fresh } from "../../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  statusAndBody,
+  expectedUnknownReference,
+} from "../../support/rest-assertions.ts";
+import { uniqueName } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
 const product = (await gateway.post("/cover/product", { name: "House blend", partnerProductId: "blend" })).body;
 const other = (await gateway.post("/cover/product", { name: "Dark roast", partnerProductId: "dark" })).body;
 
-const price = () => ({ name: "Monthly", productId: product.id, price: 18_900, partnerPriceId: fresh("price") });
+const price = () => ({ name: "Monthly", productId: product.id, price: 18_900, partnerPriceId: uniqueName("price") });
 const everyOtherWeek = () => ({ ...price(), isRecurring: true, recurringInterval: "WEEK", recurringIntervalCount: 2 });
 
 const once = { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };
@@ -21,7 +26,7 @@ const each = (recurringInterval: string, recurringIntervalCount: number) => ({
 describe("POST /cover/price", () => {
   test("registers a plan and answers exactly its eight fields, the product whole", async () => {
     const { productId: _, ...body } = { ...everyOtherWeek(), price: 12.5 };
-    expect(said(await gateway.post("/cover/price", { ...body, productId: product.id }))).toEqual({
+    expect(statusAndBody(await gateway.post("/cover/price", { ...body, productId: product.id }))).toEqual({
       status: 201,
       body: { id: expect.any(Number), ...body, product },
     });
@@ -44,22 +49,22 @@ describe("POST /cover/price", () => {
     ["with an interval of null", { isRecurring: true, recurringInterval: null }],
     ["with a count only", { isRecurring: true, recurringIntervalCount: 3 }],
   ])("refuses a recurring plan %s", (_, sent) =>
-    changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/price", { ...price(), ...sent }))).toEqual(
-        invalidFields(["recurringInterval", "REQUIRED"]),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/price", { ...price(), ...sent }))).toEqual(
+        expectedInvalidFields(["recurringInterval", "REQUIRED"]),
       ),
     ),
   );
 
   test("refuses a product that is not there", () =>
-    changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/price", { ...price(), productId: 4_000_000 }))).toEqual(
-        unknownReference("productId", "PRODUCT_NOT_FOUND"),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/price", { ...price(), productId: 4_000_000 }))).toEqual(
+        expectedUnknownReference("productId", "PRODUCT_NOT_FOUND"),
       ),
     ));
 });
 
-describeBody(gateway, "/cover/price", price, {
+describeBodyValidation(gateway, "/cover/price", price, {
   name: "name!",
   productId: "id!",
   price: "amount!",
@@ -70,7 +75,7 @@ describeBody(gateway, "/cover/price", price, {
   replaceIfExists: "boolean",
 });
 
-describeReplacing(gateway, "/cover/price", {
+describeReplaceIfExists(gateway, "/cover/price", {
   full: everyOtherWeek,
   least: ["name", "productId", "price", "partnerPriceId"],
   changes: () => ({
@@ -88,5 +93,5 @@ test("a plan that was charged once recurs when an interval is sent", async () =>
   const body = price();
   const first = await gateway.post("/cover/price", body);
   const replaced = await gateway.post("/cover/price", { ...body, recurringInterval: "MONTH", replaceIfExists: true });
-  expect(said(replaced)).toEqual({ status: 201, body: { ...first.body, ...each("MONTH", 1) } });
+  expect(statusAndBody(replaced)).toEqual({ status: 201, body: { ...first.body, ...each("MONTH", 1) } });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { describeBody, describeReplacing } from "../../support/body-validation.ts";
+import { describeBodyValidation, describeReplaceIfExists } from "../../support/body-validation.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, invalidFields, refusal, said, unknownReference } from "../../support/rest-assertions.ts";
-import { fresh, registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownReference,
+} from "../../support/rest-assertions.ts";
+import { uniqueName, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
-const otherShop = await registerShop(gateway);
-const initialOrder = await registerOrder(gateway, shop, { paymentDate: "2026-02-01T00:00:00Z" });
-const foreign = await registerOrder(gateway, otherShop);
+const shop = await registerCoverFixture(gateway);
+const otherShop = await registerCoverFixture(gateway);
+const initialOrder = await registerCoverOrder(gateway, shop, { paymentDate: "2026-02-01T00:00:00Z" });
+const foreign = await registerCoverOrder(gateway, otherShop);
 const customer = initialOrder.customer;
 
 const subscription = () => ({
@@ -17,7 +23,7 @@ const subscription = () => ({
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   recurringInterval: "MONTH",
   recurringIntervalCount: 1,
-  partnerSubscriptionId: fresh("subscription"),
+  partnerSubscriptionId: uniqueName("subscription"),
 });
 const fullSubscription = () => ({
   ...subscription(),
@@ -31,7 +37,7 @@ const fullSubscription = () => ({
 describe("POST /cover/subscription", () => {
   test("answers exactly the fifteen fields, with null for what was not told", async () => {
     const { customerId: _, ...body } = subscription();
-    expect(said(await gateway.post("/cover/subscription", { ...body, customerId: shop.customerId }))).toEqual({
+    expect(statusAndBody(await gateway.post("/cover/subscription", { ...body, customerId: shop.customerId }))).toEqual({
       status: 201,
       body: {
         ...body,
@@ -69,15 +75,15 @@ describe("POST /cover/subscription", () => {
   test("answers its renewals newest first, without the initial order", async () => {
     const body = fullSubscription();
     const { id: subscriptionId } = (await gateway.post("/cover/subscription", body)).body;
-    await registerOrder(gateway, shop, {
+    await registerCoverOrder(gateway, shop, {
       partnerOrderId: initialOrder.partnerOrderId,
       subscriptionId,
       paymentDate: "2026-02-01T00:00:00Z",
       replaceIfExists: true,
     });
     const renewals = [
-      await registerOrder(gateway, shop, { subscriptionId }),
-      await registerOrder(gateway, shop, { subscriptionId }),
+      await registerCoverOrder(gateway, shop, { subscriptionId }),
+      await registerCoverOrder(gateway, shop, { subscriptionId }),
     ];
     const { body: seen } = await gateway.post("/cover/subscription", { ...body, replaceIfExists: true });
     expect(seen.renewalOrders).toEqual([renewals[1], renewals[0]]);
@@ -102,26 +108,34 @@ describe("POST /cover/subscription", () => {
   });
 
   test.each([
-    ["a customer that is not there", { customerId: 4_000_000 }, unknownReference("customerId", "CUSTOMER_NOT_FOUND")],
+    [
+      "a customer that is not there",
+      { customerId: 4_000_000 },
+      expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND"),
+    ],
     [
       "an initial order that is not there",
       { initialOrderId: 4_000_000 },
-      unknownReference("initialOrderId", "ORDER_NOT_FOUND"),
+      expectedUnknownReference("initialOrderId", "ORDER_NOT_FOUND"),
     ],
-    ["an initial order of another customer", { initialOrderId: foreign.id }, refusal(400, "SUBSCRIPTION_MISMATCH")],
+    [
+      "an initial order of another customer",
+      { initialOrderId: foreign.id },
+      expectedRefusal(400, "SUBSCRIPTION_MISMATCH"),
+    ],
     [
       "a period that ends before it starts",
       { currentPeriodEnd: "2026-01-31T23:59:59Z" },
-      invalidFields(["currentPeriodEnd", "INVALID_VALUE"]),
+      expectedInvalidFields(["currentPeriodEnd", "INVALID_VALUE"]),
     ],
   ])("refuses %s", (_, sent, answer) =>
-    changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/subscription", { ...subscription(), ...sent }))).toEqual(answer),
+    expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/subscription", { ...subscription(), ...sent }))).toEqual(answer),
     ),
   );
 });
 
-describeBody(gateway, "/cover/subscription", subscription, {
+describeBodyValidation(gateway, "/cover/subscription", subscription, {
   customerId: "id!",
   currentPeriodStart: "instant!",
   currentPeriodEnd: "instant!",
@@ -139,7 +153,7 @@ describeBody(gateway, "/cover/subscription", subscription, {
 
 const cancelled = { canceledAt: "2026-02-20T00:00:00.000Z" };
 
-describeReplacing(gateway, "/cover/subscription", {
+describeReplaceIfExists(gateway, "/cover/subscription", {
   full: fullSubscription,
   least: [
     "customerId",
@@ -172,5 +186,5 @@ test("a subscription without an initial order can move to another customer", asy
     customerId: otherShop.customerId,
     replaceIfExists: true,
   });
-  expect(said(moved)).toEqual({ status: 201, body: { ...first.body, customer: foreign.customer } });
+  expect(statusAndBody(moved)).toEqual({ status: 201, body: { ...first.body, customer: foreign.customer } });
 });

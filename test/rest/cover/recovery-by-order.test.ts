@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, refusal, said } from "../../support/rest-assertions.ts";
-import { orderOf, registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
+import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();
 const beginning = gateway.clock.now().getTime();
-const at = (after: number) => gateway.clock.set(new Date(beginning + after));
+const at = (after: number) => gateway.clock.setTo(new Date(beginning + after));
 const dateOn = (day: number) => new Date(beginning + day * DAY).toISOString();
 
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 const bound = { subscriptionId: shop.subscriptionId };
 const failure = { paymentFailed: true, errorCode: "51", errorMessage: "잔액부족" };
 
 /** The only cover of an order, as far as its state goes. */
 const coverState = async (orderId: number) => {
-  const { covers } = await orderSeen(gateway, orderId);
+  const { covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
   return [covers[0].state, covers[0].endReason];
 };
@@ -27,8 +27,8 @@ describe.each([
 ])("an order %s that is registered as failed", (_, subscription) => {
   const register = async (rest: object = {}) => {
     at(0);
-    const body = orderOf(shop, { ...subscription, ...failure, ...rest });
-    return { body, order: await registerOrder(gateway, shop, body) };
+    const body = minimalOrder(shop, { ...subscription, ...failure, ...rest });
+    return { body, order: await registerCoverOrder(gateway, shop, body) };
   };
   const again = (body: object, rest: object = {}) =>
     gateway.post("/cover/order", { ...body, replaceIfExists: true, ...rest });
@@ -76,7 +76,7 @@ describe.each([
     const { paymentFailed: _none, ...words } = failure;
     const { body } = await gateway.post("/cover/recovery", { ...bound, orderId: order.id, ...words });
     expect(body.retryDate).toBe(dateOn(3));
-    expect((await coverOf(gateway, body.coverId)).attempts).toHaveLength(2);
+    expect((await readCover(gateway, body.coverId)).attempts).toHaveLength(2);
   });
 
   test.each([
@@ -136,10 +136,10 @@ describe.each([
 describe("an order that is sent again as failed", () => {
   test("starts its recovery where it was registered without one", async () => {
     at(0);
-    const body = orderOf(shop, bound);
-    const { id } = await registerOrder(gateway, shop, body);
+    const body = minimalOrder(shop, bound);
+    const { id } = await registerCoverOrder(gateway, shop, body);
     at(HOUR);
-    const told = await registerOrder(gateway, shop, { ...body, ...failure, replaceIfExists: true });
+    const told = await registerCoverOrder(gateway, shop, { ...body, ...failure, replaceIfExists: true });
     expect([told.id, told.status, told.retryDate]).toEqual([
       id,
       "PAYMENT_FAILURE",
@@ -149,27 +149,30 @@ describe("an order that is sent again as failed", () => {
 
   test("belongs to the subscription that is named later, which stops its recovery when it is cancelled", async () => {
     at(0);
-    const own = await registerShop(gateway);
-    const body = orderOf(own, failure);
-    const { id } = await registerOrder(gateway, own, body);
-    const told = await registerOrder(gateway, own, {
+    const own = await registerCoverFixture(gateway);
+    const body = minimalOrder(own, failure);
+    const { id } = await registerCoverOrder(gateway, own, body);
+    const told = await registerCoverOrder(gateway, own, {
       ...body,
       subscriptionId: own.subscriptionId,
       replaceIfExists: true,
     });
     expect(told.retryDate).toBe(dateOn(1));
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     expect(await coverState(id)).toEqual(["STOPPED", "CANCELED"]);
   });
 
   test("does so also when it is named without a new failure", async () => {
     at(0);
-    const own = await registerShop(gateway);
-    const { paymentFailed: _none, ...body } = orderOf(own, failure) as Record<string, unknown>;
-    const { id } = await registerOrder(gateway, own, { ...body, paymentFailed: true });
-    await registerOrder(gateway, own, { ...body, subscriptionId: own.subscriptionId, replaceIfExists: true });
-    expect((await orderSeen(gateway, id)).subscription).toEqual({ databaseId: own.subscriptionId, status: "UNPAID" });
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    const own = await registerCoverFixture(gateway);
+    const { paymentFailed: _none, ...body } = minimalOrder(own, failure) as Record<string, unknown>;
+    const { id } = await registerCoverOrder(gateway, own, { ...body, paymentFailed: true });
+    await registerCoverOrder(gateway, own, { ...body, subscriptionId: own.subscriptionId, replaceIfExists: true });
+    expect((await readCoverOrder(gateway, id)).subscription).toEqual({
+      databaseId: own.subscriptionId,
+      status: "UNPAID",
+    });
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     expect(await coverState(id)).toEqual(["STOPPED", "CANCELED"]);
   });
 });
@@ -177,17 +180,19 @@ describe("an order that is sent again as failed", () => {
 describe("an order of another customer than its subscription", () => {
   test("is not recovered: it moved and was sent as failed without naming the subscription anew", async () => {
     at(0);
-    const other = await registerShop(gateway);
-    const body = orderOf(shop, bound);
-    await registerOrder(gateway, shop, body);
+    const other = await registerCoverFixture(gateway);
+    const body = minimalOrder(shop, bound);
+    await registerCoverOrder(gateway, shop, body);
     const { subscriptionId: _none, ...moved } = {
       ...body,
       ...failure,
       customerId: other.customerId,
       replaceIfExists: true,
     } as Record<string, unknown>;
-    await changingNothing(gateway, async () =>
-      expect(said(await gateway.post("/cover/order", moved))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await gateway.post("/cover/order", moved))).toEqual(
+        expectedRefusal(400, "SUBSCRIPTION_MISMATCH"),
+      ),
     );
   });
 });
@@ -195,30 +200,30 @@ describe("an order of another customer than its subscription", () => {
 describe("an order of a cancelled subscription", () => {
   test("is not registered as failed", async () => {
     at(0);
-    const own = await registerShop(gateway);
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
-    await changingNothing(gateway, async () => {
+    const own = await registerCoverFixture(gateway);
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    await expectNoChanges(gateway, async () => {
       const answer = await gateway.post(
         "/cover/order",
-        orderOf(own, { subscriptionId: own.subscriptionId, ...failure }),
+        minimalOrder(own, { subscriptionId: own.subscriptionId, ...failure }),
       );
-      expect(said(answer)).toEqual(refusal(400, "SUBSCRIPTION_CANCELED"));
+      expect(statusAndBody(answer)).toEqual(expectedRefusal(400, "SUBSCRIPTION_CANCELED"));
     });
   });
 
   test("is registered when nothing failed", async () => {
-    const own = await registerShop(gateway);
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
-    const told = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
+    const own = await registerCoverFixture(gateway);
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    const told = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
     expect([told.status, told.retryDate]).toEqual(["CREATED", null]);
   });
 
   test("lends it no running recovery: no date is answered", async () => {
     at(0);
-    const own = await registerShop(gateway);
-    const body = orderOf(own, failure);
-    await registerOrder(gateway, own, body);
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    const own = await registerCoverFixture(gateway);
+    const body = minimalOrder(own, failure);
+    await registerCoverOrder(gateway, own, body);
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     const { body: told } = await gateway.post("/cover/order", {
       ...body,
       subscriptionId: own.subscriptionId,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { coverOf, orderSeen } from "../../support/cover-reads.ts";
+import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { registerOrder, registerShop } from "../../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();
-const shop = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
 const beginning = new Date("2026-03-01T09:30:00.000Z").getTime();
 
 /** What the gateway of a merchant said of a failed try. */
@@ -139,11 +139,11 @@ const dateOn = (day: number | null) => day && new Date(beginning + days(day)).to
 
 describe("the recovery scenario", () => {
   test.each(Object.entries(stories))("%s", async (_, { reports, attempts, ends = running }) => {
-    gateway.clock.set(new Date(beginning));
-    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    gateway.clock.setTo(new Date(beginning));
+    const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
     const answers: { coverId: number; retryDate: string | null }[] = [];
     for (const [after, says] of reports) {
-      gateway.clock.set(new Date(beginning + after));
+      gateway.clock.setTo(new Date(beginning + after));
       const { status, body } = await gateway.post("/cover/recovery", {
         subscriptionId: shop.subscriptionId,
         orderId: order.id,
@@ -154,32 +154,32 @@ describe("the recovery scenario", () => {
     }
     const coverId = answers[0]!.coverId;
     expect(answers).toEqual(reports.map(([, , day]) => ({ coverId, retryDate: dateOn(day) })));
-    const cover = await coverOf(gateway, coverId);
+    const cover = await readCover(gateway, coverId);
     expect(cover.attempts.map(({ kind }: { kind: string }) => letters[kind]).join("")).toBe(attempts);
     expect([cover.state, cover.endReason]).toEqual(ends);
-    expect((await orderSeen(gateway, order.id)).covers).toHaveLength(1);
+    expect((await readCoverOrder(gateway, order.id)).covers).toHaveLength(1);
   });
 
   test("a repeat changes nothing at all, however often it comes", async () => {
-    gateway.clock.set(new Date(beginning));
-    const order = await registerOrder(gateway, shop);
+    gateway.clock.setTo(new Date(beginning));
+    const order = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: order.id, ...funds };
     const first = await gateway.post("/cover/recovery", report);
-    const before = await coverOf(gateway, first.body.coverId);
+    const before = await readCover(gateway, first.body.coverId);
     gateway.clock.advance(HOUR);
     for (let time = 0; time < 3; time++)
       expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
-    expect(await coverOf(gateway, first.body.coverId)).toEqual(before);
+    expect(await readCover(gateway, first.body.coverId)).toEqual(before);
   });
 
   test("an order that is only looked at shows the next date that is still to come, and none when all have passed", async () => {
-    gateway.clock.set(new Date(beginning));
-    const order = await registerOrder(gateway, shop, { paymentFailed: true, ...funds });
+    gateway.clock.setTo(new Date(beginning));
+    const order = await registerCoverOrder(gateway, shop, { paymentFailed: true, ...funds });
     const again = { partnerOrderId: order.partnerOrderId, replaceIfExists: true };
     const seen: unknown[] = [];
     for (const day of [0, 0.9, 1.5, 4, 9, 13.9, 14.1]) {
-      gateway.clock.set(new Date(beginning + days(day)));
-      const { retryDate, status } = await registerOrder(gateway, shop, again);
+      gateway.clock.setTo(new Date(beginning + days(day)));
+      const { retryDate, status } = await registerCoverOrder(gateway, shop, again);
       seen.push([status, retryDate]);
     }
     expect(seen).toEqual([1, 1, 3, 5, 10, 14, null].map((day) => ["PAYMENT_FAILURE", dateOn(day)]));
@@ -188,13 +188,13 @@ describe("the recovery scenario", () => {
   test("the dates keep the local time of the first failure through a change of clocks", async () => {
     const newYork = await gateway.openVendor({ zoneId: "America/New_York", country: "US", currency: "USD" });
     const options = { token: newYork.token };
-    gateway.clock.set("2026-03-07T15:00:00Z");
-    const own = await registerShop(gateway, options);
-    const order = await registerOrder(gateway, own, {}, options);
+    gateway.clock.setTo("2026-03-07T15:00:00Z");
+    const own = await registerCoverFixture(gateway, options);
+    const order = await registerCoverOrder(gateway, own, {}, options);
     const report = { subscriptionId: own.subscriptionId, orderId: order.id };
     const started = await gateway.post("/cover/recovery", report, options);
     expect(started.body.retryDate).toBe("2026-03-08T14:00:00.000Z");
-    gateway.clock.set("2026-03-08T14:00:00Z");
+    gateway.clock.setTo("2026-03-08T14:00:00Z");
     expect((await gateway.post("/cover/recovery", report, options)).body.retryDate).toBe("2026-03-10T14:00:00.000Z");
   });
 });

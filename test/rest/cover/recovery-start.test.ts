@@ -1,46 +1,56 @@
 import { describe, expect, test } from "vitest";
-import { describeBody } from "../../support/body-validation.ts";
-import { coverOf, moveOrder, orderSeen, subscriptionSeen } from "../../support/cover-reads.ts";
+import { describeBodyValidation } from "../../support/body-validation.ts";
+import { readCover, setCoverOrderStatus, readCoverOrder, readCoverSubscription } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { changingNothing, refusal, said, unknownReference } from "../../support/rest-assertions.ts";
-import { fresh, registerOrder, registerShop, type Shop } from "../../support/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedRefusal,
+  statusAndBody,
+  expectedUnknownReference,
+} from "../../support/rest-assertions.ts";
+import {
+  uniqueName,
+  registerCoverOrder,
+  registerCoverFixture,
+  type CoverFixture,
+} from "../../support/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
-const shop = await registerShop(gateway);
-const other = await registerShop(gateway);
+const shop = await registerCoverFixture(gateway);
+const other = await registerCoverFixture(gateway);
 const { body: sibling } = await gateway.post("/cover/subscription", {
   customerId: shop.customerId,
   currentPeriodStart: "2026-02-01T00:00:00Z",
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   recurringInterval: "DAY",
   recurringIntervalCount: 1,
-  partnerSubscriptionId: fresh("subscription"),
+  partnerSubscriptionId: uniqueName("subscription"),
 });
 const start = (body: object) => gateway.post("/cover/recovery", body);
 const dayLater = "2026-03-02T09:30:00.123Z";
 
 describe("POST /cover/recovery", () => {
   test("answers exactly the cover's id and the next date, a day later", async () => {
-    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+    const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
     const answer = await start({
       subscriptionId: shop.subscriptionId,
       orderId: order.id,
       errorCode: "51",
       errorMessage: "잔액부족",
     });
-    expect(said(answer)).toEqual({ status: 201, body: { coverId: expect.any(Number), retryDate: dayLater } });
+    expect(statusAndBody(answer)).toEqual({ status: 201, body: { coverId: expect.any(Number), retryDate: dayLater } });
   });
 
   test("sets the order to PAYMENT_FAILURE, its subscription to UNPAID, and tells so", async () => {
-    const own = await registerShop(gateway);
-    const order = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
+    const own = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
     const { body } = await start({
       subscriptionId: own.subscriptionId,
       orderId: order.id,
       errorCode: "51",
       errorMessage: "잔액부족",
     });
-    const cover = await coverOf(gateway, body.coverId);
+    const cover = await readCover(gateway, body.coverId);
     expect(cover).toMatchObject({
       state: "IN_PROGRESS",
       endReason: null,
@@ -58,29 +68,29 @@ describe("POST /cover/recovery", () => {
         attemptedAt: "2026-03-01T09:30:00.123Z",
       },
     ]);
-    expect((await orderSeen(gateway, order.id)).timeline.map(({ type }: { type: string }) => type)).toEqual(
+    expect((await readCoverOrder(gateway, order.id)).timeline.map(({ type }: { type: string }) => type)).toEqual(
       expect.arrayContaining(["ORDER_REGISTERED", "ORDER_STATUS_CHANGED", "RECOVERY_STARTED"]),
     );
   });
 
   test("binds an order without a subscription to the one given", async () => {
-    const order = await registerOrder(gateway, shop);
-    expect((await orderSeen(gateway, order.id)).subscription).toBeNull();
+    const order = await registerCoverOrder(gateway, shop);
+    expect((await readCoverOrder(gateway, order.id)).subscription).toBeNull();
     const { body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id });
-    expect((await orderSeen(gateway, order.id)).subscription.databaseId).toBe(shop.subscriptionId);
-    expect((await coverOf(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await readCoverOrder(gateway, order.id)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
   });
 
   test("binds a running recovery without a subscription to the one given", async () => {
-    const order = await registerOrder(gateway, shop, { paymentFailed: true, errorCode: "51" });
+    const order = await registerCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "51" });
     const { status, body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" });
     expect([status, body.retryDate]).toEqual([201, order.retryDate]);
-    expect((await coverOf(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
   });
 
   test("may be told no code at all", async () => {
-    const order = await registerOrder(gateway, shop);
-    expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual({
+    const order = await registerCoverOrder(gateway, shop);
+    expect(statusAndBody(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual({
       status: 201,
       body: { coverId: expect.any(Number), retryDate: dayLater },
     });
@@ -107,37 +117,37 @@ describe("what cannot be recovered", () => {
     ["RETURN_PROCESS", paidOn, [...delivered, "RETURN_REQ", "RETURN_PROCESS"]],
     ["RETURNED", paidOn, [...delivered, "RETURN_REQ", "RETURN_PROCESS", "RETURNED"]],
   ])("an order that is %s", async (status, sent, moves = []) => {
-    const order = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId, ...sent });
-    for (const move of moves) await moveOrder(gateway, order.id, move);
-    await changingNothing(gateway, async () =>
-      expect(said(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual(
-        refusal(400, "ORDER_NOT_RECOVERABLE"),
+    const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId, ...sent });
+    for (const move of moves) await setCoverOrderStatus(gateway, order.id, move);
+    await expectNoChanges(gateway, async () =>
+      expect(statusAndBody(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual(
+        expectedRefusal(400, "ORDER_NOT_RECOVERABLE"),
       ),
     );
-    expect((await orderSeen(gateway, order.id)).status).toBe(status);
+    expect((await readCoverOrder(gateway, order.id)).status).toBe(status);
   });
 
   test("an order of a cancelled subscription, bound to it already or only now", async () => {
-    const own = await registerShop(gateway);
-    const bound = await registerOrder(gateway, own, { subscriptionId: own.subscriptionId });
-    const free = await registerOrder(gateway, own);
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
-    await changingNothing(gateway, async () => {
+    const own = await registerCoverFixture(gateway);
+    const bound = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
+    const free = await registerCoverOrder(gateway, own);
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    await expectNoChanges(gateway, async () => {
       for (const { id } of [bound, free]) {
         const answer = await start({ subscriptionId: own.subscriptionId, orderId: id, errorCode: "51" });
-        expect(said(answer)).toEqual(refusal(400, "SUBSCRIPTION_CANCELED"));
+        expect(statusAndBody(answer)).toEqual(expectedRefusal(400, "SUBSCRIPTION_CANCELED"));
       }
     });
   });
 
   test("a running recovery by a subscription that is cancelled: no date is answered", async () => {
-    const own = await registerShop(gateway);
-    const order = await registerOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
-    await gateway.rest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
+    const own = await registerCoverFixture(gateway);
+    const order = await registerCoverOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
+    await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     const { body } = await start({ subscriptionId: own.subscriptionId, orderId: order.id, errorCode: "51" });
     expect(body.retryDate ?? null).toBeNull();
     expect(
-      (await subscriptionSeen(gateway, own.subscriptionId)).covers.filter(
+      (await readCoverSubscription(gateway, own.subscriptionId)).covers.filter(
         ({ state }: { state: string }) => state === "IN_PROGRESS",
       ),
     ).toEqual([]);
@@ -157,35 +167,40 @@ describe("what cannot be recovered", () => {
         ({ id }) => ({ orderId: id, subscriptionId: sibling.id }),
       ],
     ])("is refused with %s", async (_, sent, body) => {
-      const order = await registerOrder(gateway, shop, sent);
-      await changingNothing(gateway, async () =>
-        expect(said(await start(body(order)))).toEqual(refusal(400, "SUBSCRIPTION_MISMATCH")),
+      const order = await registerCoverOrder(gateway, shop, sent);
+      await expectNoChanges(gateway, async () =>
+        expect(statusAndBody(await start(body(order)))).toEqual(expectedRefusal(400, "SUBSCRIPTION_MISMATCH")),
       );
     });
   });
 
-  test.each<[string, (shop: Shop, order: { id: number }) => object, object]>([
+  test.each<[string, (shop: CoverFixture, order: { id: number }) => object, object]>([
     [
       "a subscription that is not there",
       (_, { id }) => ({ subscriptionId: 4_000_000, orderId: id }),
-      unknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
+      expectedUnknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
     ],
     [
       "an order that is not there",
       ({ subscriptionId }) => ({ subscriptionId, orderId: 4_000_000 }),
-      unknownReference("orderId", "ORDER_NOT_FOUND"),
+      expectedUnknownReference("orderId", "ORDER_NOT_FOUND"),
     ],
   ])("%s", async (_, body, answer) => {
-    const order = await registerOrder(gateway, shop);
-    await changingNothing(gateway, async () => expect(said(await start(body(shop, order)))).toEqual(answer));
+    const order = await registerCoverOrder(gateway, shop);
+    await expectNoChanges(gateway, async () => expect(statusAndBody(await start(body(shop, order)))).toEqual(answer));
   });
 });
 
-const failed = await registerOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
+const failed = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
 
-describeBody(gateway, "/cover/recovery", () => ({ subscriptionId: shop.subscriptionId, orderId: failed.id }), {
-  subscriptionId: "id!",
-  orderId: "id!",
-  errorCode: "line",
-  errorMessage: "text",
-});
+describeBodyValidation(
+  gateway,
+  "/cover/recovery",
+  () => ({ subscriptionId: shop.subscriptionId, orderId: failed.id }),
+  {
+    subscriptionId: "id!",
+    orderId: "id!",
+    errorCode: "line",
+    errorMessage: "text",
+  },
+);

@@ -1,220 +1,241 @@
 import { DAY } from "../test-clock.ts";
-import { readBooks } from "./observed-state.ts";
-import { agree, command, pass, toOne, type Told } from "./model-command.ts";
-import type { CardMood, Merchant } from "./model-merchant.ts";
-import type { ToldOrder, ToldPlan } from "./model-plan.ts";
-import { priceOf, ToldSubscription } from "./model-subscription.ts";
+import { readObservedState } from "./observed-state.ts";
+import { requireAgreement, modelCommand, passDays, onSubscription, type ModelState } from "./model-command.ts";
+import type { CardBehaviour, ModelMerchant } from "./model-merchant.ts";
+import type { ModelOrder, ModelPlan } from "./model-plan.ts";
+import { periodPriceOf, ModelSubscription } from "./model-subscription.ts";
 
 /** How many subscriptions a merchant has at most. */
-export const MOST = 3;
+export const MAX_SUBSCRIPTIONS = 3;
 
 /** An order of one plan, or of two that are charged at different intervals: each starts a subscription. */
-export const order = (plans: readonly ToldPlan[], quantity: number) =>
-  command(
-    `order ${plans.map(nameOf).join(" and ")}, × ${quantity}`,
-    (told, real) => orders(plans, quantity, told, real),
-    (told) => hasRoom(plans, told),
+export const orderPlans = (plans: readonly ModelPlan[], quantity: number) =>
+  modelCommand(
+    `order ${plans.map(describePlan).join(" and ")}, × ${quantity}`,
+    (told, real) => placeOrder(plans, quantity, told, real),
+    (told) => isBelowMaximum(plans, told),
   );
 
 /** The same once more: its trial is the customer's as long as nothing of it was paid. */
-export const orderAgain = () =>
-  command(
+export const reorderPlans = () =>
+  modelCommand(
     "order the same again",
     async (told, real) => {
-      const { lastAsked } = told;
-      if (lastAsked)
-        await orders(
-          lastAsked,
-          lastAsked.some(({ isMetered, isPostpaid }) => isMetered && !isPostpaid) ? 50 : 1,
+      const { lastOrderedPlans } = told;
+      if (lastOrderedPlans)
+        await placeOrder(
+          lastOrderedPlans,
+          lastOrderedPlans.some(({ isMetered, isPostpaid }) => isMetered && !isPostpaid) ? 50 : 1,
           told,
           real,
         );
     },
-    (told) => told.lastAsked !== undefined && hasRoom(told.lastAsked, told),
+    (told) => told.lastOrderedPlans !== undefined && isBelowMaximum(told.lastOrderedPlans, told),
   );
 
-const hasRoom = (plans: readonly ToldPlan[], { waiting, subscriptions }: Readonly<Told>): boolean =>
-  waiting.flatMap((one) => one.plans).length + subscriptions.length + plans.length <= MOST;
+const isBelowMaximum = (
+  plans: readonly ModelPlan[],
+  { unpaidFirstOrders, subscriptions }: Readonly<ModelState>,
+): boolean =>
+  unpaidFirstOrders.flatMap((one) => one.plans).length + subscriptions.length + plans.length <= MAX_SUBSCRIPTIONS;
 
-async function orders(asked: readonly ToldPlan[], quantity: number, told: Told, real: Merchant): Promise<void> {
-  await real.order(asked, quantity);
-  told.lastAsked = asked;
-  const plans = asked.map((plan) => asBought(plan, told));
-  const nothing = { paid: 0, returned: 0, declined: 0, raise: 0, awaitedUntil: 0, isDropped: false };
-  const first = { type: "RECURRING_INITIAL", at: told.now, amount: dueAtOnce(plans, quantity), ...nothing };
-  told.waiting.push({ asked, plans, quantity, order: first });
+async function placeOrder(
+  orderedPlans: readonly ModelPlan[],
+  quantity: number,
+  model: ModelState,
+  real: ModelMerchant,
+): Promise<void> {
+  await real.createOrder(orderedPlans, quantity);
+  model.lastOrderedPlans = orderedPlans;
+  const plans = orderedPlans.map((plan) => withoutUsedTrial(plan, model));
+  const nothing = { paid: 0, returned: 0, declineCount: 0, quantityIncrease: 0, awaitedUntil: 0, isDropped: false };
+  const first = { type: "RECURRING_INITIAL", at: model.now, amount: initialAmount(plans, quantity), ...nothing };
+  model.unpaidFirstOrders.push({ asked: orderedPlans, plans, quantity, order: first });
 }
 
 /** A plan as its customer has it: a trial is used once something of its product was paid. */
-const asBought = (plan: ToldPlan, { bought }: Readonly<Told>): ToldPlan =>
-  bought.has(JSON.stringify(plan)) ? { ...plan, trial: 0 } : plan;
+const withoutUsedTrial = (plan: ModelPlan, { paidPlans }: Readonly<ModelState>): ModelPlan =>
+  paidPlans.has(JSON.stringify(plan)) ? { ...plan, trialDays: 0 } : plan;
 
-const dueAtOnce = (plans: readonly ToldPlan[], quantity: number): number =>
+const initialAmount = (plans: readonly ModelPlan[], quantity: number): number =>
   plans
-    .filter(({ isPostpaid, trial }) => !isPostpaid && trial === 0)
-    .reduce((sum, plan) => sum + priceOf(plan, quantity), 0);
+    .filter(({ isPostpaid, trialDays }) => !isPostpaid && trialDays === 0)
+    .reduce((sum, plan) => sum + periodPriceOf(plan, quantity), 0);
 
-const nameOf = ({ isChilds, isPostpaid, isMetered, price, interval, trial, count, term }: ToldPlan): string =>
-  `${isChilds ? "child's " : ""}${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trial} days free, ${count ?? "no"} periods and ${term ?? "no"} days at most`;
+const describePlan = ({
+  isOfChild,
+  isPostpaid,
+  isMetered,
+  price,
+  interval,
+  trialDays,
+  maxPeriods,
+  termDays,
+}: ModelPlan): string =>
+  `${isOfChild ? "child's " : ""}${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trialDays} days free, ${maxPeriods ?? "no"} periods and ${termDays ?? "no"} days at most`;
 
 /** Pays by a card that nobody has, or by that of a subscription, which then works (again). */
-export const payFirst = (works: boolean, cardOf: number | null) =>
-  command(
+export const payFirstOrder = (works: boolean, cardOf: number | null) =>
+  modelCommand(
     works ? `pay a first order${cardOf === null ? "" : ` by the card of ${cardOf}`}` : "pay by a card that is declined",
     async (told, real) => {
       const sharing = cardOf === null ? undefined : told.subscriptions[cardOf];
       if (works && sharing) {
-        await real.turns(cardOf!, "WORKS");
-        sharing.card.says = "WORKS";
+        await real.setCardBehaviour(cardOf!, "WORKS");
+        sharing.card.behaviour = "WORKS";
       }
-      const first = told.waiting[0]!;
+      const first = told.unpaidFirstOrders[0]!;
       const { asked, quantity, order: paid } = first;
-      const plans = asked.map((plan) => asBought(plan, told));
-      if (plans.some(({ trial }, index) => trial !== first.plans[index]!.trial)) {
-        await real.isAskedAgain(0);
+      const plans = asked.map((plan) => withoutUsedTrial(plan, told));
+      if (plans.some(({ trialDays }, index) => trialDays !== first.plans[index]!.trialDays)) {
+        await real.expectNewAmountShown(0);
         first.plans = plans;
-        paid.amount = dueAtOnce(plans, quantity);
+        paid.amount = initialAmount(plans, quantity);
       }
-      await real.paysFirst(0, works, works && sharing ? cardOf : null);
+      await real.payFirstOrder(0, works, works && sharing ? cardOf : null);
       if (!works) {
-        if (paid.amount > 0) paid.declined++;
+        if (paid.amount > 0) paid.declineCount++;
         return;
       }
-      told.waiting.shift();
+      told.unpaidFirstOrders.shift();
       paid.paid = paid.amount;
-      for (const plan of asked) told.bought.add(JSON.stringify(plan));
-      const card = sharing?.card ?? { says: "WORKS" };
+      for (const plan of asked) told.paidPlans.add(JSON.stringify(plan));
+      const card = sharing?.card ?? { behaviour: "WORKS" };
       for (const plan of plans)
-        told.subscriptions.push(new ToldSubscription(plan, quantity, paid, card, told.finalAction, told.now));
+        told.subscriptions.push(new ModelSubscription(plan, quantity, paid, card, told.finalAction, told.now));
     },
-    ({ waiting }) => waiting.length > 0,
+    ({ unpaidFirstOrders }) => unpaidFirstOrders.length > 0,
   );
 
-export const wait = (days: number) => command(`${days} days pass`, (told, real) => pass(days, told, real));
+export const passDaysCommand = (days: number) =>
+  modelCommand(`${days} days pass`, (told, real) => passDays(days, told, real));
 
 /** Nobody works for some days; then all is done at once. */
-export const sleep = (days: number) =>
-  command(`${days} days without a worker`, async (told, real) => {
+export const passDaysWithoutWorker = (days: number) =>
+  modelCommand(`${days} days without a worker`, async (told, real) => {
     told.now += days * DAY;
-    real.gateway.clock.set(new Date(told.now));
+    real.gateway.clock.setTo(new Date(told.now));
   });
 
-export const turnCard = (place: number, mood: CardMood) =>
-  toOne(`card ${mood}`, place, async (subscription, index, _told, real) => {
-    await real.turns(index, mood);
-    subscription.card.says = mood === "DECLINES" || mood === "LOST" ? mood : "WORKS";
+export const changeCardBehaviour = (place: number, mood: CardBehaviour) =>
+  onSubscription(`card ${mood}`, place, async (subscription, index, _told, real) => {
+    await real.setCardBehaviour(index, mood);
+    subscription.card.behaviour = mood === "DECLINES" || mood === "LOST" ? mood : "WORKS";
   });
 
 /** A card is declined for some days, which may be too long. */
-export const trouble = (place: number, days: number) =>
-  toOne(`trouble for ${days} days`, place, async (subscription, index, told, real) => {
-    await real.turns(index, "DECLINES");
-    subscription.card.says = "DECLINES";
-    await pass(days, told, real);
-    await real.turns(index, "WORKS");
-    subscription.card.says = "WORKS";
-    await pass(6, told, real);
+export const declineForDays = (place: number, days: number) =>
+  onSubscription(`trouble for ${days} days`, place, async (subscription, index, told, real) => {
+    await real.setCardBehaviour(index, "DECLINES");
+    subscription.card.behaviour = "DECLINES";
+    await passDays(days, told, real);
+    await real.setCardBehaviour(index, "WORKS");
+    subscription.card.behaviour = "WORKS";
+    await passDays(6, told, real);
   });
 
-export const changeMethod = (place: number) =>
-  toOne("change method", place, async (subscription, index, told, real) => {
-    const isDone = await real.changesMethod(index);
-    agree(isDone || "REFUSED", !subscription.isOver);
+export const changePaymentMethod = (place: number) =>
+  onSubscription("change method", place, async (subscription, index, told, real) => {
+    const isDone = await real.changePaymentMethod(index);
+    requireAgreement(isDone || "REFUSED", !subscription.isOver);
     if (isDone) subscription.changeMethod(told.now);
   });
 
-export const cancel = (place: number, when: "NOW" | "PERIOD_END" | "AT", days: number) =>
-  toOne(`cancel ${when} ${days}`, place, async (subscription, index, { now }, real) => {
+export const cancelSubscription = (place: number, when: "NOW" | "PERIOD_END" | "AT", days: number) =>
+  onSubscription(`cancel ${when} ${days}`, place, async (subscription, index, { now }, real) => {
     const at = now + days * DAY;
     const input = { when, ...(when === "AT" && { at: new Date(at).toISOString() }) };
-    agree(await real.asks("cancelSubscription", index, input), subscription.cancel(when, at, now));
+    requireAgreement(await real.sendMutation("cancelSubscription", index, input), subscription.cancel(when, at, now));
   });
 
-export const pause = (place: number, when: "NOW" | "PERIOD_END", days: number | null) =>
-  toOne(`pause ${when} for ${days ?? "ever"}`, place, async (subscription, index, { now }, real) => {
+export const pauseSubscription = (place: number, when: "NOW" | "PERIOD_END", days: number | null) =>
+  onSubscription(`pause ${when} for ${days ?? "ever"}`, place, async (subscription, index, { now }, real) => {
     const until = days === null ? null : new Date(subscription.pauseEnd(when, days, now)).toISOString();
-    agree(await real.asks("pauseSubscription", index, { when, until }), subscription.pause(when, days, now));
+    requireAgreement(
+      await real.sendMutation("pauseSubscription", index, { when, until }),
+      subscription.pause(when, days, now),
+    );
   });
 
-export const activate = (place: number) =>
-  toOne("activate", place, async (subscription, index, { now }, real) => {
-    agree(await real.asks("activateSubscription", index, {}), subscription.activate(now));
+export const activateSubscription = (place: number) =>
+  onSubscription("activate", place, async (subscription, index, { now }, real) => {
+    requireAgreement(await real.sendMutation("activateSubscription", index, {}), subscription.activate(now));
   });
 
 export const changeQuantity = (place: number, quantity: number) =>
-  toOne(`quantity ${quantity}`, place, async (subscription, index, { now }, real) => {
+  onSubscription(`quantity ${quantity}`, place, async (subscription, index, { now }, real) => {
     // What a trial's price is prorated by is none of the rules that are told here.
-    if (subscription.plan.isMetered || subscription.isTried) return;
+    if (subscription.plan.isMetered || subscription.isInTrial) return;
     const change = [{ itemCode: real.subscriptions[index]!.itemCode, quantity }];
-    agree(await real.asks("changeSubscriptionItems", index, { change }), subscription.isRunning);
-    if (subscription.isRunning) subscription.change(quantity, now);
+    requireAgreement(await real.sendMutation("changeSubscriptionItems", index, { change }), subscription.isRunning);
+    if (subscription.isRunning) subscription.changeQuantity(quantity, now);
   });
 
 export const recordUsage = (place: number, units: number) =>
-  toOne(`use ${units}`, place, async (subscription, index, { now }, real) => {
+  onSubscription(`use ${units}`, place, async (subscription, index, { now }, real) => {
     if (!subscription.plan.isMetered) return;
     const { itemCode } = real.subscriptions[index]!;
-    const answer = await real.asks("recordUsage", index, { itemCode, units: String(units) });
-    agree(answer, subscription.isRunning && subscription.use(units, now));
+    const answer = await real.sendMutation("recordUsage", index, { itemCode, units: String(units) });
+    requireAgreement(answer, subscription.isRunning && subscription.recordUsage(units, now));
   });
 
 export const changeQuota = (place: number, quota: number) =>
-  toOne(`allow ${quota}`, place, async (subscription, index, { now }, real) => {
+  onSubscription(`allow ${quota}`, place, async (subscription, index, { now }, real) => {
     // What a trial's price is prorated by is none of the rules that are told here.
-    if (!subscription.plan.isMetered || subscription.isTried) return;
+    if (!subscription.plan.isMetered || subscription.isInTrial) return;
     const { itemCode } = real.subscriptions[index]!;
-    const answer = await real.asks("changeSubscriptionQuota", index, { itemCode, quota }, "refundableAmount");
-    agree(answer, subscription.isRunning && subscription.allow(quota, now));
+    const answer = await real.sendMutation("changeSubscriptionQuota", index, { itemCode, quota }, "refundableAmount");
+    requireAgreement(answer, subscription.isRunning && subscription.changeQuota(quota, now));
   });
 
 /** Gives back a part, in hundredths of what is left, of one of the orders that are paid. */
-export const refund = (place: number, which: number, hundredths: number) =>
-  toOne(`refund ${hundredths} % of order ${which}`, place, async (subscription, index, told, real) => {
+export const refundOrder = (place: number, which: number, hundredths: number) =>
+  onSubscription(`refund ${hundredths} % of order ${which}`, place, async (subscription, index, told, real) => {
     const paid = subscription.orders.flatMap((one, nth) => (one.paid > one.returned ? [{ one, nth }] : []));
     if (paid.length === 0) return;
     const { one, nth } = paid[which % paid.length]!;
     const amount = Math.ceil(((one.paid - one.returned) * hundredths) / 100);
-    const orderId = String((await readBooks(real))[index]!.orders[nth]!.id);
-    await real.till.done("refundOrder", { orderId, amount: String(amount) }, "order { databaseId }");
+    const orderId = String((await readObservedState(real))[index]!.orders[nth]!.id);
+    await real.payments.runMutation("refundOrder", { orderId, amount: String(amount) }, "order { databaseId }");
     one.returned += amount;
     if (one.returned < one.paid) return;
-    for (const of of told.subscriptions) if (of.orders.includes(one)) of.returned(one, told.now);
+    for (const of of told.subscriptions) if (of.orders.includes(one)) of.applyFullRefund(one, told.now);
   });
 
 /** A payer opens the page of an order that could not be charged, and pays it. */
 export const payByHand = (place: number, works: boolean) =>
-  toOne(works ? "pay by hand" : "fail to pay by hand", place, async (subscription, index, told, real) => {
+  onSubscription(works ? "pay by hand" : "fail to pay by hand", place, async (subscription, index, told, real) => {
     const nth = subscription.orders.findIndex(isUnpaid);
     if (nth < 0) return;
-    const { code } = (await readBooks(real))[index]!.orders[nth]!;
-    await real.pays(code, works);
+    const { code } = (await readObservedState(real))[index]!.orders[nth]!;
+    await real.payOrderPage(code, works);
     const one = subscription.orders[nth]!;
     one.awaitedUntil = 0;
-    if (works) subscription.paidByHand(one, told.now);
-    else one.declined++;
+    if (works) subscription.applyManualPayment(one, told.now);
+    else one.declineCount++;
   });
 
 /** A virtual account waits for so many days. */
 const DEPOSIT_DAYS = 7;
 
 /** A payer wants to send what could not be charged to a virtual account. */
-export const askForAccount = (place: number) =>
-  toOne("ask for a virtual account", place, async (subscription, index, { now }, real) => {
+export const requestVirtualAccount = (place: number) =>
+  onSubscription("ask for a virtual account", place, async (subscription, index, { now }, real) => {
     const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.awaitedUntil <= now);
     if (nth < 0) return;
-    await real.asksForAccount((await readBooks(real))[index]!.orders[nth]!.id);
+    await real.requestVirtualAccount((await readObservedState(real))[index]!.orders[nth]!.id);
     subscription.orders[nth]!.awaitedUntil = now + DEPOSIT_DAYS * DAY;
   });
 
 /** The money for an order arrives at its virtual account: it pays the order, unless a card was charged meanwhile. */
-export const deposit = (place: number) =>
-  toOne("a deposit arrives", place, async (subscription, index, told, real) => {
+export const receiveDeposit = (place: number) =>
+  onSubscription("a deposit arrives", place, async (subscription, index, told, real) => {
     const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.awaitedUntil > told.now);
-    const { id } = (await readBooks(real))[index]!.orders[Math.max(nth, 0)]!;
-    agree((await real.confirmsDeposit(id)) === "NO_DEPOSIT_AWAITED" ? "REFUSED" : "AWAITED", nth >= 0);
+    const { id } = (await readObservedState(real))[index]!.orders[Math.max(nth, 0)]!;
+    requireAgreement((await real.confirmDeposit(id)) === "NO_DEPOSIT_AWAITED" ? "REFUSED" : "AWAITED", nth >= 0);
     if (nth < 0) return;
-    await real.deposits(id);
-    subscription.paidByHand(subscription.orders[nth]!, told.now);
+    await real.approveDeposit(id);
+    subscription.applyManualPayment(subscription.orders[nth]!, told.now);
   });
 
-const isUnpaid = ({ amount, paid, isDropped }: ToldOrder): boolean => paid < amount && !isDropped;
+const isUnpaid = ({ amount, paid, isDropped }: ModelOrder): boolean => paid < amount && !isDropped;

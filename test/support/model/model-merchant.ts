@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Worker } from "../../../src/jobs/worker.ts";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import { createChild } from "../child-vendors.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { createTestChild } from "../child-vendors.ts";
 import type { TestGateway, TestVendor } from "../test-gateway.ts";
-import { listing } from "../child-listing.ts";
-import { linkTo, Payer } from "../checkout-fixture.ts";
-import { Shelf } from "../test-catalogue.ts";
-import { Till } from "../test-payments.ts";
-import { workOff } from "../test-worker.ts";
-import type { ToldFinalAction, ToldPlan } from "./model-plan.ts";
-import { RETRIES } from "./model-subscription.ts";
+import { createListing } from "../child-listing.ts";
+import { checkoutPathOf, CheckoutPayer } from "../checkout-fixture.ts";
+import { TestCatalogue } from "../test-catalogue.ts";
+import { TestPayments } from "../test-payments.ts";
+import { runUntilIdle } from "../test-worker.ts";
+import type { ModelFinalAction, ModelPlan } from "./model-plan.ts";
+import { RETRY_DAYS } from "./model-subscription.ts";
 
 /** What a card does when it is charged. */
-export type CardMood = "WORKS" | "DECLINES" | "LOST" | "ANSWERS_ARE_LOST";
+export type CardBehaviour = "WORKS" | "DECLINES" | "LOST" | "ANSWERS_ARE_LOST";
 
-const moods: Record<CardMood, object> = {
+const cardScripts: Record<CardBehaviour, object> = {
   WORKS: { behaviour: "APPROVE" },
   DECLINES: { behaviour: "DECLINE", code: "51", message: "Insufficient funds." },
   LOST: { behaviour: "DECLINE", code: "41", message: "Lost card." },
@@ -23,15 +23,15 @@ const moods: Record<CardMood, object> = {
 };
 
 /** What the model knows that is not permitted. */
-const refusals = new Set<unknown>(["ILLEGAL_TRANSITION", "SUBSCRIPTION_NOT_RUNNING", "QUOTA_EXCEEDED"]);
+const expectedRefusals = new Set<unknown>(["ILLEGAL_TRANSITION", "SUBSCRIPTION_NOT_RUNNING", "QUOTA_EXCEEDED"]);
 
-const DECLINED = "4000000000000515";
+const DECLINED_CARD = "4000000000000515";
 
-let cards = 0;
+let cardCount = 0;
 
 /** The number of a card that nobody else has: fourteen digits, a count, and the digit of the Luhn check. */
-function newCard(): string {
-  const digits = `42424242${String(++cards).padStart(7, "0")}`;
+function newCardNumber(): string {
+  const digits = `42424242${String(++cardCount).padStart(7, "0")}`;
   const sum = [...digits].reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
@@ -40,74 +40,78 @@ function newCard(): string {
 }
 
 /** A merchant of one play, at whom things are really done: by GraphQL, on the payers' pages, by the worker. */
-export class Merchant {
+export class ModelMerchant {
   /** Numbers of first orders that wait to be paid, and of subscriptions; each has its place in the model. */
-  readonly waiting: { id: number; code: string; plans: readonly ToldPlan[] }[] = [];
+  readonly unpaidFirstOrders: { id: number; code: string; plans: readonly ModelPlan[] }[] = [];
   readonly subscriptions: { id: string; card: string; itemCode: string }[] = [];
 
   private readonly offers = new Map<string, object>();
   /** What the merchant's child has for sale; there is a child once something of it is ordered. */
-  private childs: Shelf | undefined;
+  private childCatalogue: TestCatalogue | undefined;
 
   private constructor(
     readonly gateway: TestGateway,
     readonly vendor: TestVendor,
-    readonly till: Till,
-    private readonly shelf: Shelf,
+    readonly payments: TestPayments,
+    private readonly catalogue: TestCatalogue,
     private readonly worker: Worker,
   ) {}
 
   /** Opens a shop with what its policy has for subscriptions whose recovery was in vain. */
-  static async open(gateway: TestGateway, worker: Worker, finalAction: ToldFinalAction): Promise<Merchant> {
+  static async start(gateway: TestGateway, worker: Worker, finalAction: ModelFinalAction): Promise<ModelMerchant> {
     const vendor = await gateway.openVendor();
-    const till = await Till.open(gateway, { token: vendor.token });
-    const terms = { plan: { kind: "LADDER", offsetsInDays: RETRIES }, finalAction };
-    const { policy } = await till.done("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
-    await till.done("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { databaseId }");
-    return new Merchant(gateway, vendor, till, new Shelf(gateway, { token: vendor.token }), worker);
+    const payments = await TestPayments.start(gateway, { token: vendor.token });
+    const terms = { plan: { kind: "LADDER", offsetsInDays: RETRY_DAYS }, finalAction };
+    const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+    await payments.runMutation(
+      "activateRecoveryPolicy",
+      { policyId: String(policy.databaseId) },
+      "policy { databaseId }",
+    );
+    return new ModelMerchant(gateway, vendor, payments, new TestCatalogue(gateway, { token: vendor.token }), worker);
   }
 
   /** Nobody works for the merchant any more. */
-  async close(): Promise<void> {
-    await rowsOf(this.gateway, sql`update vendors set enabled = false where id = ${this.vendor.id}::bigint`);
+  async disable(): Promise<void> {
+    await queryRows(this.gateway, sql`update vendors set enabled = false where id = ${this.vendor.id}::bigint`);
   }
 
-  work(): Promise<void> {
-    return workOff(this.worker);
+  runWorker(): Promise<void> {
+    return runUntilIdle(this.worker);
   }
 
-  async order(plans: readonly ToldPlan[], quantity: number): Promise<void> {
+  async createOrder(plans: readonly ModelPlan[], quantity: number): Promise<void> {
     const items: object[] = [];
-    for (const plan of plans) items.push({ ...(await this.offer(plan)), minimumQuantity: quantity });
-    const input = { customerId: String(this.till.customerId), items };
-    const { order } = await this.till.done("createOrder", input, "order { databaseId code }");
-    this.waiting.push({ id: order.databaseId, code: order.code, plans });
+    for (const plan of plans) items.push({ ...(await this.offerOf(plan)), minimumQuantity: quantity });
+    const input = { customerId: String(this.payments.customerId), items };
+    const { order } = await this.payments.runMutation("createOrder", input, "order { databaseId code }");
+    this.unpaidFirstOrders.push({ id: order.databaseId, code: order.code, plans });
   }
 
   /** A payer opens the page of an order and pays. @returns the card, where it works. */
-  async pays(orderCode: string, works: boolean, known?: string): Promise<string> {
-    const card = works ? (known ?? newCard()) : DECLINED;
-    const path = await linkTo(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
-    const payer = await Payer.at(this.gateway, path);
+  async payOrderPage(orderCode: string, works: boolean, knownCard?: string): Promise<string> {
+    const card = works ? (knownCard ?? newCardNumber()) : DECLINED_CARD;
+    const path = await checkoutPathOf(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
+    const payer = await CheckoutPayer.open(this.gateway, path);
     await payer.payByCard(card);
     return card;
   }
 
   /** A payer who pays a first order whose trial was used meanwhile is shown the new sum, and is not charged. */
-  async isAskedAgain(place: number): Promise<void> {
-    const { code: orderCode } = this.waiting[place]!;
-    const path = await linkTo(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
-    const { status } = await (await Payer.at(this.gateway, path)).payByCard(newCard());
+  async expectNewAmountShown(place: number): Promise<void> {
+    const { code: orderCode } = this.unpaidFirstOrders[place]!;
+    const path = await checkoutPathOf(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
+    const { status } = await (await CheckoutPayer.open(this.gateway, path)).payByCard(newCardNumber());
     if (status !== 409) throw new Error(`The payer of a sum that changed was answered ${status}.`);
   }
 
   /** Pays a first order, by the card of a subscription where one is told. */
-  async paysFirst(place: number, works: boolean, cardOf: number | null): Promise<void> {
-    const { id, code, plans } = this.waiting[place]!;
-    const card = await this.pays(code, works, cardOf === null ? undefined : this.subscriptions[cardOf]!.card);
+  async payFirstOrder(place: number, works: boolean, cardOf: number | null): Promise<void> {
+    const { id, code, plans } = this.unpaidFirstOrders[place]!;
+    const card = await this.payOrderPage(code, works, cardOf === null ? undefined : this.subscriptions[cardOf]!.card);
     if (!works) return;
-    const { subscriptions } = await this.till.read(id, "subscriptions { databaseId interval items { code } }");
-    this.waiting.splice(place, 1);
+    const { subscriptions } = await this.payments.readOrder(id, "subscriptions { databaseId interval items { code } }");
+    this.unpaidFirstOrders.splice(place, 1);
     for (const { interval } of plans) {
       const { databaseId, items } = subscriptions.find((one: { interval: string }) => one.interval === interval);
       this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0].code });
@@ -115,60 +119,64 @@ export class Merchant {
   }
 
   /** The payer of an order asks for a virtual account to pay into. */
-  async asksForAccount(orderId: number): Promise<void> {
-    await this.till.done("payOrder", { orderId: String(orderId), method: "VBANK" }, "payment { state }");
+  async requestVirtualAccount(orderId: number): Promise<void> {
+    await this.payments.runMutation("payOrder", { orderId: String(orderId), method: "VBANK" }, "payment { state }");
   }
 
   /** The merchant says that a deposit arrived, which the gateway knows better. @returns the code of the refusal. */
-  async confirmsDeposit(orderId: number): Promise<unknown> {
-    const { errors } = await this.till.send("confirmDeposit", { orderId: String(orderId) }, "payment { state }");
+  async confirmDeposit(orderId: number): Promise<unknown> {
+    const { errors } = await this.payments.sendMutation(
+      "confirmDeposit",
+      { orderId: String(orderId) },
+      "payment { state }",
+    );
     return errors?.[0]?.extensions["code"];
   }
 
   /** The bank tells that the deposit of an order arrived. */
-  async deposits(orderId: number): Promise<void> {
-    const { payment } = await this.till.read(orderId, "payment { gatewayReference }");
+  async approveDeposit(orderId: number): Promise<void> {
+    const { payment } = await this.payments.readOrder(orderId, "payment { gatewayReference }");
     const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
     const { statusCode } = await this.gateway.gateway.server.inject({ method: "POST", url });
     if (statusCode !== 200) throw new Error(`The deposit was answered ${statusCode}.`);
   }
 
   /** The payer stores another method for a subscription. */
-  async changesMethod(place: number): Promise<boolean> {
+  async changePaymentMethod(place: number): Promise<boolean> {
     const subscription = this.subscriptions[place]!;
-    const answer = await this.asks("requestPaymentMethod", place, {}, "order { code }");
+    const answer = await this.sendMutation("requestPaymentMethod", place, {}, "order { code }");
     if (answer === "REFUSED") return false;
-    subscription.card = await this.pays(answer.order.code, true);
+    subscription.card = await this.payOrderPage(answer.order.code, true);
     return true;
   }
 
   /** A card that is stored behaves otherwise from now on. */
-  async turns(place: number, mood: CardMood): Promise<void> {
+  async setCardBehaviour(place: number, mood: CardBehaviour): Promise<void> {
     const owner = `${this.vendor.id} ${this.subscriptions[place]!.card}`;
     const fingerprint = createHash("sha256").update(owner).digest("hex");
-    const turned = JSON.stringify({ ...moods[mood], network: "VISA", fingerprint, gateway: "HOUSE" });
-    await rowsOf(
+    const script = JSON.stringify({ ...cardScripts[mood], network: "VISA", fingerprint, gateway: "HOUSE" });
+    await queryRows(
       this.gateway,
-      sql`update simulated_methods set behaviour = ${turned} where vendor_id = ${this.vendor.id}::bigint
+      sql`update simulated_methods set behaviour = ${script} where vendor_id = ${this.vendor.id}::bigint
         and behaviour::jsonb ->> 'fingerprint' = ${fingerprint}`,
     );
   }
 
   /** A mutation about a subscription; REFUSED where its state or its quota does not permit it, whatever else is refused is a fault. */
-  async asks(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
+  async sendMutation(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
     const subscriptionId = this.subscriptions[place]!.id;
-    const { data, errors } = await this.till.send(name, { subscriptionId, ...input }, selection);
+    const { data, errors } = await this.payments.sendMutation(name, { subscriptionId, ...input }, selection);
     if (!errors) return data[name];
     const code = errors[0]!.extensions["code"];
-    if (refusals.has(code)) return "REFUSED";
+    if (expectedRefusals.has(code)) return "REFUSED";
     throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
   }
 
-  private async offer(plan: ToldPlan): Promise<object> {
+  private async offerOf(plan: ModelPlan): Promise<object> {
     const key = JSON.stringify(plan);
-    const known = this.offers.get(key);
-    if (known) return known;
-    const { interval, price, isPostpaid, isMetered, isChilds, trial, count, term } = plan;
+    const existing = this.offers.get(key);
+    if (existing) return existing;
+    const { interval, price, isPostpaid, isMetered, isOfChild, trialDays, maxPeriods, termDays } = plan;
     const metered = {
       type: "USAGE_BASED",
       claim: isPostpaid ? { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } : { methodType: "PRE" },
@@ -176,39 +184,39 @@ export class Merchant {
     };
     const product = {
       name: "Journal",
-      ...(trial > 0 && { enabledDemo: true, demoPeriod: trial, demoPeriodUnit: "DAY" }),
+      ...(trialDays > 0 && { enabledDemo: true, demoPeriod: trialDays, demoPeriodUnit: "DAY" }),
     };
     const terms = {
       ...(isMetered ? metered : { type: "FLAT" }),
       price: String(price),
       recurring: { interval },
-      expiryRecurringCount: count,
-      ...(term !== null && { membershipExpirationDate: term, membershipExpirationDateType: "DAY" }),
+      expiryRecurringCount: maxPeriods,
+      ...(termDays !== null && { membershipExpirationDate: termDays, membershipExpirationDateType: "DAY" }),
     };
-    const offer = isChilds
+    const offer = isOfChild
       ? (
-          await listing(await this.childsShelf(), this.shelf, terms, {
+          await createListing(await this.ensureChildCatalogue(), this.catalogue, terms, {
             ...product,
             draftOf: "SOFTWARE",
             quantity: null,
           })
         ).line
-      : await this.ownOffer(product, terms);
+      : await this.createOwnOffer(product, terms);
     this.offers.set(key, offer);
     return offer;
   }
 
-  private async ownOffer(product: object, terms: object): Promise<object> {
-    const { databaseId, code: productCode } = await this.shelf.product({ type: "SOFTWARE", ...product });
-    const { code: priceCode } = await this.shelf.plan(databaseId, terms);
+  private async createOwnOffer(product: object, terms: object): Promise<object> {
+    const { databaseId, code: productCode } = await this.catalogue.createProduct({ type: "SOFTWARE", ...product });
+    const { code: priceCode } = await this.catalogue.createPlan(databaseId, terms);
     return { productCode, priceCode };
   }
 
-  private async childsShelf(): Promise<Shelf> {
-    if (!this.childs) {
-      const { token } = await createChild(this.gateway, {}, { token: this.vendor.token });
-      this.childs = new Shelf(this.gateway, { token });
+  private async ensureChildCatalogue(): Promise<TestCatalogue> {
+    if (!this.childCatalogue) {
+      const { token } = await createTestChild(this.gateway, {}, { token: this.vendor.token });
+      this.childCatalogue = new TestCatalogue(this.gateway, { token });
     }
-    return this.childs;
+    return this.childCatalogue;
   }
 }

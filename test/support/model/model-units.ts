@@ -1,11 +1,11 @@
 /** Units of a metered plan: those that may be used in each period, and those that were used. Times are milliseconds. */
-export class ToldUnits {
+export class ModelUnits {
   private readonly used: { at: number; units: number }[] = [];
 
   /** @param allowed null is any number. */
   constructor(public allowed: number | null) {}
 
-  use(units: number, at: number): void {
+  recordUnits(units: number, at: number): void {
     this.used.push({ at, units });
   }
 

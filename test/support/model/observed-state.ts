@@ -1,29 +1,29 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../../hostile/query-rows.ts";
-import type { Merchant } from "./model-merchant.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import type { ModelMerchant } from "./model-merchant.ts";
 
 /** An order as the service tells it, with what the ledger and the gateway's own books say. */
-export interface SeenOrder {
+export interface ObservedOrder {
   id: number;
   code: string;
   type: string;
-  at: number;
+  createdAt: number;
   amount: number;
   paid: number;
   returned: number;
-  left: number;
+  remaining: number;
   /** Sums of the accounts of its ledger. */
   ledger: Readonly<Record<string, number>>;
   /** By the gateway: the charges that succeeded and failed, in order of time, and what it gave back. */
   approved: { at: number; amount: number }[];
   declined: number[];
-  givenBack: number;
+  refundedByGateway: number;
   /** What the merchant's child has of it. */
   child: { amount: number; paid: number; returned: number } | null;
 }
 
 /** A subscription as the service tells it. */
-export interface SeenSubscription {
+export interface ObservedSubscription {
   id: string;
   status: string;
   nextPayment: number | null;
@@ -31,50 +31,54 @@ export interface SeenSubscription {
   /** Units of its item; null where nothing was used, or any number may be. */
   used: number | null;
   allowed: number | null;
-  orders: SeenOrder[];
+  orders: ObservedOrder[];
   /** Its moves from state to state. */
-  moves: { from: string | null; to: string; at: number }[];
+  transitions: { from: string | null; to: string; at: number }[];
 }
 
-const READ = `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate endDate items { usedUnits allowedUnits }
+const SUBSCRIPTION_QUERY = `query ($id: ID!) { subscription(id: $id) { status nextPaymentDate endDate items { usedUnits allowedUnits }
   timeline(last: 100) { nodes { subject statusBefore statusAfter occurredAt } }
   latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount
     childOrders { amount paidAmount returnedAmount } } } }`;
 
 /** Reads what became of the subscriptions of a merchant, in the order of their places. */
-export async function readBooks({ gateway, vendor, subscriptions }: Merchant): Promise<SeenSubscription[]> {
+export async function readObservedState({
+  gateway,
+  vendor,
+  subscriptions,
+}: ModelMerchant): Promise<ObservedSubscription[]> {
   const id = sql`${vendor.id}::bigint`;
-  const charges = await rowsOf<{ order: string; status: string; amount: string; at: string }>(
+  const charges = await queryRows<{ order: string; status: string; amount: string; at: string }>(
     gateway,
     sql`select order_reference as "order", status, amount, created_at as at from simulated_charges where vendor_id = ${id} and amount > 0`,
   );
-  const refunds = await rowsOf<{ order: string; amount: string }>(
+  const refunds = await queryRows<{ order: string; amount: string }>(
     gateway,
     sql`select c.order_reference as "order", sum(r.amount) as amount from simulated_refunds r join simulated_charges c
       on c.vendor_id = r.vendor_id and c.reference = r.charge_reference where r.vendor_id = ${id} group by 1`,
   );
-  const ledger = await rowsOf<{ order: string; account: string; amount: string }>(
+  const ledger = await queryRows<{ order: string; account: string; amount: string }>(
     gateway,
     sql`select order_id as "order", account, sum(amount) as amount from ledger_entries where vendor_id = ${id} group by 1, 2`,
   );
-  const orderOf = (order: any): SeenOrder => {
+  const toObservedOrder = (order: any): ObservedOrder => {
     const [child] = order.childOrders;
-    const own = charges.filter((charge) => charge.order === order.idKey);
+    const orderCharges = charges.filter((charge) => charge.order === order.idKey);
     const entries = ledger.filter((entry) => Number(entry.order) === order.databaseId);
     return {
       id: order.databaseId,
       code: order.code,
       type: order.type,
-      at: Date.parse(order.createdAt),
+      createdAt: Date.parse(order.createdAt),
       amount: Number(order.amount),
       paid: Number(order.paidAmount),
       returned: Number(order.returnedAmount),
-      left: Number(order.leftAmount),
+      remaining: Number(order.leftAmount),
       ledger: Object.fromEntries(entries.map(({ account, amount }) => [account, Number(amount)])),
-      approved: own
+      approved: orderCharges
         .filter(({ status }) => status === "APPROVED")
         .map(({ at, amount }) => ({ at: Date.parse(at), amount: Number(amount) })),
-      declined: own.filter(({ status }) => status === "DECLINED").map(({ at }) => Date.parse(at)),
+      declined: orderCharges.filter(({ status }) => status === "DECLINED").map(({ at }) => Date.parse(at)),
       child: child
         ? {
             amount: Number(child.amount),
@@ -82,31 +86,35 @@ export async function readBooks({ gateway, vendor, subscriptions }: Merchant): P
             returned: Number(child.returnedAmount),
           }
         : null,
-      givenBack: Number(refunds.find((refund) => refund.order === order.idKey)?.amount ?? 0),
+      refundedByGateway: Number(refunds.find((refund) => refund.order === order.idKey)?.amount ?? 0),
     };
   };
-  const seen: SeenSubscription[] = [];
+  const observed: ObservedSubscription[] = [];
   for (const { id: subscriptionId } of subscriptions) {
-    const { subscription } = await gateway.data(READ, { id: subscriptionId }, { token: vendor.token });
+    const { subscription } = await gateway.queryData(
+      SUBSCRIPTION_QUERY,
+      { id: subscriptionId },
+      { token: vendor.token },
+    );
     const { status, nextPaymentDate, endDate, items, timeline, latestOrders } = subscription;
     const [{ usedUnits, allowedUnits }] = items;
     const moves = timeline.nodes.filter(
       ({ subject, statusBefore, statusAfter }: any) => subject === "SUBSCRIPTION" && statusBefore !== statusAfter,
     );
-    seen.push({
+    observed.push({
       id: subscriptionId,
       status,
       nextPayment: nextPaymentDate === null ? null : Date.parse(nextPaymentDate),
       endAt: endDate === null ? null : Date.parse(endDate),
       used: usedUnits === null ? null : Number(usedUnits),
       allowed: allowedUnits === null ? null : Number(allowedUnits),
-      orders: latestOrders.map(orderOf).sort((one: SeenOrder, other: SeenOrder) => one.id - other.id),
-      moves: moves.map(({ statusBefore: from, statusAfter: to, occurredAt }: any) => ({
+      orders: latestOrders.map(toObservedOrder).sort((one: ObservedOrder, other: ObservedOrder) => one.id - other.id),
+      transitions: moves.map(({ statusBefore: from, statusAfter: to, occurredAt }: any) => ({
         from,
         to,
         at: Date.parse(occurredAt),
       })),
     });
   }
-  return seen;
+  return observed;
 }

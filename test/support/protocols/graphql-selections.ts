@@ -7,17 +7,17 @@ const planPresentation = "plan { name description detailDescription isHiddenFrom
 const recurring = "databaseId intervalCount aggregateUsageType interval usageType";
 const shipping = "shipping { name phone postcode address1 address2 state city countryCode }";
 
-export const coverCustomer = "databaseId name email phone partnerCustomerId";
-export const coverProduct = "databaseId name partnerProductId featuredImageUrl";
-export const coverPrice = `databaseId name partnerPriceId product { ${coverProduct} } price isRecurring recurringInterval recurringIntervalCount`;
-export const coverOrder = `databaseId customer { ${coverCustomer} } amount amountReturned items { quantity price { ${coverPrice} } }
+export const coverCustomerFields = "databaseId name email phone partnerCustomerId";
+export const coverProductFields = "databaseId name partnerProductId featuredImageUrl";
+export const coverPriceFields = `databaseId name partnerPriceId product { ${coverProductFields} } price isRecurring recurringInterval recurringIntervalCount`;
+export const coverOrderFields = `databaseId customer { ${coverCustomerFields} } amount amountReturned items { quantity price { ${coverPriceFields} } }
   status partnerOrderId canceledDate paymentDate idKey retryDate`;
-export const coverSubscription = `databaseId customer { ${coverCustomer} } trialStart trialEnd start currentPeriodStart currentPeriodEnd
-  canceledAt cancelAtPeriodEnd status initialOrder { ${coverOrder} } renewalOrders { ${coverOrder} } partnerSubscriptionId
+export const coverSubscriptionFields = `databaseId customer { ${coverCustomerFields} } trialStart trialEnd start currentPeriodStart currentPeriodEnd
+  canceledAt cancelAtPeriodEnd status initialOrder { ${coverOrderFields} } renewalOrders { ${coverOrderFields} } partnerSubscriptionId
   recurringIntervalCount recurringInterval`;
 
 /** A price plan, less the members of a bundle. */
-export const pricePlan = `databaseId code price currencyPrice unit planName planDescription type enabledFirstSalePrice firstSalePrice
+export const pricePlanFields = `databaseId code price currencyPrice unit planName planDescription type enabledFirstSalePrice firstSalePrice
   claimMethodType whenToClaimType billingDate maximumPurchaseQuantity membershipExpirationDate membershipExpirationDateType
   setupOption { databaseId name type price currencyPrice claimMethodType }
   options { databaseId price name productCode type priceCode priceName productType recurringDTO: recurring { ${recurring} } }
@@ -31,7 +31,7 @@ const productFacts = `databaseId code type status name subTitle description summ
   eventBadge { event startDateTime endDateTime } notice useWidget { useDemo useEventBadge useOnetimePurchasable useNotice }
   groupId countrySetting { databaseId countryCode timezoneName currencyCode isDefault taxRate }`;
 
-export const product = `${productFacts} prices { ${pricePlan} } combinedProducts { code name prices { databaseId code price } }
+export const productFields = `${productFacts} prices { ${pricePlanFields} } combinedProducts { code name prices { databaseId code price } }
   categories { categoryId: databaseId name } availableRegions { code currency country countryCode state language }`;
 
 const subscriptionItems = `items { databaseId code productName productType productCode priceCode isOnetimePurchasable featuredImageUrl
@@ -49,7 +49,7 @@ const orderItem = `databaseId code orderItemCode: code paidAmount currency quant
   usedCount usageFormula deliveryCode histories: claimHistories { actor category status createdAt reason } parentOrderItemCode
   unitChangeHistory { changedCount days } unitCount: unitsAtPeriodEnd`;
 
-export const orderRow = `databaseId code customerName type productName items { ${orderItem} } price: amount paymentDate paymentMethod
+export const orderRowFields = `databaseId code customerName type productName items { ${orderItem} } price: amount paymentDate paymentMethod
   purchaseDeadline createdAt modifiedAt claimMethodType paidAmount returnedAmount leftAmount exchangeRate
   region { code currency country countryCode state language } currency baseCurrency`;
 
@@ -59,7 +59,7 @@ const payment = `payment { amount discount paymentMethod paymentDate paymentGate
   errorCode errorMessage }`;
 
 /** An order as POST /orders answers it. */
-export const createdOrder = `orderId: databaseId orderCode: code code type paidAmount returnedAmount leftAmount discountedAmount productName
+export const createdOrderFields = `orderId: databaseId orderCode: code code type paidAmount returnedAmount leftAmount discountedAmount productName
   orderLogs { databaseId type content createdAt } subscriptions { ${subscription} }
   relatedOrders { databaseId code orderType: type productName paidAmount createdAt currency } currency exchangeRate baseCurrency
   items { ${orderItem} }
@@ -69,26 +69,26 @@ export const createdOrder = `orderId: databaseId orderCode: code code type paidA
   calculateStartDate calculateEndDate paymentMethod currencyPrice childOrders { code }`;
 
 /** An order as GET /orders/{idOrCode} answers it. */
-export const order = `databaseId customerName price: amount claimMethodType ${createdOrder}
+export const orderFields = `databaseId customerName price: amount claimMethodType ${createdOrderFields}
   region { code currency country countryCode state language }`;
 
 const storedMethods = "paymentMethods { databaseId paymentInfo }";
 
-export const customerRow = `databaseId code status username name email phone orderCount activeSubscriptionCount ${storedMethods}
+export const customerRowFields = `databaseId code status username name email phone orderCount activeSubscriptionCount ${storedMethods}
   marketingSms marketingEmail marketingMessenger createdAt dormantAt customFields: customFieldTexts countryCode`;
 
-export const customer = `databaseId status username name email phone code orderCount totalPurchasedPrice ${shipping}
+export const customerFields = `databaseId status username name email phone code orderCount totalPurchasedPrice ${shipping}
   orders: latestOrders { databaseId type productName amount claimMethodType createdAt currency }
   subscriptions: latestSubscriptions { databaseId code ${subscriptionItems} status recurring: period { interval intervalCount } currency
     nextPaymentDateTime: nextPaymentDate paymentMethod { databaseId paymentInfo } endDate lastPaymentDateTime: lastPaymentDate }
   ${storedMethods} marketingSms marketingEmail marketingMessenger attributes createdAt additionalRecipients
   region { name: code currencies country countryCode language state }`;
 
-export const childVendor =
+export const childVendorFields =
   "name uuid surveyed managerUsername createdAt enabled realmIdentityProviderId realmName managerPhone";
 
 /** A child vendor as its creation answers it. */
-export const createdChild = `databaseId uuid firstManagerUuid parentUuid manager { uuid username nickname enabled emailVerified createdAt phone choo }
+export const createdChildFields = `databaseId uuid firstManagerUuid parentUuid manager { uuid username nickname enabled emailVerified createdAt phone choo }
   name description secretKey paymentKey deliveryCharge { useDefaultCourier useDeliveryCharge deliveryChargeType defaultDeliveryCharge }
   vendorSettings { vatIncluded vatRate notiBeforePayment notiBeforePaymentDays usageAutoRefund paymentAmountScale
     notiBeforePaymentTime { hour minute second nano } workspace customDomain { status domain } }

@@ -2,90 +2,90 @@ import postgres from "postgres";
 import { afterAll } from "vitest";
 import type { Worker } from "../../../src/jobs/worker.ts";
 import { startGateway, type RequestOptions, type TestGateway } from "../test-gateway.ts";
-import { ownValues } from "../refusal-values.ts";
-import { monthly, Shelf } from "../test-catalogue.ts";
-import { Till } from "../test-payments.ts";
-import { workerOf, workOff } from "../test-worker.ts";
-import { differences, inRestNames, Pairs } from "./response-comparison.ts";
+import { namedValuesOf } from "../refusal-values.ts";
+import { everyMonth, TestCatalogue } from "../test-catalogue.ts";
+import { TestPayments } from "../test-payments.ts";
+import { createWorker, runUntilIdle } from "../test-worker.ts";
+import { responseDifferences, toRestNames, GeneratedValuePairs } from "./response-comparison.ts";
 
 /** One operation in both protocols. */
-export interface Operation {
+export interface ProtocolOperation {
   rest: { method: "GET" | "POST" | "PUT" | "PATCH"; path: string; body?: object };
   graphql: { query: string; variables: Record<string, unknown> };
   /** Where the record stands in the data of GraphQL, as in "createOrder.order". */
-  answer: string;
+  resultPath: string;
   /** The code with which REST refuses where the graph has null. */
-  missing?: string;
+  notFoundCode?: string;
   /** Whether REST may have no field that the selection of the graph has not. */
-  isWhole?: boolean;
+  isExhaustive?: boolean;
   /** The record in the body of REST; the body itself where absent. */
-  read?: (body: any, headers: Record<string, unknown>) => unknown;
+  readRestRecord?: (body: any, headers: Record<string, unknown>) => unknown;
   /** The noun under which both remember the id of the answer. */
-  makes?: Noun;
+  createdNoun?: RecordNoun;
 }
 
-export type Noun =
+export type RecordNoun =
   "coverCustomer" | "coverProduct" | "coverPrice" | "coverSubscription" | "coverOrder" | "order" | "invoice";
 
 /** A record in both databases. */
-export interface Known {
+export interface RecordPair {
   rest: { id: number; code: string };
   graph: { id: number; code: string };
 }
 
 /** One of the two databases, and the vendor of one play in it. */
-interface Twin {
+interface ProtocolSide {
   gateway: TestGateway;
   worker: Worker;
   /** A session of the test's own. */
-  books: postgres.Sql;
+  sql: postgres.Sql;
   vendorId: number;
   options: RequestOptions;
 }
 
 /** What a request came to: done, or refused with a code and the values that it names. */
-type Outcome = { done: unknown } | { refused: string; values: string[] };
+type OperationOutcome = { done: unknown } | { refused: string; values: string[] };
 
 /** Tables that differ by design: what is kept for a repeat is the request as it was sent. */
-const OF_THE_PROTOCOL = ["idempotency_keys"];
+const PROTOCOL_SPECIFIC_TABLES = ["idempotency_keys"];
 
 /**
  * What of a table is compared where a part of it is chance: endings of tokens, when they were seen, the slot of a sum. Texts to
  * search in are made of the other columns, with codes in small letters.
  */
-const BY_CHANCE: Readonly<Record<string, { of: string; by?: string }>> = {
+const COMPARED_COLUMNS: Readonly<Record<string, { of: string; by?: string }>> = {
   api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
   order_counts: { of: "jsonb_build_array(day, status, sum(total))", by: "group by vendor_id, day, status" },
 };
 
 /** Two gateways on copies of one database: what is sent to one by REST is sent to the other by GraphQL. */
-export class Twins {
-  pairs = new Pairs();
-  known = new Map<Noun | "customer" | "product" | "plan", Known[]>();
+export class ProtocolComparison {
+  generatedPairs = new GeneratedValuePairs();
+  recordPairs = new Map<RecordNoun | "customer" | "product" | "plan", RecordPair[]>();
   uuids = { rest: "", graph: "" };
   /** How many operations were compared, by the answer of both. */
   readonly outcomes = new Map<string, number>();
 
   private constructor(
-    private readonly rest: Twin,
-    private readonly graph: Twin,
+    private readonly rest: ProtocolSide,
+    private readonly graph: ProtocolSide,
     private readonly tables: readonly string[],
   ) {}
 
   /** Starts both; to be called at the top of a test file. */
-  static async start(): Promise<Twins> {
-    const twin = async (): Promise<Twin> => {
+  static async start(): Promise<ProtocolComparison> {
+    const twin = async (): Promise<ProtocolSide> => {
       const gateway = await startGateway();
       const books = postgres(gateway.databaseUrl, { max: 1, onnotice: () => undefined });
       afterAll(() => books.end());
-      return { gateway, worker: workerOf(gateway), books, vendorId: 0, options: {} };
+      return { gateway, worker: createWorker(gateway), sql: books, vendorId: 0, options: {} };
     };
     const [rest, graph] = [await twin(), await twin()];
-    const tables = await rest.books.unsafe<{ name: string }[]>(
+    const tables = await rest.sql.unsafe<{ name: string }[]>(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'vendor_id' order by 1`,
     );
-    const names = tables.map(({ name }) => name).filter((name) => !OF_THE_PROTOCOL.includes(name));
-    return new Twins(rest, graph, names);
+    const names = tables.map(({ name }) => name).filter((name) => !PROTOCOL_SPECIFIC_TABLES.includes(name));
+    return new ProtocolComparison(rest, graph, names);
   }
 
   get operations(): number {
@@ -93,26 +93,26 @@ export class Twins {
   }
 
   /** Opens a merchant in both, with customers, products and plans. */
-  async open(): Promise<void> {
-    this.pairs = new Pairs();
-    this.known = new Map();
-    const [rest, graph] = [await this.stock(this.rest), await this.stock(this.graph)];
+  async createMerchants(): Promise<void> {
+    this.generatedPairs = new GeneratedValuePairs();
+    this.recordPairs = new Map();
+    const [rest, graph] = [await this.createMerchant(this.rest), await this.createMerchant(this.graph)];
     this.uuids = { rest: rest.uuid, graph: graph.uuid };
-    this.pairs.areEqual(rest.uuid, graph.uuid);
+    this.generatedPairs.areEquivalent(rest.uuid, graph.uuid);
     for (const noun of ["customer", "product", "plan"] as const)
-      this.known.set(
+      this.recordPairs.set(
         noun,
         rest[noun].map((record, index) => ({ rest: record, graph: graph[noun][index]! })),
       );
   }
 
   /** The records of a noun that the operations made so far. */
-  of(noun: Noun | "customer" | "product" | "plan"): readonly Known[] {
-    return this.known.get(noun) ?? [];
+  recordsOf(noun: RecordNoun | "customer" | "product" | "plan"): readonly RecordPair[] {
+    return this.recordPairs.get(noun) ?? [];
   }
 
   /** Sends an operation to both. @returns how the answers differ. */
-  async send(operation: Operation, key?: string): Promise<string[]> {
+  async compareOperation(operation: ProtocolOperation, key?: string): Promise<string[]> {
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
     const rest = await this.sendToRest(operation, headers);
     const graph = await this.sendToGraphQL(operation, headers);
@@ -122,34 +122,36 @@ export class Twins {
       return JSON.stringify(rest) === JSON.stringify(graph)
         ? []
         : [`REST ${JSON.stringify(rest)}, GraphQL ${JSON.stringify(graph)}`.slice(0, 900)];
-    const found = differences(rest.done, graph.done, this.pairs, { isWhole: operation.isWhole ?? false });
-    if (operation.makes && found.length === 0) this.remember(operation.makes, rest.done, graph.done);
+    const found = responseDifferences(rest.done, graph.done, this.generatedPairs, {
+      isWhole: operation.isExhaustive ?? false,
+    });
+    if (operation.createdNoun && found.length === 0) this.addRecordPair(operation.createdNoun, rest.done, graph.done);
     return found;
   }
 
   /** Does something beside the operations to both alike. */
-  async both(
+  async runOnBoth(
     work: (gateway: TestGateway, options: RequestOptions, side: "rest" | "graph") => Promise<unknown>,
   ): Promise<string[]> {
     const rest = await work(this.rest.gateway, this.rest.options, "rest");
     const graph = await work(this.graph.gateway, this.graph.options, "graph");
-    return differences(rest, graph, this.pairs, { isWhole: true });
+    return responseDifferences(rest, graph, this.generatedPairs, { isWhole: true });
   }
 
   /** Time passes, and the workers do what is due. */
-  async pass(ms: number): Promise<void> {
+  async passTime(ms: number): Promise<void> {
     for (const { gateway, worker } of [this.rest, this.graph]) {
-      gateway.clock.set(new Date(gateway.clock.now().getTime() + ms));
-      await workOff(worker);
+      gateway.clock.setTo(new Date(gateway.clock.now().getTime() + ms));
+      await runUntilIdle(worker);
     }
   }
 
   /** How the databases differ in what they hold of the merchant and its children. */
-  async contents(): Promise<string[]> {
+  async compareTables(): Promise<string[]> {
     const found: string[] = [];
     for (const table of this.tables) {
-      const rest = (await this.rowsOf(this.rest, table)).map(this.pairs.ofRest).toSorted();
-      const graph = (await this.rowsOf(this.graph, table)).map(this.pairs.ofGraph).toSorted();
+      const rest = (await this.rowsOf(this.rest, table)).map(this.generatedPairs.replaceUnseenRestValues).toSorted();
+      const graph = (await this.rowsOf(this.graph, table)).map(this.generatedPairs.replaceGraphValues).toSorted();
       const [onlyRest, onlyGraph] = [
         rest.filter((row) => !graph.includes(row)),
         graph.filter((row) => !rest.includes(row)),
@@ -163,14 +165,14 @@ export class Twins {
   }
 
   /** Nobody works for the merchant any more. */
-  async close(): Promise<void> {
-    for (const { books, vendorId } of [this.rest, this.graph])
-      await books`update vendors set enabled = false where id = ${vendorId} or parent_id = ${vendorId}`;
+  async disableMerchants(): Promise<void> {
+    for (const { sql, vendorId } of [this.rest, this.graph])
+      await sql`update vendors set enabled = false where id = ${vendorId} or parent_id = ${vendorId}`;
   }
 
-  private async rowsOf({ books, vendorId }: Twin, table: string): Promise<string[]> {
-    const { of = "to_jsonb(t) - 'search_text'", by = "" } = BY_CHANCE[table] ?? {};
-    const rows = await books.unsafe<{ row: string }[]>(
+  private async rowsOf({ sql, vendorId }: ProtocolSide, table: string): Promise<string[]> {
+    const { of = "to_jsonb(t) - 'search_text'", by = "" } = COMPARED_COLUMNS[table] ?? {};
+    const rows = await sql.unsafe<{ row: string }[]>(
       `select (${of})::text as row from ${table} t
         where vendor_id in (select id from vendors where id = $1 or parent_id = $1) ${by}`,
       [vendorId],
@@ -178,52 +180,59 @@ export class Twins {
     return rows.map(({ row }) => row);
   }
 
-  private remember(noun: Noun, rest: unknown, graph: unknown): void {
-    const [ofRest, ofGraph] = [idsOf(rest), idsOf(graph)];
-    const known = this.known.get(noun) ?? [];
+  private addRecordPair(noun: RecordNoun, rest: unknown, graph: unknown): void {
+    const [ofRest, ofGraph] = [idAndCodeOf(rest), idAndCodeOf(graph)];
+    const known = this.recordPairs.get(noun) ?? [];
     if (!known.some((one) => one.rest.id === ofRest.id)) known.push({ rest: ofRest, graph: ofGraph });
-    this.known.set(noun, known);
+    this.recordPairs.set(noun, known);
   }
 
-  private async sendToRest({ rest, read }: Operation, headers: Record<string, string>): Promise<Outcome> {
+  private async sendToRest(
+    { rest, readRestRecord }: ProtocolOperation,
+    headers: Record<string, string>,
+  ): Promise<OperationOutcome> {
     const { gateway, options } = this.rest;
-    const answer = await gateway.rest(rest.method, rest.path, rest.body, { ...options, headers });
-    if (answer.status < 400) return { done: read ? read(answer.body, answer.headers) : answer.body };
+    const answer = await gateway.sendRest(rest.method, rest.path, rest.body, { ...options, headers });
+    if (answer.status < 400)
+      return { done: readRestRecord ? readRestRecord(answer.body, answer.headers) : answer.body };
     const { errorCode, errorMessage, details } = answer.body;
-    return { refused: errorCode, values: valuesOf(errorMessage, details) };
+    return { refused: errorCode, values: comparableValuesOf(errorMessage, details) };
   }
 
   private async sendToGraphQL(
-    { graphql, answer, missing }: Operation,
+    { graphql, resultPath, notFoundCode }: ProtocolOperation,
     headers: Record<string, string>,
-  ): Promise<Outcome> {
+  ): Promise<OperationOutcome> {
     const { gateway, options } = this.graph;
-    const { data, errors } = await gateway.graphql(graphql.query, graphql.variables, { ...options, headers });
+    const { data, errors } = await gateway.sendGraphQL(graphql.query, graphql.variables, { ...options, headers });
     if (errors) {
       const [{ message, extensions }] = errors as [(typeof errors)[number]];
-      return { refused: extensions["code"], values: valuesOf(message, extensions["details"]) };
+      return { refused: extensions["code"], values: comparableValuesOf(message, extensions["details"]) };
     }
-    const record = answer.split(".").reduce<any>((part, name) => part?.[name], data);
-    if (record === null || record === undefined) return { refused: missing ?? "(null)", values: [] };
-    return { done: inRestNames(record) };
+    const record = resultPath.split(".").reduce<any>((part, name) => part?.[name], data);
+    if (record === null || record === undefined) return { refused: notFoundCode ?? "(null)", values: [] };
+    return { done: toRestNames(record) };
   }
 
   /** What every play begins with. */
-  private async stock(twin: Twin) {
+  private async createMerchant(twin: ProtocolSide) {
     const { gateway } = twin;
     const vendor = await gateway.openVendor({ name: "Twin" });
     twin.vendorId = vendor.id;
     twin.options = { token: vendor.token };
-    const till = await Till.open(gateway, twin.options);
-    const shelf = new Shelf(gateway, twin.options);
-    const records = { customer: [], product: [], plan: [] } as Record<"customer" | "product" | "plan", Known["rest"][]>;
+    const payments = await TestPayments.start(gateway, twin.options);
+    const catalogue = new TestCatalogue(gateway, twin.options);
+    const records = { customer: [], product: [], plan: [] } as Record<
+      "customer" | "product" | "plan",
+      RecordPair["rest"][]
+    >;
     for (const [place, name] of ["Kim Seo-yeon", "Lee Min-ho", "Park Ji-woo"].entries()) {
       const input = { name, email: `payer${place}@example.com`, phone: `010-1234-567${place}` };
-      const { customer } = await till.done("createCustomer", input, "customer { databaseId code }");
+      const { customer } = await payments.runMutation("createCustomer", input, "customer { databaseId code }");
       records.customer.push({ id: customer.databaseId, code: customer.code });
     }
     const plans = [
-      { type: "FLAT", price: "18900", recurring: monthly, plan: { name: "Every month" } },
+      { type: "FLAT", price: "18900", recurring: everyMonth, plan: { name: "Every month" } },
       { type: "ONE_TIME", price: "25000.5", plan: { name: "Once" } },
       {
         type: "FLAT",
@@ -233,12 +242,16 @@ export class Twins {
       },
     ];
     for (const [place, terms] of plans.entries()) {
-      const product = await shelf.product({ type: "SOFTWARE", name: `Journal ${place}`, description: "A journal." });
-      const plan = await shelf.plan(product.databaseId, terms);
+      const product = await catalogue.createProduct({
+        type: "SOFTWARE",
+        name: `Journal ${place}`,
+        description: "A journal.",
+      });
+      const plan = await catalogue.createPlan(product.databaseId, terms);
       records.product.push({ id: product.databaseId, code: product.code });
       records.plan.push({ id: plan.databaseId, code: plan.code });
     }
-    const { vendor: own } = await gateway.data("{ vendor { uuid } }", {}, twin.options);
+    const { vendor: own } = await gateway.queryData("{ vendor { uuid } }", {}, twin.options);
     return { ...records, uuid: own.uuid as string };
   }
 }
@@ -247,10 +260,10 @@ export class Twins {
  * The values that a refusal names, each by the last part of its path: inputs have other names on the way. Which record is
  * missing says the code already; REST names the part of its path besides.
  */
-const valuesOf = (sentence: string, details: Parameters<typeof ownValues>[1]): string[] =>
-  ownValues(sentence, details)
+const comparableValuesOf = (sentence: string, details: Parameters<typeof namedValuesOf>[1]): string[] =>
+  namedValuesOf(sentence, details)
     .filter(({ code }) => code !== "NOT_FOUND")
     .map(({ path, code }) => `${path.split(".").at(-1)!} ${code}`)
     .toSorted();
 
-const idsOf = (record: any): Known["rest"] => ({ id: record.id ?? record.orderId, code: record.code ?? "" });
+const idAndCodeOf = (record: any): RecordPair["rest"] => ({ id: record.id ?? record.orderId, code: record.code ?? "" });

@@ -1,9 +1,9 @@
 /** Shapes of values that chance makes: codes, uuids, tokens, the keys of payments, hashes of passwords, sealed bytes. */
-const GENERATED =
+const GENERATED_VALUES =
   /(?:customer|product|price|order|order_item|subscription|subscription_item)_[A-Za-z0-9]{9}\b(?!":)|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|recoup_(?:payment_)?(?:test|live)_[\w-]{20,}|\b\d{13}[A-Za-z0-9]{16}\b|\$argon2\S+|\\x[0-9a-f]{16,}|\b[0-9a-f]{64}\b|\bsim[a-z]*_(?:\d+_)?[\w-]{24}/g;
 
 /** What REST has where the graph has null, by the name of the field. */
-const UNSET: Readonly<Record<string, unknown>> = {
+const REST_VALUES_FOR_NULL: Readonly<Record<string, unknown>> = {
   minimumQuantity: 1,
   demoPeriod: 0,
   demoPeriodUnit: "DAY",
@@ -14,24 +14,24 @@ const UNSET: Readonly<Record<string, unknown>> = {
 };
 
 /** The words of REST for the actors of claims. */
-const ACTORS: Readonly<Record<string, string>> = { MANAGER: "SELLER", CUSTOMER: "BUYER" };
+const REST_ACTORS: Readonly<Record<string, string>> = { MANAGER: "SELLER", CUSTOMER: "BUYER" };
 
 /** A value of the graph under the names of REST. */
-export function inRestNames(value: unknown, name = ""): unknown {
-  if (value === null) return UNSET[name] ?? null;
-  if (name === "actor") return ACTORS[value as string] ?? value;
-  if (Array.isArray(value)) return value.map((item) => inRestNames(item));
+export function toRestNames(value: unknown, name = ""): unknown {
+  if (value === null) return REST_VALUES_FOR_NULL[name] ?? null;
+  if (name === "actor") return REST_ACTORS[value as string] ?? value;
+  if (Array.isArray(value)) return value.map((item) => toRestNames(item));
   if (typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]: [string, unknown]) => {
       const own = key === "databaseId" ? "id" : key;
-      return [own, inRestNames(part, own)];
+      return [own, toRestNames(part, own)];
     }),
   );
 }
 
 /** A scalar as both protocols mean it: amounts are text in the graph and numbers in REST, and times end in Z or have no zone. */
-function plain(value: unknown): unknown {
+function normalizeScalar(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return value;
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/.test(value)) return `${value}Z`;
@@ -39,15 +39,18 @@ function plain(value: unknown): unknown {
 }
 
 /** Which generated value of one twin stands for which of the other; each has one partner for all time. */
-export class Pairs {
+export class GeneratedValuePairs {
   private readonly byGraph = new Map<string, string>();
   private readonly byRest = new Map<string, string>();
 
   /** Whether two texts are equal when each generated part of one stands for that of the other. */
-  areEqual(rest: string, graph: string): boolean {
+  areEquivalent(rest: string, graph: string): boolean {
     if (rest === graph) return true;
-    const [ofRest, ofGraph] = [rest.match(GENERATED) ?? [], graph.match(GENERATED) ?? []];
-    if (ofRest.length !== ofGraph.length || rest.replace(GENERATED, "?") !== graph.replace(GENERATED, "?"))
+    const [ofRest, ofGraph] = [rest.match(GENERATED_VALUES) ?? [], graph.match(GENERATED_VALUES) ?? []];
+    if (
+      ofRest.length !== ofGraph.length ||
+      rest.replace(GENERATED_VALUES, "?") !== graph.replace(GENERATED_VALUES, "?")
+    )
       return false;
     return ofRest.every((value, index) => this.arePartners(value, ofGraph[index]!));
   }
@@ -61,42 +64,43 @@ export class Pairs {
   }
 
   /** A row of the twin that is used by GraphQL, with the generated values of the other one; those nobody saw are left out. */
-  ofGraph = (text: string): string => text.replace(GENERATED, (value) => this.byGraph.get(value) ?? "(generated)");
+  replaceGraphValues = (text: string): string =>
+    text.replace(GENERATED_VALUES, (value) => this.byGraph.get(value) ?? "(generated)");
 
   /** A row of the twin that is used by REST; generated values that nobody saw are left out. */
-  ofRest = (text: string): string =>
-    text.replace(GENERATED, (value) => (this.byRest.has(value) ? value : "(generated)"));
+  replaceUnseenRestValues = (text: string): string =>
+    text.replace(GENERATED_VALUES, (value) => (this.byRest.has(value) ? value : "(generated)"));
 }
 
 /**
  * Where the answers of the twins differ, by path. Each value that the graph answered must be that of REST; `isWhole` says that
  * REST may have no field more.
  */
-export function differences(
+export function responseDifferences(
   rest: unknown,
   graph: unknown,
-  pairs: Pairs,
+  pairs: GeneratedValuePairs,
   { isWhole = false, path = "" }: { isWhole?: boolean; path?: string } = {},
 ): string[] {
-  const told = () => [`${path}: REST ${JSON.stringify(rest)}, GraphQL ${JSON.stringify(graph)}`.slice(0, 500)];
+  const report = () => [`${path}: REST ${JSON.stringify(rest)}, GraphQL ${JSON.stringify(graph)}`.slice(0, 500)];
   if (Array.isArray(graph)) {
-    if (!Array.isArray(rest) || rest.length !== graph.length) return told();
-    return graph.flatMap((item, at) => differences(rest[at], item, pairs, { isWhole, path: `${path}[${at}]` }));
+    if (!Array.isArray(rest) || rest.length !== graph.length) return report();
+    return graph.flatMap((item, at) => responseDifferences(rest[at], item, pairs, { isWhole, path: `${path}[${at}]` }));
   }
   if (typeof graph === "object" && graph !== null) {
-    if (typeof rest !== "object" || rest === null || Array.isArray(rest)) return told();
+    if (typeof rest !== "object" || rest === null || Array.isArray(rest)) return report();
     const [ofRest, ofGraph] = [rest as Record<string, unknown>, graph as Record<string, unknown>];
     const more = isWhole ? Object.keys(ofRest).filter((key) => !(key in ofGraph)) : [];
     return [
       ...more.map((key) => `${path}.${key}: only REST has it`),
       ...Object.keys(ofGraph).flatMap((key) =>
         key in ofRest
-          ? differences(ofRest[key], ofGraph[key], pairs, { isWhole, path: `${path}.${key}` })
+          ? responseDifferences(ofRest[key], ofGraph[key], pairs, { isWhole, path: `${path}.${key}` })
           : [`${path}.${key}: only GraphQL has it`],
       ),
     ];
   }
-  const [one, other] = [plain(rest), plain(graph)];
+  const [one, other] = [normalizeScalar(rest), normalizeScalar(graph)];
   if (one === other) return [];
-  return typeof one === "string" && typeof other === "string" && pairs.areEqual(one, other) ? [] : told();
+  return typeof one === "string" && typeof other === "string" && pairs.areEquivalent(one, other) ? [] : report();
 }

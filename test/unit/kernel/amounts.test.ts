@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   allocate,
   allocateWithin,
-  amountOf,
-  plain,
-  quotient,
-  readAmount,
-  rounded,
+  toAmount,
+  toPlainString,
+  divideRounded,
+  parseAmount,
+  roundAmount,
 } from "../../../src/kernel/amounts.ts";
 
 test.each<[string | number, string]>([
@@ -30,7 +30,7 @@ test.each<[string | number, string]>([
   ["999999999.999999", "999999999.999999"],
   ["123456789012345.000000", "123456789012345"],
 ])("%j is read as %s", (written, amount) => {
-  expect(plain(readAmount(written))).toBe(amount);
+  expect(toPlainString(parseAmount(written))).toBe(amount);
 });
 
 const [noNumber, negative] = ["must be a decimal number.", "must not be negative."];
@@ -65,7 +65,7 @@ test.each<[string | number, string]>([
   ["1e-400", decimals],
   ["1.1234567", decimals],
 ])("%j is refused: it %s", (written, sentence) => {
-  expect(() => readAmount(written)).toThrow(new RangeError(sentence));
+  expect(() => parseAmount(written)).toThrow(new RangeError(sentence));
 });
 
 describe("plain notation", () => {
@@ -75,12 +75,12 @@ describe("plain notation", () => {
     ["10.50", "10.5"],
     ["0.0", "0"],
   ])("of %j is %s: no exponent, no trailing zero", (value, text) => {
-    expect(plain(amountOf(value))).toBe(text);
+    expect(toPlainString(toAmount(value))).toBe(text);
   });
 });
 
 test("a tenth and two tenths are three tenths", () => {
-  expect(plain(amountOf("0.1").plus(amountOf(0.2)))).toBe("0.3");
+  expect(toPlainString(toAmount("0.1").plus(toAmount(0.2)))).toBe("0.3");
 });
 
 describe("a ratio", () => {
@@ -96,12 +96,14 @@ describe("a ratio", () => {
     ["4999999999999999999999999999999", "10000000000000000000000000000000", 0, "0"],
     ["5000000000000000000000000000001", "10000000000000000000000000000000", 0, "1"],
   ])("%s of %s at %d decimals is %s", (part, whole, scale, amount) => {
-    expect(plain(quotient({ part: amountOf(part), whole: amountOf(whole) }, scale))).toBe(amount);
+    expect(toPlainString(divideRounded({ part: toAmount(part), whole: toAmount(whole) }, scale))).toBe(amount);
   });
 
   test("is an amount like any other once it is worked out", () => {
-    expect(quotient({ part: amountOf(1), whole: amountOf(2) }, 1)).toEqual(amountOf("0.5"));
-    expect(plain(quotient({ part: amountOf(1), whole: amountOf(2) }, 1).div(3))).toBe("0.16666666666666666667");
+    expect(divideRounded({ part: toAmount(1), whole: toAmount(2) }, 1)).toEqual(toAmount("0.5"));
+    expect(toPlainString(divideRounded({ part: toAmount(1), whole: toAmount(2) }, 1).div(3))).toBe(
+      "0.16666666666666666667",
+    );
   });
 });
 
@@ -114,14 +116,14 @@ describe("rounding", () => {
     ["12", 3, "12"],
     ["-0.5", 0, "-1"],
   ])("%s at %d decimals is %s", (amount, scale, result) => {
-    expect(plain(rounded(amountOf(amount), scale))).toBe(result);
+    expect(toPlainString(roundAmount(toAmount(amount), scale))).toBe(result);
   });
 });
 
 describe("a total is split", () => {
-  const amounts = (list: (string | number)[]) => list.map(amountOf);
+  const amounts = (list: (string | number)[]) => list.map(toAmount);
   const split = (by: typeof allocate, total: string | number, weights: (string | number)[], scale = 0) =>
-    by(amountOf(total), amounts(weights), scale).map(plain);
+    by(toAmount(total), amounts(weights), scale).map(toPlainString);
 
   test.each<[string | number, (string | number)[], number, string[]]>([
     [100, [1, 1, 1], 0, ["33", "33", "34"]],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskCardNumbers } from "../../../src/kernel/card-mask.ts";
-import { SEED } from "../../support/property-tests.ts";
+import { PROPERTY_SEED } from "../../support/property-tests.ts";
 
 describe("a card number is masked to its last four digits", () => {
   test.each([
@@ -53,7 +53,7 @@ test("no millisecond of these decades is taken for a card", () => {
     fc.property(fc.integer({ min: 1_000_000_000_000, max: 1_999_999_999_999 }), (time) => {
       expect(maskCardNumbers(`order ${time}`)).toBe(`order ${time}`);
     }),
-    { seed: SEED },
+    { seed: PROPERTY_SEED },
   );
 });
 

@@ -1,8 +1,8 @@
 import { GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
-import { answerText } from "../../../src/graphql/response-json.ts";
+import { stringifyResponse } from "../../../src/graphql/response-json.ts";
 import { compileQuery } from "../../../src/graphql/query-compiler.ts";
-import { inTurns } from "../../../src/kernel/cooperative-work.ts";
+import { mapInTimeSlices } from "../../../src/kernel/cooperative-work.ts";
 
 const rows = Array.from({ length: 300 }, (_, index) => index);
 
@@ -51,12 +51,12 @@ async function compiled(first: number): Promise<unknown> {
 
 test("others have their turns while a long list is worked on", async () => {
   let results: number[] = [];
-  expect(await turnsDuring(async () => (results = await inTurns(rows, hold)))).toBeGreaterThan(5);
+  expect(await turnsDuring(async () => (results = await mapInTimeSlices(rows, hold)))).toBeGreaterThan(5);
   expect(results).toEqual(rows.map((row) => row * 2));
 });
 
 test("a short list is worked on at once", async () => {
-  expect(await turnsDuring(() => inTurns(rows.slice(0, 100), hold))).toBeLessThan(3);
+  expect(await turnsDuring(() => mapInTimeSlices(rows.slice(0, 100), hold))).toBeLessThan(3);
 });
 
 test("an answer with a long list is the same text, written in turns", async () => {
@@ -71,7 +71,7 @@ test("an answer with a long list is the same text, written in turns", async () =
     data: { page: { rows: rows.map(row), totalCount: 300 }, other: [{ rows: [] }], "": null },
   };
   let text = "";
-  expect(await turnsDuring(async () => (text = await answerText(answer)))).toBeGreaterThan(5);
+  expect(await turnsDuring(async () => (text = await stringifyResponse(answer)))).toBeGreaterThan(5);
   expect(text).toBe(`${JSON.stringify(answer)}\n`);
 });
 

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { FairShare, NoPlace } from "../../../src/kernel/fair-semaphore.ts";
+import { FairSemaphore, NoSlotError } from "../../../src/kernel/fair-semaphore.ts";
 import type { Party } from "../../../src/kernel/current-party.ts";
 
 const vendor = (id: number): Party => ({ kind: "API", id });
 const worker = (id: number): Party => ({ kind: "WORKER", id });
 
 /** Work of parties that goes on until the test ends it, in the order in which it began. */
-function parties(share: FairShare) {
+function parties(share: FairSemaphore) {
   const begun: { party: Party; leave: () => void }[] = [];
   return {
     begun,
     names: () => begun.map(({ party: { kind, id } }) => `${kind}${id}`),
     send: (party: Party, times = 1) => {
       for (let time = 0; time < times; time++) {
-        const entered = share.enter(party).then((leave) => begun.push({ party, leave }));
+        const entered = share.acquire(party).then((leave) => begun.push({ party, leave }));
         // Some wait until after the test.
         entered.catch(() => undefined);
       }
@@ -22,7 +22,7 @@ function parties(share: FairShare) {
 }
 
 test("a party alone leaves a place for whoever comes next", async () => {
-  const { send, names } = parties(new FairShare({ places: 4, patienceMs: 60_000 }));
+  const { send, names } = parties(new FairSemaphore({ slots: 4, acquireTimeoutMs: 60_000 }));
   send(vendor(1), 10);
   await expect.poll(names).toEqual(["API1", "API1", "API1"]);
   send(vendor(2));
@@ -30,7 +30,7 @@ test("a party alone leaves a place for whoever comes next", async () => {
 });
 
 test("a party takes what another does not use, and leaves a place for whoever comes next", async () => {
-  const { send, names } = parties(new FairShare({ places: 6, patienceMs: 60_000 }));
+  const { send, names } = parties(new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000 }));
   send(vendor(2));
   send(vendor(1), 100);
   await expect.poll(names).toEqual(["API2", "API1", "API1", "API1", "API1"]);
@@ -39,7 +39,7 @@ test("a party takes what another does not use, and leaves a place for whoever co
 });
 
 test("what a party has beyond its share is not given to it again while another needs it", async () => {
-  const { send, names, begun } = parties(new FairShare({ places: 6, patienceMs: 60_000 }));
+  const { send, names, begun } = parties(new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000 }));
   send(vendor(1), 100);
   await expect.poll(() => begun.length).toBe(5);
   send(vendor(2), 100);
@@ -49,7 +49,7 @@ test("what a party has beyond its share is not given to it again while another n
 });
 
 test("free places go to the kinds in turn, and within each to its parties in turn", async () => {
-  const { send, names, begun } = parties(new FairShare({ places: 1, patienceMs: 60_000 }));
+  const { send, names, begun } = parties(new FairSemaphore({ slots: 1, acquireTimeoutMs: 60_000 }));
   send(vendor(9));
   await expect.poll(names).toEqual(["API9"]);
   send(vendor(1), 9);
@@ -63,10 +63,10 @@ test("free places go to the kinds in turn, and within each to its parties in tur
 });
 
 test("more of a party than may wait is refused at once, and another party's is not", async () => {
-  const share = new FairShare({ places: 6, patienceMs: 60_000, mostWaiting: 2 });
+  const share = new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000, maxWaiting: 2 });
   const { send, names, begun } = parties(share);
   send(vendor(1), 7);
-  await expect(share.enter(vendor(1))).rejects.toThrow(NoPlace);
+  await expect(share.acquire(vendor(1))).rejects.toThrow(NoSlotError);
   expect(begun).toHaveLength(5);
   send(vendor(2));
   await expect.poll(() => names().at(-1)).toBe("API2");

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { after, dayIn, daysLater, isWritable, isZone, later, readInstant } from "../../../src/kernel/instants.ts";
+import {
+  addDurationInZone,
+  dayBoundsInZone,
+  daysLater,
+  isWritableInstant,
+  isZone,
+  laterInstant,
+  parseIsoInstant,
+} from "../../../src/kernel/instants.ts";
 
 describe("an instant", () => {
   test.each([
@@ -21,7 +29,7 @@ describe("an instant", () => {
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
   ])("%s is read as %s", (written, read) => {
-    expect(readInstant(written).toISOString()).toBe(read);
+    expect(parseIsoInstant(written).toISOString()).toBe(read);
   });
 
   test.each([
@@ -52,7 +60,7 @@ describe("an instant", () => {
     "-000001-01-01T00:00:00Z",
     "1772357400000",
   ])("%j is refused", (written) => {
-    expect(() => readInstant(written)).toThrow(
+    expect(() => parseIsoInstant(written)).toThrow(
       new RangeError("must be an ISO 8601 date and time such as 2026-03-01T09:30:00Z."),
     );
   });
@@ -87,26 +95,26 @@ describe("a duration later", () => {
     ["P1Y", "2027-01-31T12:00:00.000Z"],
     ["PT36H", "2026-02-02T00:00:00.000Z"],
   ])("of %s it is %s", (duration, to) => {
-    expect(after(from, duration, "UTC").toISOString()).toBe(to);
+    expect(addDurationInZone(from, duration, "UTC").toISOString()).toBe(to);
   });
 
   test("a day has the hours that it has in the zone", () => {
-    expect(after(new Date("2026-03-28T12:00:00Z"), "P1D", "Europe/Berlin").toISOString()).toBe(
+    expect(addDurationInZone(new Date("2026-03-28T12:00:00Z"), "P1D", "Europe/Berlin").toISOString()).toBe(
       "2026-03-29T11:00:00.000Z",
     );
-    expect(after(new Date("2026-03-28T12:00:00Z"), "PT24H", "Europe/Berlin").toISOString()).toBe(
+    expect(addDurationInZone(new Date("2026-03-28T12:00:00Z"), "PT24H", "Europe/Berlin").toISOString()).toBe(
       "2026-03-29T12:00:00.000Z",
     );
   });
 
   test.each(["-P1D", "-PT0.001S"])("is refused for %s, which is negative", (duration) => {
-    expect(() => after(from, duration, "UTC")).toThrow(
+    expect(() => addDurationInZone(from, duration, "UTC")).toThrow(
       new RangeError("must not be negative: a clock only moves forward."),
     );
   });
 
   test.each(["", "P", "1D", "soon", "P1000000Y", `P${"9".repeat(400)}D`, "P0.5Y"])("is refused for %j", (duration) => {
-    expect(() => after(from, duration, "UTC")).toThrow(RangeError);
+    expect(() => addDurationInZone(from, duration, "UTC")).toThrow(RangeError);
   });
 });
 
@@ -136,12 +144,16 @@ test.each([
 
 test("the later of two instants is told, whichever comes first", () => {
   const [early, late] = [new Date(1), new Date(2)];
-  expect([later(early, late), later(late, early), later(early, early)]).toEqual([late, late, early]);
+  expect([laterInstant(early, late), laterInstant(late, early), laterInstant(early, early)]).toEqual([
+    late,
+    late,
+    early,
+  ]);
 });
 
 describe("a day", () => {
   test("begins and ends in its zone", () => {
-    expect(dayIn("2026-03-01", "Asia/Seoul")).toEqual({
+    expect(dayBoundsInZone("2026-03-01", "Asia/Seoul")).toEqual({
       first: new Date("2026-02-28T15:00:00.000Z"),
       last: new Date("2026-03-01T14:59:59.999Z"),
     });
@@ -151,23 +163,23 @@ describe("a day", () => {
     ["spring", "2026-03-08", 23],
     ["autumn", "2026-11-01", 25],
   ])("has as many hours as the clocks give it in %s", (_, day, hours) => {
-    const { first, last } = dayIn(day, "America/New_York")!;
+    const { first, last } = dayBoundsInZone(day, "America/New_York")!;
     expect(last.getTime() + 1 - first.getTime()).toBe(hours * 3_600_000);
   });
 
   test.each(["0000-01-01", "0001-01-01", "9999-12-31"])("%s begins and ends in years that can be written", (text) => {
     for (const zone of ["Asia/Seoul", "America/New_York"]) {
-      const { first, last } = dayIn(text, zone)!;
-      expect([isWritable(first), isWritable(last), first <= last]).toEqual([true, true, true]);
+      const { first, last } = dayBoundsInZone(text, zone)!;
+      expect([isWritableInstant(first), isWritableInstant(last), first <= last]).toEqual([true, true, true]);
     }
   });
 
   test("is written in one form only", () => {
     for (const text of ["", "2026-3-1", "20260301", "2026-03", "2026-03-01T00:00", " 2026-03-01", "+002026-03-01"])
-      expect(dayIn(text, "UTC")).toBeUndefined();
+      expect(dayBoundsInZone(text, "UTC")).toBeUndefined();
   });
 
   test.each(["2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31"])("%s is none", (text) => {
-    expect(() => dayIn(text, "UTC")).toThrow(RangeError);
+    expect(() => dayBoundsInZone(text, "UTC")).toThrow(RangeError);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../../src/kernel/refusals.ts";
-import { readJson, UnsafeNumber } from "../../../src/kernel/json-reader.ts";
+import { parseJsonBody, UnsafeNumber } from "../../../src/kernel/json-reader.ts";
 
-const read = (text: string) => readJson(Buffer.from(text));
+const read = (text: string) => parseJsonBody(Buffer.from(text));
 
 test.each<[string, unknown]>([
   ["", undefined],
@@ -31,7 +31,7 @@ test.each(["9007199254740993", "12345678901234567890", "1e400", "0.1234567890123
 describe("it refuses", () => {
   const refusalOf = (bytes: Uint8Array): Refusal => {
     try {
-      readJson(bytes);
+      parseJsonBody(bytes);
     } catch (error) {
       if (error instanceof Refusal) return error;
     }

@@ -1,7 +1,7 @@
 import { iso31661, iso31662 } from "iso-3166";
 import { expect, test } from "vitest";
 import { RegionCode } from "../../../schema/regions.ts";
-import { regionOf } from "../../../src/kernel/regions.ts";
+import { describeRegion } from "../../../src/kernel/regions.ts";
 
 const codes = Object.values(RegionCode);
 const countries = iso31661.map(({ alpha2 }) => alpha2);
@@ -17,7 +17,7 @@ test("the regions are the countries of ISO 3166-1 and the 50 states: a word that
 });
 
 test("the states have the names that ISO 3166-2 gives them", () => {
-  const named = codes.map((code) => regionOf(code).state).filter((state) => state !== null);
+  const named = codes.map((code) => describeRegion(code).state).filter((state) => state !== null);
   expect(named.sort()).toEqual([...states].sort());
 });
 
@@ -72,15 +72,17 @@ test.each([
   ],
   ["AQ", { name: "Antarctica", currencies: [], country: "Antarctica", countryCode: "AQ", state: null, language: null }],
 ] as const)("%s is a region", (code, region) => {
-  expect(regionOf(code)).toEqual({ code, ...region });
+  expect(describeRegion(code)).toEqual({ code, ...region });
 });
 
 test("every inhabited region has a currency that is money, and a language", () => {
-  const bare = codes.map(regionOf).filter(({ currencies, language }) => currencies.length === 0 || language === null);
+  const bare = codes
+    .map(describeRegion)
+    .filter(({ currencies, language }) => currencies.length === 0 || language === null);
   expect(bare.map(({ code }) => code)).toEqual(["AQ"]);
   const money = new Set(Intl.supportedValuesOf("currency"));
-  expect(codes.flatMap((code) => regionOf(code).currencies).filter((unit) => !money.has(unit))).toEqual([]);
+  expect(codes.flatMap((code) => describeRegion(code).currencies).filter((unit) => !money.has(unit))).toEqual([]);
   const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-  const unspoken = codes.map((code) => regionOf(code).language).filter((code) => code && !languages.of(code));
+  const unspoken = codes.map((code) => describeRegion(code).language).filter((code) => code && !languages.of(code));
   expect(unspoken).toEqual([]);
 });

@@ -13,28 +13,31 @@ import { invoiceStates } from "../../../src/invoices/invoice.states.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { StateTable } from "../../../src/kernel/state-table.ts";
-import { categoryOf, orderItemStates, serviceItemStates } from "../../../src/orders/order.states.ts";
+import { historyCategoryOf, orderItemStates, serviceItemStates } from "../../../src/orders/order.states.ts";
 import { paymentStates, refundStates } from "../../../src/payments/payment.states.ts";
 import { productStates, productStatesOf } from "../../../src/products/product.states.ts";
 import { subscriptionStates } from "../../../src/subscriptions/subscription.states.ts";
 
 /** Every state that a thing can come to, from its births on. */
 function reachable<S extends string, T extends string>(table: StateTable<S, T>): S[] {
-  const found = new Set<S>(Object.values<S | undefined>(table.machine.births).filter((state) => state !== undefined));
-  for (const state of found) for (const trigger of table.legalFrom(state)) found.add(table.move(state, trigger));
+  const found = new Set<S>(
+    Object.values<S | undefined>(table.definition.initialStates).filter((state) => state !== undefined),
+  );
+  for (const state of found)
+    for (const trigger of table.legalTriggersFrom(state)) found.add(table.transition(state, trigger));
   return [...found].sort();
 }
 
 /** States from which nothing leads on. */
 const deadEnds = <S extends string, T extends string>(table: StateTable<S, T>): S[] =>
-  reachable(table).filter((state) => table.legalFrom(state).length === 0);
+  reachable(table).filter((state) => table.legalTriggersFrom(state).length === 0);
 
 /** What a journey such as `SENT payInvoice PAID` really comes to. */
 function travelled<S extends string, T extends string>(table: StateTable<S, T>, journey: string): string {
   const [start, ...steps] = journey.split(/\s+/);
   const triggers = steps.filter((_, index) => index % 2 === 0) as T[];
   let state = start as S;
-  return [start, ...triggers.flatMap((trigger) => [trigger, (state = table.move(state, trigger))])].join(" ");
+  return [start, ...triggers.flatMap((trigger) => [trigger, (state = table.transition(state, trigger))])].join(" ");
 }
 
 const lines = (text: string): string[] => text.trim().split(/\n\s*/);
@@ -46,11 +49,11 @@ function behaves<S extends string, T extends string>(
   rest: S[],
   journeys: string,
 ): void {
-  const { births, by, moves, noun } = table.machine;
+  const { initialStates, actors, transitions, noun } = table.definition;
 
   describe(`the states of the ${noun}`, () => {
     test("are the words of the vocabulary, and each can be reached", () => {
-      expect(Object.keys(moves).sort()).toEqual(Object.values(words).sort());
+      expect(Object.keys(transitions).sort()).toEqual(Object.values(words).sort());
       expect(reachable(table)).toEqual(Object.values(words).sort());
     });
 
@@ -59,8 +62,10 @@ function behaves<S extends string, T extends string>(
     });
 
     test("are changed by each trigger somewhere", () => {
-      const pulled = [births, ...Object.values<object>(moves)].flatMap((triggers) => Object.keys(triggers));
-      expect([...new Set(pulled)].sort()).toEqual(Object.keys(by).sort());
+      const pulled = [initialStates, ...Object.values<object>(transitions)].flatMap((triggers) =>
+        Object.keys(triggers),
+      );
+      expect([...new Set(pulled)].sort()).toEqual(Object.keys(actors).sort());
     });
 
     test.each(lines(journeys))("%s", (journey) => {
@@ -209,7 +214,7 @@ function refusalOf(work: () => unknown) {
 
 describe("a move that a state does not have", () => {
   test("is refused, with the operations that lead on", () => {
-    expect(refusalOf(() => orderItemStates.move("CANCELLATION_REQUEST", "sendDelivery"))).toEqual({
+    expect(refusalOf(() => orderItemStates.transition("CANCELLATION_REQUEST", "sendDelivery"))).toEqual({
       kind: "invalid",
       code: "ILLEGAL_TRANSITION",
       message:
@@ -223,7 +228,7 @@ describe("a move that a state does not have", () => {
   });
 
   test("is refused in a final state, from which nothing leads on", () => {
-    expect(refusalOf(() => subscriptionStates.move("EXPIRED", "activateSubscription"))).toMatchObject({
+    expect(refusalOf(() => subscriptionStates.transition("EXPIRED", "activateSubscription"))).toMatchObject({
       message:
         "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
       legal: [],
@@ -232,14 +237,16 @@ describe("a move that a state does not have", () => {
 
   test("is one that another state has: only an active subscription can be paused", () => {
     const states = Object.values(SubscriptionStatus);
-    const pausable = states.filter((state) => !refusalOf(() => subscriptionStates.move(state, "pauseSubscription")));
+    const pausable = states.filter(
+      (state) => !refusalOf(() => subscriptionStates.transition(state, "pauseSubscription")),
+    );
     expect(pausable).toEqual(["ACTIVE"]);
   });
 });
 
 test("a service line knows no delivery, return or exchange, and rests as PAID until its cancellation is asked", () => {
   expect(reachable(serviceItemStates).filter((state) => /DELIVERY|RETURN|EXCHANGE|FINISHED/.test(state))).toEqual([]);
-  expect(serviceItemStates.legalFrom("PAID")).toEqual(["requestCancellation"]);
+  expect(serviceItemStates.legalTriggersFrom("PAID")).toEqual(["requestCancellation"]);
   expect(deadEnds(serviceItemStates)).toEqual(["CANCELLATION_REFUNDED", "CANCELLED"]);
   expect(travelled(serviceItemStates, "CANCELLATION_REQUEST denyCancellation _ requestCancellation _")).toBe(
     "CANCELLATION_REQUEST denyCancellation CANCELLATION_REQUEST_DENIED requestCancellation CANCELLATION_REQUEST",
@@ -251,8 +258,8 @@ test("a merchant moves lines by one mutation, whose triggers are those of the ta
   const offered = (schema.getType("OrderItemTrigger") as GraphQLEnumType)
     .getValues()
     .map(({ value }) => value as string);
-  const { by } = orderItemStates.machine;
-  const merchants = Object.keys(by).filter((trigger) => by[trigger as keyof typeof by].includes("MANAGER"));
+  const { actors } = orderItemStates.definition;
+  const merchants = Object.keys(actors).filter((trigger) => actors[trigger as keyof typeof actors].includes("MANAGER"));
   const elsewhere = ["createOrder", "payOrder", "cancelOrder", "refundOrderItems", "refundOrderItemsInPart"];
   expect(offered.toSorted()).toEqual(merchants.filter((trigger) => !elsewhere.includes(trigger)).toSorted());
   const mutations = schema.getMutationType()!.getFields();
@@ -260,8 +267,8 @@ test("a merchant moves lines by one mutation, whose triggers are those of the ta
 });
 
 test("a drafted product is sold by approval only, another needs none", () => {
-  expect(productStatesOf("DRAFT").legalFrom("UNSOLD")).toEqual(["submitProduct"]);
-  expect(productStatesOf("BOX").legalFrom("UNSOLD")).toEqual(["publishProduct"]);
+  expect(productStatesOf("DRAFT").legalTriggersFrom("UNSOLD")).toEqual(["submitProduct"]);
+  expect(productStatesOf("BOX").legalTriggersFrom("UNSOLD")).toEqual(["publishProduct"]);
 });
 
 test.each([
@@ -272,6 +279,6 @@ test.each([
   ["RETURN", /^RETURN_/],
   ["EXCHANGE", /^EXCHANGE_/],
 ])("a history tells under %s of the states %s", (category, states) => {
-  const told = Object.values(OrderItemStatus).filter((state) => categoryOf(state) === category);
+  const told = Object.values(OrderItemStatus).filter((state) => historyCategoryOf(state) === category);
   expect(told).toEqual(Object.values(OrderItemStatus).filter((state) => states.test(state)));
 });

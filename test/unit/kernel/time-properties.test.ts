@@ -1,55 +1,64 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountOf, plain, sum } from "../../../src/kernel/amounts.ts";
+import { toAmount, toPlainString, sumAmounts } from "../../../src/kernel/amounts.ts";
 import { minorUnits } from "../../../src/kernel/currencies.ts";
-import { cyclePeriod, type Period } from "../../../src/subscriptions/subscription.period.ts";
-import { leftOf, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
-import { checkUnits, meteredUnits, type UnitChange } from "../../../src/subscriptions/usage.series.ts";
-import { refusalOf } from "../../support/pricing-fixtures.ts";
-import { exact, halfUp, holds, minor, SEED } from "../../support/property-tests.ts";
+import { billingPeriodOf, type BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
+import { remainingShare, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { validateUnits, sumMeteredUnits, type UnitDelta } from "../../../src/subscriptions/usage.series.ts";
+import { thrownRefusalCode } from "../../support/pricing-fixtures.ts";
+import {
+  toTrillionths,
+  roundHalfUpExactly,
+  assertProperty,
+  fromMinorUnits,
+  PROPERTY_SEED,
+} from "../../support/property-tests.ts";
 
 const BEGIN = Date.UTC(2026, 2, 1);
 const after = (seconds: number, ms = 0) => new Date(BEGIN + seconds * 1_000 + ms);
 const CYCLE = 300;
-const cycle: Period = { start: after(0), end: after(CYCLE) };
+const cycle: BillingPeriod = { start: after(0), end: after(CYCLE) };
 
 const someChanges = (min: number, max: number) =>
   fc.array(
     fc
       .tuple(fc.integer({ min: -50, max: CYCLE + 50 }), fc.nat(999), fc.integer({ min, max }))
-      .map(([second, ms, change]): UnitChange => ({ at: after(second, ms), change: amountOf(change) })),
+      .map(([second, ms, change]): UnitDelta => ({ at: after(second, ms), change: toAmount(change) })),
     { maxLength: 12 },
   );
 
 /** The running sum in a second, by adding up all that came before its end. */
-const levelIn = (changes: readonly UnitChange[], second: number) =>
-  sum(changes.filter(({ at }) => at < after(second + 1)).map(({ change }) => change));
+const levelIn = (changes: readonly UnitDelta[], second: number) =>
+  sumAmounts(changes.filter(({ at }) => at < after(second + 1)).map(({ change }) => change));
 
-describe(`whatever the series (seed ${SEED})`, () => {
+describe(`whatever the series (seed ${PROPERTY_SEED})`, () => {
   test("accounts are the area under the curve, second by second", () => {
-    holds(someChanges(-5, 9), (changes) => {
-      const area = meteredUnits("UNIT_BASED", changes, cycle, null);
+    assertProperty(someChanges(-5, 9), (changes) => {
+      const area = sumMeteredUnits("UNIT_BASED", changes, cycle, null);
       const bySecond = Array.from({ length: CYCLE }, (_, second) => levelIn(changes, second));
-      expect([plain(area.part), plain(area.whole)]).toEqual([plain(sum(bySecond)), String(CYCLE)]);
+      expect([toPlainString(area.part), toPlainString(area.whole)]).toEqual([
+        toPlainString(sumAmounts(bySecond)),
+        String(CYCLE),
+      ]);
     });
   });
 
   test("accounts of two halves are those of the whole: none is lost at a renewal", () => {
     const cases = fc.record({ changes: someChanges(-5, 9), cut: fc.integer({ min: 1, max: CYCLE - 1 }) });
-    holds(cases, ({ changes, cut }) => {
-      const area = (start: Date, end: Date) => meteredUnits("UNIT_BASED", changes, { start, end }, null).part;
+    assertProperty(cases, ({ changes, cut }) => {
+      const area = (start: Date, end: Date) => sumMeteredUnits("UNIT_BASED", changes, { start, end }, null).part;
       const parts = area(cycle.start, after(cut)).plus(area(after(cut), cycle.end));
-      expect(plain(parts)).toBe(plain(area(cycle.start, cycle.end)));
+      expect(toPlainString(parts)).toBe(toPlainString(area(cycle.start, cycle.end)));
     });
   });
 
   test("usage of two cycles is that of both: every record is in one", () => {
-    holds(
+    assertProperty(
       fc.record({ changes: someChanges(0, 9), cut: fc.integer({ min: 1, max: CYCLE - 1 }) }),
       ({ changes, cut }) => {
-        const used = (start: Date, end: Date) => meteredUnits("USAGE_BASED", changes, { start, end }, "SUM").part;
+        const used = (start: Date, end: Date) => sumMeteredUnits("USAGE_BASED", changes, { start, end }, "SUM").part;
         const parts = used(cycle.start, after(cut)).plus(used(after(cut), cycle.end));
-        expect(plain(parts)).toBe(plain(used(cycle.start, cycle.end)));
+        expect(toPlainString(parts)).toBe(toPlainString(used(cycle.start, cycle.end)));
       },
     );
   });
@@ -57,14 +66,14 @@ describe(`whatever the series (seed ${SEED})`, () => {
   test("a quota is judged as by looking at each instant", () => {
     const verdicts = new Map<string, number>();
     const cases = fc.record({ record: someChanges(-2, 4), quota: someChanges(-1, 9), prepaid: fc.boolean() });
-    holds(cases, ({ record, quota, prepaid }) => {
-      const inTime = (changes: UnitChange[]) => changes.filter(({ at }) => at < cycle.end);
+    assertProperty(cases, ({ record, quota, prepaid }) => {
+      const inTime = (changes: UnitDelta[]) => changes.filter(({ at }) => at < cycle.end);
       const instants = [...inTime(record), ...inTime(quota)].map(({ at }) => at);
       const levels = instants
         .sort((a, b) => a.getTime() - b.getTime())
         .map((instant) => {
           const until = [record, quota].map((all) => all.filter(({ at }) => at <= instant));
-          const [used, allowed] = until.map((all) => sum(all.map(({ change }) => change)));
+          const [used, allowed] = until.map((all) => sumAmounts(all.map(({ change }) => change)));
           return { used: used!, allowed: allowed!, isLimited: prepaid || until[1]!.length > 0 };
         });
       const isBelowZero = ({ used, allowed }: (typeof levels)[number]) => used.lt(0) || allowed.lt(0);
@@ -72,41 +81,42 @@ describe(`whatever the series (seed ${SEED})`, () => {
       const verdict = !fault ? "none" : isBelowZero(fault) ? "UNITS_BELOW_ZERO" : "QUOTA_EXCEEDED";
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
       const methodType = prepaid ? "PRE" : "POST";
-      const asked = () => checkUnits("UNIT_BASED", { record, quota }, cycle, { methodType, aggregate: null });
-      expect(refusalOf(asked)).toBe(verdict);
+      const asked = () => validateUnits("UNIT_BASED", { record, quota }, cycle, { methodType, aggregate: null });
+      expect(thrownRefusalCode(asked)).toBe(verdict);
     });
     for (const verdict of ["none", "UNITS_BELOW_ZERO", "QUOTA_EXCEEDED"])
       expect(verdicts.get(verdict)).toBeGreaterThan(20);
   });
 });
 
-describe(`whatever the period (seed ${SEED})`, () => {
+describe(`whatever the period (seed ${PROPERTY_SEED})`, () => {
   test("what was paid for it is shared by seconds, and the shares add up to it", () => {
     const cases = fc.record({
       cuts: fc.array(fc.integer({ min: 1, max: CYCLE - 1 }), { maxLength: 6 }),
       scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
       paid: fc.oneof(fc.nat(20), fc.nat(100_000_000)),
     });
-    holds(cases, ({ cuts, scale, paid }) => {
-      const total = minor(paid, scale);
+    assertProperty(cases, ({ cuts, scale, paid }) => {
+      const total = fromMinorUnits(paid, scale);
       const edges = [0, ...cuts.sort((a, b) => a - b), CYCLE];
       const periods = edges.slice(1).map((end, index) => ({ start: after(edges[index]!), end: after(end) }));
       const shares = splitByTime(total, periods, scale);
-      expect(sum(shares)).toEqual(total);
+      expect(sumAmounts(shares)).toEqual(total);
       for (const share of shares) expect(share.gte(0)).toBe(true);
       const [first] = edges.slice(1);
-      if (shares.length > 1) expect(shares[0]).toEqual(halfUp(exact(total) * BigInt(first!), BigInt(CYCLE), scale));
+      if (shares.length > 1)
+        expect(shares[0]).toEqual(roundHalfUpExactly(toTrillionths(total) * BigInt(first!), BigInt(CYCLE), scale));
     });
   });
 
   test("what is over and what is left of it are all of it", () => {
-    holds(fc.tuple(fc.nat(CYCLE * 1_000), fc.nat(999), fc.nat(999)), ([ms, from, until]) => {
+    assertProperty(fc.tuple(fc.nat(CYCLE * 1_000), fc.nat(999), fc.nat(999)), ([ms, from, until]) => {
       const period = { start: after(0, from), end: after(CYCLE, until) };
       const at = new Date(BEGIN + ms);
-      const left = leftOf(period, at);
-      const over = leftOf({ start: period.start, end: at }, period.start);
-      if (at >= period.start) expect(plain(left.part.plus(over.part))).toBe(plain(left.whole));
-      else expect(plain(left.part)).toBe(plain(left.whole));
+      const left = remainingShare(period, at);
+      const over = remainingShare({ start: period.start, end: at }, period.start);
+      if (at >= period.start) expect(toPlainString(left.part.plus(over.part))).toBe(toPlainString(left.whole));
+      else expect(toPlainString(left.part)).toBe(toPlainString(left.whole));
     });
   });
 
@@ -117,9 +127,9 @@ describe(`whatever the period (seed ${SEED})`, () => {
       intervalCount: fc.integer({ min: 1, max: 12 }),
       number: fc.integer({ min: 1, max: 60 }),
     });
-    holds(cases, ({ day, time, intervalCount, number }) => {
+    assertProperty(cases, ({ day, time, intervalCount, number }) => {
       const begin = new Date(day * 86_400_000 + time * 1_000);
-      const { start, end } = cyclePeriod(begin, { interval: "MONTH", intervalCount }, number, "UTC");
+      const { start, end } = billingPeriodOf(begin, { interval: "MONTH", intervalCount }, number, "UTC");
       for (const [edge, cycles] of [
         [start, number - 1],
         [end, number],

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../src/kernel/amounts.ts";
-import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-line-fixtures.ts";
-import { item, money, refusalOf } from "../../support/pricing-fixtures.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
+import {
+  setupFee,
+  firstSaleDiscount,
+  priceLines,
+  postpaid,
+  formatLines,
+  fixedDelivery,
+} from "../../support/order-line-fixtures.ts";
+import { pricedItem, currencyTerms, thrownRefusalCode } from "../../support/pricing-fixtures.ts";
 
 describe("an invoice discount", () => {
   test("is shared among what is charged, the remainder on the last", () => {
-    const items = [item(), item(fee("INITIALLY", "PRE", 10_000))];
-    expect(told(items, {}, 100)).toEqual([
+    const items = [pricedItem(), pricedItem(setupFee("INITIALLY", "PRE", 10_000))];
+    expect(formatLines(items, {}, 100)).toEqual([
       "SKU 10000",
       "SKU 10000",
       "FEE 10000",
@@ -14,13 +21,13 @@ describe("an invoice discount", () => {
       "DISCOUNT -33 of 1",
       "DISCOUNT -34 of 2",
     ]);
-    expect(linesOf(items, {}, 100)[3]).toMatchObject({ discountName: "Invoice", orderedProductName: "Journal" });
+    expect(priceLines(items, {}, 100)[3]).toMatchObject({ discountName: "Invoice", orderedProductName: "Journal" });
   });
 
   test("reduces what first-purchase discounts leave, and nothing that is free", () => {
-    const free = item({ price: amountOf(0) });
-    const reduced = item(firstSale(9_000), { firstPurchase: true });
-    expect(told([free, reduced, item({ price: amountOf(3_000) })], {}, 400)).toEqual([
+    const free = pricedItem({ price: toAmount(0) });
+    const reduced = pricedItem(firstSaleDiscount(9_000), { firstPurchase: true });
+    expect(formatLines([free, reduced, pricedItem({ price: toAmount(3_000) })], {}, 400)).toEqual([
       "SKU 0",
       "SKU 10000",
       "DISCOUNT -9000 of 1",
@@ -31,56 +38,63 @@ describe("an invoice discount", () => {
   });
 
   test("may be all that is charged, and not more; delivery is no part of it", () => {
-    const items = [item({}, { productType: "BOX" })];
-    expect(told(items, won3000, 10_000)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0", "SHIPPING 3000"]);
-    expect(refusalOf(() => told(items, won3000, 10_001))).toBe("DISCOUNT_TOO_HIGH");
-    expect(() => told(items, won3000, 10_001)).toThrow(
+    const items = [pricedItem({}, { productType: "BOX" })];
+    expect(formatLines(items, fixedDelivery, 10_000)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0", "SHIPPING 3000"]);
+    expect(thrownRefusalCode(() => formatLines(items, fixedDelivery, 10_001))).toBe("DISCOUNT_TOO_HIGH");
+    expect(() => formatLines(items, fixedDelivery, 10_001)).toThrow(
       "The discount of 10001 KRW is more than the 10000 that it is taken from.",
     );
-    expect(refusalOf(() => told([item({ price: amountOf(0) })], {}, 1))).toBe("DISCOUNT_TOO_HIGH");
+    expect(thrownRefusalCode(() => formatLines([pricedItem({ price: toAmount(0) })], {}, 1))).toBe("DISCOUNT_TOO_HIGH");
   });
 
   test("is rounded as what is charged", () => {
-    expect(told([item()], {}, 99.5)).toEqual(["SKU 10000", "DISCOUNT -100 of 0"]);
-    expect(told([item()], {}, 10_000.4)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0"]);
+    expect(formatLines([pricedItem()], {}, 99.5)).toEqual(["SKU 10000", "DISCOUNT -100 of 0"]);
+    expect(formatLines([pricedItem()], {}, 10_000.4)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0"]);
   });
 });
 
 describe("delivery", () => {
-  const box = (price: number) => item({ price: amountOf(price) }, { productType: "BOX" });
+  const box = (price: number) => pricedItem({ price: toAmount(price) }, { productType: "BOX" });
   const over = { useDeliveryCharge: true, deliveryChargeType: "FREE_OVER_AMOUNT" } as const;
 
   test("is charged once, for shipped goods", () => {
-    expect(told([box(1), item(), box(2)], won3000)).toEqual(["SKU 1", "SKU 10000", "SKU 2", "SHIPPING 3000"]);
-    expect(told([item()], won3000)).toEqual(["SKU 10000"]);
-    const [, delivery] = linesOf([box(1)], won3000);
+    expect(formatLines([box(1), pricedItem(), box(2)], fixedDelivery)).toEqual([
+      "SKU 1",
+      "SKU 10000",
+      "SKU 2",
+      "SHIPPING 3000",
+    ]);
+    expect(formatLines([pricedItem()], fixedDelivery)).toEqual(["SKU 10000"]);
+    const [, delivery] = priceLines([box(1)], fixedDelivery);
     expect(delivery).toMatchObject({ item: null, orderedProductName: "Delivery", quantity: 1 });
   });
 
   test("is free where the vendor says so", () => {
-    expect(told([box(1)], { ...won3000, deliveryChargeType: "FREE" })).toEqual(["SKU 1"]);
-    expect(told([box(1)], { ...won3000, useDeliveryCharge: false })).toEqual(["SKU 1"]);
-    expect(told([box(1)], { ...won3000, defaultDeliveryCharge: amountOf(0) })).toEqual(["SKU 1"]);
+    expect(formatLines([box(1)], { ...fixedDelivery, deliveryChargeType: "FREE" })).toEqual(["SKU 1"]);
+    expect(formatLines([box(1)], { ...fixedDelivery, useDeliveryCharge: false })).toEqual(["SKU 1"]);
+    expect(formatLines([box(1)], { ...fixedDelivery, defaultDeliveryCharge: toAmount(0) })).toEqual(["SKU 1"]);
   });
 
   test("is free from the vendor's amount on, after discounts", () => {
-    expect(told([box(49_999)], over)).toEqual(["SKU 49999", "SHIPPING 3000"]);
-    expect(told([box(50_000)], over)).toEqual(["SKU 50000"]);
-    expect(told([box(40_000), item()], over)).toEqual(["SKU 40000", "SKU 10000"]);
-    expect(told([box(50_000)], over, 1)).toContain("SHIPPING 3000");
+    expect(formatLines([box(49_999)], over)).toEqual(["SKU 49999", "SHIPPING 3000"]);
+    expect(formatLines([box(50_000)], over)).toEqual(["SKU 50000"]);
+    expect(formatLines([box(40_000), pricedItem()], over)).toEqual(["SKU 40000", "SKU 10000"]);
+    expect(formatLines([box(50_000)], over, 1)).toContain("SHIPPING 3000");
   });
 
   test("is charged by the rate in another currency", () => {
-    const dollars = money("USD", "0.00075");
-    const own = item({ currencyPrice: { USD: amountOf(9) } }, { productType: "BOX" });
-    expect(told([own], won3000, null, dollars)).toEqual(["SKU 9", "SHIPPING 2.25"]);
-    expect(told([own], over, null, dollars)).toEqual(["SKU 9", "SHIPPING 2.25"]);
-    expect(refusalOf(() => told([own], won3000, null, money("USD")))).toBe("NO_EXCHANGE_RATE");
+    const dollars = currencyTerms("USD", "0.00075");
+    const own = pricedItem({ currencyPrice: { USD: toAmount(9) } }, { productType: "BOX" });
+    expect(formatLines([own], fixedDelivery, null, dollars)).toEqual(["SKU 9", "SHIPPING 2.25"]);
+    expect(formatLines([own], over, null, dollars)).toEqual(["SKU 9", "SHIPPING 2.25"]);
+    expect(thrownRefusalCode(() => formatLines([own], fixedDelivery, null, currencyTerms("USD")))).toBe(
+      "NO_EXCHANGE_RATE",
+    );
   });
 
   test("is not charged when no cycle begins", () => {
     const last = { ...box(1), terms: { ...box(1).terms, ...postpaid }, starts: null, ends: 3 };
-    expect(told([last], won3000)).toEqual(["SKU 1"]);
+    expect(formatLines([last], fixedDelivery)).toEqual(["SKU 1"]);
   });
 });
 
@@ -89,10 +103,13 @@ describe("tax", () => {
 
   test("is a line for each that is charged, after discounts, where prices exclude it", () => {
     const items = [
-      item({ ...firstSale(1_000), ...fee("INITIALLY") }, { firstPurchase: true, productType: "BOX" }),
-      item({ price: amountOf(0) }),
+      pricedItem(
+        { ...firstSaleDiscount(1_000), ...setupFee("INITIALLY") },
+        { firstPurchase: true, productType: "BOX" },
+      ),
+      pricedItem({ price: toAmount(0) }),
     ];
-    expect(told(items, { ...excluded, ...won3000 }, 1_400)).toEqual([
+    expect(formatLines(items, { ...excluded, ...fixedDelivery }, 1_400)).toEqual([
       "SKU 10000",
       "FEE 5000",
       "DISCOUNT -1000 of 0",
@@ -107,19 +124,19 @@ describe("tax", () => {
   });
 
   test("is in the price where prices include it", () => {
-    expect(told([item()])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem()])).toEqual(["SKU 10000"]);
   });
 
   test("is rounded half up, line by line", () => {
-    const five = item({ price: amountOf(5) });
-    expect(told([five, five], excluded)).toEqual(["SKU 5", "SKU 5", "TAX 1 of 0", "TAX 1 of 1"]);
-    expect(told([item({ price: amountOf(4) })], excluded)).toEqual(["SKU 4"]);
-    expect(told([item({ price: amountOf(10_000) })], { ...excluded, vatRate: amountOf("7.75") })).toContain(
-      "TAX 775 of 0",
-    );
+    const five = pricedItem({ price: toAmount(5) });
+    expect(formatLines([five, five], excluded)).toEqual(["SKU 5", "SKU 5", "TAX 1 of 0", "TAX 1 of 1"]);
+    expect(formatLines([pricedItem({ price: toAmount(4) })], excluded)).toEqual(["SKU 4"]);
+    expect(
+      formatLines([pricedItem({ price: toAmount(10_000) })], { ...excluded, vatRate: toAmount("7.75") }),
+    ).toContain("TAX 775 of 0");
   });
 
   test("is for the vendor to set", () => {
-    expect(told([item()], { ...excluded, vatRate: amountOf(0) })).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem()], { ...excluded, vatRate: toAmount(0) })).toEqual(["SKU 10000"]);
   });
 });

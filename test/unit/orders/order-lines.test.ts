@@ -1,19 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, plain } from "../../../src/kernel/amounts.ts";
-import { fee, firstSale, linesOf, postpaid, told, won3000 } from "../../support/order-line-fixtures.ts";
-import { graduated, item } from "../../support/pricing-fixtures.ts";
+import { toAmount, toPlainString } from "../../../src/kernel/amounts.ts";
+import {
+  setupFee,
+  firstSaleDiscount,
+  priceLines,
+  postpaid,
+  formatLines,
+  fixedDelivery,
+} from "../../support/order-line-fixtures.ts";
+import { graduatedRanges, pricedItem } from "../../support/pricing-fixtures.ts";
 
 describe("an item", () => {
   test("is one line", () => {
-    const journal = item({}, { quantity: 3, optionPrice: amountOf(500) });
-    const lines = linesOf([journal]);
+    const journal = pricedItem({}, { quantity: 3, optionPrice: toAmount(500) });
+    const lines = priceLines([journal]);
     expect(lines).toEqual([
       {
         type: "SKU",
         item: journal,
-        amount: amountOf(31_500),
+        amount: toAmount(31_500),
         quantity: 3,
-        unitPrice: amountOf(10_500),
+        unitPrice: toAmount(10_500),
         orderedProductName: "Journal",
         discountName: null,
         priceSetupType: null,
@@ -30,18 +37,18 @@ describe("an item", () => {
 
   test("on trial costs nothing, whatever it would, and tells how long", () => {
     const trial = { num: 14, type: "DAY" } as const;
-    const lines = linesOf(
+    const lines = priceLines(
       [
-        item(
-          { ...firstSale(1_000), ...fee("INITIALLY") },
+        pricedItem(
+          { ...firstSaleDiscount(1_000), ...setupFee("INITIALLY") },
           { trial, firstPurchase: true, productType: "BOX", quantity: 2 },
         ),
       ],
-      { ...won3000, vatIncluded: false },
+      { ...fixedDelivery, vatIncluded: false },
     );
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ type: "SKU", demoCycle: trial, unitPrice: amountOf(10_000), quantity: 2 });
-    expect(plain(lines[0]!.amount)).toBe("0");
+    expect(lines[0]).toMatchObject({ type: "SKU", demoCycle: trial, unitPrice: toAmount(10_000), quantity: 2 });
+    expect(toPlainString(lines[0]!.amount)).toBe("0");
   });
 });
 
@@ -58,10 +65,12 @@ describe("a fee", () => {
     ["each cycle, postpaid: not with the first order", "PERIODIC", "POST", 1, null, false],
     ["each cycle, postpaid: at each end", "PERIODIC", "POST", null, 6, true],
   ])("%s", (_name, type, claimed, starts, ends, isDue) => {
-    const fees = linesOf([item(fee(type, claimed), { starts, ends, quantity: 4 })]).filter((l) => l.type === "FEE");
+    const fees = priceLines([pricedItem(setupFee(type, claimed), { starts, ends, quantity: 4 })]).filter(
+      (l) => l.type === "FEE",
+    );
     expect(
       fees.map(({ amount, orderedProductName, priceSetupType, quantity }) => [
-        plain(amount),
+        toPlainString(amount),
         orderedProductName,
         priceSetupType,
         quantity,
@@ -70,20 +79,20 @@ describe("a fee", () => {
   });
 
   test("of a plan that is bought once is never postpaid", () => {
-    expect(told([item({ type: "ONE_TIME", recurring: null, ...fee("INITIALLY", "POST") })])).toEqual([
+    expect(formatLines([pricedItem({ type: "ONE_TIME", recurring: null, ...setupFee("INITIALLY", "POST") })])).toEqual([
       "SKU 10000",
       "FEE 5000",
     ]);
   });
 
   test("each cycle is due for the part that is charged; once, in full", () => {
-    const cycle = { part: amountOf(1), whole: amountOf(3) };
-    expect(told([item(fee("PERIODIC"), { cycle })])).toEqual(["SKU 3333", "FEE 1667"]);
-    expect(told([item(fee("INITIALLY"), { cycle })])).toEqual(["SKU 3333", "FEE 5000"]);
+    const cycle = { part: toAmount(1), whole: toAmount(3) };
+    expect(formatLines([pricedItem(setupFee("PERIODIC"), { cycle })])).toEqual(["SKU 3333", "FEE 1667"]);
+    expect(formatLines([pricedItem(setupFee("INITIALLY"), { cycle })])).toEqual(["SKU 3333", "FEE 5000"]);
   });
 
   test("of nothing is no line", () => {
-    expect(told([item(fee("INITIALLY", "PRE", 0))])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem(setupFee("INITIALLY", "PRE", 0))])).toEqual(["SKU 10000"]);
   });
 });
 
@@ -91,8 +100,11 @@ describe("a first purchase", () => {
   const first = { firstPurchase: true };
 
   test("is discounted once, on its line", () => {
-    const lines = linesOf([item({}, { quantity: 2 }), item(firstSale(1_000), { ...first, quantity: 3 })]);
-    expect(lines.map(({ amount }) => plain(amount))).toEqual(["20000", "30000", "-1000"]);
+    const lines = priceLines([
+      pricedItem({}, { quantity: 2 }),
+      pricedItem(firstSaleDiscount(1_000), { ...first, quantity: 3 }),
+    ]);
+    expect(lines.map(({ amount }) => toPlainString(amount))).toEqual(["20000", "30000", "-1000"]);
     expect(lines[2]).toMatchObject({
       type: "DISCOUNT",
       discountName: "First purchase",
@@ -103,23 +115,27 @@ describe("a first purchase", () => {
   });
 
   test("is not when the customer bought it before, or the plan has no such discount", () => {
-    expect(told([item(firstSale(1_000))])).toEqual(["SKU 10000"]);
-    expect(told([item(firstSale(1_000, false), first)])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem(firstSaleDiscount(1_000))])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem(firstSaleDiscount(1_000, false), first)])).toEqual(["SKU 10000"]);
   });
 
   test("is discounted by no more than the plan's price: options and ranges are paid", () => {
-    expect(told([item(firstSale(99_000), { ...first, optionPrice: amountOf(500) })])).toEqual([
+    expect(formatLines([pricedItem(firstSaleDiscount(99_000), { ...first, optionPrice: toAmount(500) })])).toEqual([
       "SKU 10500",
       "DISCOUNT -10000 of 0",
     ]);
-    const usage = { type: "USAGE_BASED", additionalBilling: graduated([null, 10]), ...firstSale(99_000) } as const;
-    expect(told([item(usage, { ...first, quantity: 50 })])).toEqual(["SKU 10500", "DISCOUNT -10000 of 0"]);
-    const bundle = { type: "BUNDLE", onetimeBundlePrice: amountOf(4_000), ...firstSale(99_000) } as const;
-    expect(told([item(bundle, first)])).toEqual(["SKU 14000", "DISCOUNT -10000 of 0"]);
+    const usage = {
+      type: "USAGE_BASED",
+      additionalBilling: graduatedRanges([null, 10]),
+      ...firstSaleDiscount(99_000),
+    } as const;
+    expect(formatLines([pricedItem(usage, { ...first, quantity: 50 })])).toEqual(["SKU 10500", "DISCOUNT -10000 of 0"]);
+    const bundle = { type: "BUNDLE", onetimeBundlePrice: toAmount(4_000), ...firstSaleDiscount(99_000) } as const;
+    expect(formatLines([pricedItem(bundle, first)])).toEqual(["SKU 14000", "DISCOUNT -10000 of 0"]);
   });
 
   test("leaves a fee as it is", () => {
-    expect(told([item({ ...firstSale(99_000), ...fee("INITIALLY") }, first)])).toEqual([
+    expect(formatLines([pricedItem({ ...firstSaleDiscount(99_000), ...setupFee("INITIALLY") }, first)])).toEqual([
       "SKU 10000",
       "FEE 5000",
       "DISCOUNT -10000 of 0",
@@ -129,26 +145,28 @@ describe("a first purchase", () => {
 
 describe("a postpaid plan", () => {
   test("costs nothing with the first order, and its price at each end", () => {
-    expect(told([item({ ...postpaid, ...firstSale(1_000) }, { firstPurchase: true })])).toEqual(["SKU 0"]);
-    expect(told([item(postpaid, { starts: 2, ends: 1 })])).toEqual(["SKU 10000"]);
-    expect(told([item(postpaid, { starts: null, ends: 2 })])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem({ ...postpaid, ...firstSaleDiscount(1_000) }, { firstPurchase: true })])).toEqual([
+      "SKU 0",
+    ]);
+    expect(formatLines([pricedItem(postpaid, { starts: 2, ends: 1 })])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem(postpaid, { starts: null, ends: 2 })])).toEqual(["SKU 10000"]);
   });
 
   test("that is bought once is paid at once", () => {
-    expect(told([item({ ...postpaid, type: "ONE_TIME", recurring: null })])).toEqual(["SKU 10000"]);
+    expect(formatLines([pricedItem({ ...postpaid, type: "ONE_TIME", recurring: null })])).toEqual(["SKU 10000"]);
   });
 
   test("charges the units that were used, and tells how they were priced", () => {
-    const additionalBilling = graduated([1_000, 0], [null, 10]);
-    const used = { part: amountOf(4_500), whole: amountOf(3) };
+    const additionalBilling = graduatedRanges([1_000, 0], [null, 10]);
+    const used = { part: toAmount(4_500), whole: toAmount(3) };
     for (const [type, count, none] of [
       ["USAGE_BASED", "usedCount", "unitCount"],
       ["UNIT_BASED", "unitCount", "usedCount"],
     ] as const) {
-      const [line] = linesOf([item({ ...postpaid, type, additionalBilling }, { ends: 1, used })]);
-      expect(plain(line!.amount)).toBe("15000");
+      const [line] = priceLines([pricedItem({ ...postpaid, type, additionalBilling }, { ends: 1, used })]);
+      expect(toPlainString(line!.amount)).toBe("15000");
       expect(line).toMatchObject({
-        [count]: amountOf(1_500),
+        [count]: toAmount(1_500),
         [none]: null,
         usageFormula: "up to 1000: 1000 × 0 = 0; above 1000: 500 × 10 = 5000",
       });
@@ -156,25 +174,30 @@ describe("a postpaid plan", () => {
   });
 
   test("does not count units that are told with the first order, or of a prepaid plan", () => {
-    const used = { part: amountOf(99), whole: amountOf(1) };
-    const [first] = linesOf([item({ ...postpaid, type: "UNIT_BASED" }, { used })]);
-    expect(first).toMatchObject({ amount: amountOf(0), unitCount: null });
-    expect(told([item({ type: "UNIT_BASED" }, { used, starts: 2, ends: 1, quantity: 2 })])).toEqual(["SKU 20000"]);
+    const used = { part: toAmount(99), whole: toAmount(1) };
+    const [first] = priceLines([pricedItem({ ...postpaid, type: "UNIT_BASED" }, { used })]);
+    expect(first).toMatchObject({ amount: toAmount(0), unitCount: null });
+    expect(formatLines([pricedItem({ type: "UNIT_BASED" }, { used, starts: 2, ends: 1, quantity: 2 })])).toEqual([
+      "SKU 20000",
+    ]);
   });
 });
 
 describe("a bundle", () => {
-  const bundle = item({ type: "BUNDLE", onetimeBundlePrice: amountOf(4_000) }, { productName: "Bundle" });
+  const bundle = pricedItem({ type: "BUNDLE", onetimeBundlePrice: toAmount(4_000) }, { productName: "Bundle" });
   const members = [
-    item({ ...firstSale(1_000), ...fee("INITIALLY") }, { parent: 1, firstPurchase: true, productName: "Member" }),
-    item({ type: "VOLUME_BASED" }, { parent: 1 }),
-    item({ type: "UNIT_BASED" }, { parent: 1, quantity: 9 }),
-    item({ type: "USAGE_BASED", ...firstSale(1_000) }, { parent: 1, firstPurchase: true, quantity: 2 }),
+    pricedItem(
+      { ...firstSaleDiscount(1_000), ...setupFee("INITIALLY") },
+      { parent: 1, firstPurchase: true, productName: "Member" },
+    ),
+    pricedItem({ type: "VOLUME_BASED" }, { parent: 1 }),
+    pricedItem({ type: "UNIT_BASED" }, { parent: 1, quantity: 9 }),
+    pricedItem({ type: "USAGE_BASED", ...firstSaleDiscount(1_000) }, { parent: 1, firstPurchase: true, quantity: 2 }),
   ];
 
   test("has its price, and that of its usage-based members; the others stand under it at nothing", () => {
-    const lines = linesOf([item(), bundle, ...members]);
-    expect(lines.map(({ type, amount, parent }) => [type, plain(amount), parent])).toEqual([
+    const lines = priceLines([pricedItem(), bundle, ...members]);
+    expect(lines.map(({ type, amount, parent }) => [type, toPlainString(amount), parent])).toEqual([
       ["SKU", "10000", null],
       ["SKU", "14000", null],
       ["SKU", "0", 1],
@@ -187,8 +210,8 @@ describe("a bundle", () => {
   });
 
   test("has members at the place of its line, not of its item", () => {
-    const before = item(fee("INITIALLY"));
-    const lines = linesOf([before, bundle, item({}, { parent: 1 })]);
+    const before = pricedItem(setupFee("INITIALLY"));
+    const lines = priceLines([before, bundle, pricedItem({}, { parent: 1 })]);
     expect(lines.map(({ type, parent }) => [type, parent])).toEqual([
       ["SKU", null],
       ["FEE", null],
@@ -199,12 +222,14 @@ describe("a bundle", () => {
 
   test("adds what it costs once at the end of the first cycle, when it is postpaid", () => {
     const late = { ...bundle, terms: { ...bundle.terms, ...postpaid } };
-    expect(told([late])).toEqual(["SKU 0"]);
-    expect(told([{ ...late, starts: 2, ends: 1 }])).toEqual(["SKU 14000"]);
-    expect(told([{ ...late, starts: 3, ends: 2 }])).toEqual(["SKU 10000"]);
+    expect(formatLines([late])).toEqual(["SKU 0"]);
+    expect(formatLines([{ ...late, starts: 2, ends: 1 }])).toEqual(["SKU 14000"]);
+    expect(formatLines([{ ...late, starts: 3, ends: 2 }])).toEqual(["SKU 10000"]);
   });
 
   test("of shipped goods is shipped", () => {
-    expect(told([bundle, item({}, { parent: 0, productType: "BOX" })], won3000)).toContain("SHIPPING 3000");
+    expect(formatLines([bundle, pricedItem({}, { parent: 0, productType: "BOX" })], fixedDelivery)).toContain(
+      "SHIPPING 3000",
+    );
   });
 });

@@ -1,13 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ClaimMethodType, DeliveryChargeType, PricePlanType, SetupOptionType } from "../../../schema/vocabulary.ts";
-import { allocate, allocateWithin, amountOf, plain, sum, type Amount } from "../../../src/kernel/amounts.ts";
+import {
+  allocate,
+  allocateWithin,
+  toAmount,
+  toPlainString,
+  sumAmounts,
+  type Amount,
+} from "../../../src/kernel/amounts.ts";
 import { minorUnits } from "../../../src/kernel/currencies.ts";
 import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
-import { orderLines } from "../../../src/orders/pricing/order.line-builder.ts";
-import { orderTotals } from "../../../src/orders/pricing/order.totals.ts";
-import { item, money, refusalOf, settings } from "../../support/pricing-fixtures.ts";
-import { exact, halfUp, holds, minor, SEED, someAmount } from "../../support/property-tests.ts";
+import { buildOrderLines } from "../../../src/orders/pricing/order.line-builder.ts";
+import { calculateOrderTotals } from "../../../src/orders/pricing/order.totals.ts";
+import { pricedItem, currencyTerms, thrownRefusalCode, chargeSettings } from "../../support/pricing-fixtures.ts";
+import {
+  toTrillionths,
+  roundHalfUpExactly,
+  assertProperty,
+  fromMinorUnits,
+  PROPERTY_SEED,
+  arbitraryAmount,
+} from "../../support/property-tests.ts";
 
 const word = <W extends string>(words: Readonly<Record<W, W>>) => fc.constantFrom(...(Object.keys(words) as W[]));
 const cycleNumber = fc.option(fc.integer({ min: 1, max: 3 }));
@@ -15,15 +29,15 @@ const cycleNumber = fc.option(fc.integer({ min: 1, max: 3 }));
 const someItem: fc.Arbitrary<PricedItem> = fc
   .record({
     type: word(PricePlanType),
-    price: someAmount(3),
-    firstSale: someAmount(3),
-    fee: someAmount(3),
-    onetime: someAmount(3),
-    unitPrice: someAmount(3, 5_000),
+    price: arbitraryAmount(3),
+    firstSale: arbitraryAmount(3),
+    fee: arbitraryAmount(3),
+    onetime: arbitraryAmount(3),
+    unitPrice: arbitraryAmount(3, 5_000),
     feeType: word(SetupOptionType),
     claims: fc.tuple(word(ClaimMethodType), word(ClaimMethodType)),
     quantity: fc.integer({ min: 1, max: 50 }),
-    optionPrice: fc.option(someAmount(3)),
+    optionPrice: fc.option(arbitraryAmount(3)),
     box: fc.boolean(),
     firstPurchase: fc.boolean(),
     onTrial: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
@@ -32,7 +46,7 @@ const someItem: fc.Arbitrary<PricedItem> = fc
     parent: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
   })
   .map((facts) =>
-    item(
+    pricedItem(
       {
         type: facts.type,
         price: facts.price,
@@ -70,42 +84,45 @@ const someOrder = fc.record({
   charges: fc
     .record({
       vatIncluded: fc.boolean(),
-      vatRate: someAmount(2, 3_000),
+      vatRate: arbitraryAmount(2, 3_000),
       useDeliveryCharge: fc.boolean(),
       deliveryChargeType: word(DeliveryChargeType),
-      defaultDeliveryCharge: someAmount(3),
-      freeShipOverAmount: someAmount(0),
+      defaultDeliveryCharge: arbitraryAmount(3),
+      freeShipOverAmount: arbitraryAmount(0),
     })
-    .map(settings),
+    .map(chargeSettings),
   paid: fc.constantFrom(
-    money("KRW"),
-    money("USD", null, "USD"),
-    money("KWD", null, "KWD"),
-    money("USD", "0.000731"),
-    money("KWD", "0.000229"),
-    money("KRW", "1369.123457", "USD"),
-    { ...money("USD", null, "USD"), scale: 0 },
+    currencyTerms("KRW"),
+    currencyTerms("USD", null, "USD"),
+    currencyTerms("KWD", null, "KWD"),
+    currencyTerms("USD", "0.000731"),
+    currencyTerms("KWD", "0.000229"),
+    currencyTerms("KRW", "1369.123457", "USD"),
+    { ...currencyTerms("USD", null, "USD"), scale: 0 },
   ),
   /** Of what can be taken. */
   discountShare: fc.option(fc.integer({ min: 0, max: 100 })),
 });
 
-describe(`whatever the order (seed ${SEED})`, () => {
+describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
   test("its lines add up to it, each at the scale of what is charged, and none is reduced below nothing", () => {
     const seen = new Set<string>();
-    holds(
+    assertProperty(
       someOrder,
       ({ items, charges, paid, discountShare }) => {
-        const undiscounted = orderLines(items, charges, paid, null);
-        const goods = sum(
+        const undiscounted = buildOrderLines(items, charges, paid, null);
+        const goods = sumAmounts(
           undiscounted.filter(({ type }) => type !== "TAX" && type !== "SHIPPING").map(({ amount }) => amount),
         );
-        const discount = discountShare === null ? null : halfUp(exact(goods) * BigInt(discountShare), 100n, paid.scale);
-        const lines = orderLines(items, charges, paid, discount);
+        const discount =
+          discountShare === null
+            ? null
+            : roundHalfUpExactly(toTrillionths(goods) * BigInt(discountShare), 100n, paid.scale);
+        const lines = buildOrderLines(items, charges, paid, discount);
         for (const { type } of lines) seen.add(type);
 
-        const { amount, discountedAmount } = orderTotals(lines);
-        expect(amount).toEqual(sum(lines.map((line) => line.amount)));
+        const { amount, discountedAmount } = calculateOrderTotals(lines);
+        expect(amount).toEqual(sumAmounts(lines.map((line) => line.amount)));
         expect(amount.gte(0)).toBe(true);
 
         // Every line is charged as it is shown.
@@ -114,18 +131,20 @@ describe(`whatever the order (seed ${SEED})`, () => {
         // What is taken is what was to be taken, and it is told from what.
         const discounts = lines.filter(({ type }) => type === "DISCOUNT");
         const byHand = discounts.filter(({ discountName }) => discountName === "Invoice");
-        expect(sum(byHand.map((line) => line.amount)).abs()).toEqual(discount ?? amountOf(0));
-        expect(discountedAmount).toEqual(sum(discounts.map((line) => line.amount)).abs());
+        expect(sumAmounts(byHand.map((line) => line.amount)).abs()).toEqual(discount ?? toAmount(0));
+        expect(discountedAmount).toEqual(sumAmounts(discounts.map((line) => line.amount)).abs());
 
         // Discounts, then tax.
         lines.forEach((line, index) => {
           const isOf = (type: string) => lines.filter((other) => other.type === type && other.related === index);
           if (line.related !== null) expect(line.related).toBeLessThan(index);
           if (line.type === "DISCOUNT" || line.type === "TAX") return expect(isOf("TAX")).toEqual([]);
-          const net = line.amount.plus(sum(isOf("DISCOUNT").map((other) => other.amount)));
+          const net = line.amount.plus(sumAmounts(isOf("DISCOUNT").map((other) => other.amount)));
           expect(net.gte(0)).toBe(true);
-          const tax = charges.vatIncluded ? amountOf(0) : halfUp(exact(net.times(charges.vatRate)), 100n, paid.scale);
-          expect(sum(isOf("TAX").map((other) => other.amount))).toEqual(tax);
+          const tax = charges.vatIncluded
+            ? toAmount(0)
+            : roundHalfUpExactly(toTrillionths(net.times(charges.vatRate)), 100n, paid.scale);
+          expect(sumAmounts(isOf("TAX").map((other) => other.amount))).toEqual(tax);
         });
 
         // Each item has its product line, in order, and a member stands under its bundle.
@@ -139,17 +158,19 @@ describe(`whatever the order (seed ${SEED})`, () => {
   });
 
   test("more cannot be taken than there is", () => {
-    holds(someOrder, ({ items, charges, paid }) => {
-      const lines = orderLines(items, charges, paid, null).filter(({ type }) => type !== "TAX" && type !== "SHIPPING");
-      const all = sum(lines.map(({ amount }) => amount));
-      const cent = minor(1, paid.scale);
-      expect(refusalOf(() => orderLines(items, charges, paid, all))).toBe("none");
-      expect(refusalOf(() => orderLines(items, charges, paid, all.plus(cent)))).toBe("DISCOUNT_TOO_HIGH");
+    assertProperty(someOrder, ({ items, charges, paid }) => {
+      const lines = buildOrderLines(items, charges, paid, null).filter(
+        ({ type }) => type !== "TAX" && type !== "SHIPPING",
+      );
+      const all = sumAmounts(lines.map(({ amount }) => amount));
+      const cent = fromMinorUnits(1, paid.scale);
+      expect(thrownRefusalCode(() => buildOrderLines(items, charges, paid, all))).toBe("none");
+      expect(thrownRefusalCode(() => buildOrderLines(items, charges, paid, all.plus(cent)))).toBe("DISCOUNT_TOO_HIGH");
     });
   });
 });
 
-describe(`whatever is split (seed ${SEED})`, () => {
+describe(`whatever is split (seed ${PROPERTY_SEED})`, () => {
   const parts = fc.record({
     scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
     weights: fc.array(fc.oneof(fc.nat(5), fc.nat(3_000_000)), { minLength: 1, maxLength: 30 }),
@@ -157,16 +178,19 @@ describe(`whatever is split (seed ${SEED})`, () => {
   });
 
   test("nothing is lost, nothing is negative, and all but the last are their share to the nearest", () => {
-    holds(parts, ({ scale, weights, total }) => {
-      const whole = minor(total, scale);
-      const split = allocate(whole, weights.map(amountOf), scale);
-      expect(sum(split)).toEqual(whole);
+    assertProperty(parts, ({ scale, weights, total }) => {
+      const whole = fromMinorUnits(total, scale);
+      const split = allocate(whole, weights.map(toAmount), scale);
+      expect(sumAmounts(split)).toEqual(whole);
       for (const part of split) expect(part.gte(0) && part.eq(part.round(scale))).toBe(true);
       const all = weights.reduce((one, next) => one + next, 0);
       let left: Amount = whole;
       for (const [index, part] of split.slice(0, -1).entries()) {
-        const share = all === 0 ? amountOf(0) : halfUp(exact(whole) * BigInt(weights[index]!), BigInt(all), scale);
-        expect(plain(part)).toBe(plain(share.lt(left) ? share : left));
+        const share =
+          all === 0
+            ? toAmount(0)
+            : roundHalfUpExactly(toTrillionths(whole) * BigInt(weights[index]!), BigInt(all), scale);
+        expect(toPlainString(part)).toBe(toPlainString(share.lt(left) ? share : left));
         left = left.minus(part);
       }
     });
@@ -177,13 +201,13 @@ describe(`whatever is split (seed ${SEED})`, () => {
       const all = weights.reduce((one, next) => one + next, 0);
       return {
         scale,
-        limits: weights.map((weight) => minor(weight, scale)),
-        whole: minor(Math.min(total, all), scale),
+        limits: weights.map((weight) => fromMinorUnits(weight, scale)),
+        whole: fromMinorUnits(Math.min(total, all), scale),
       };
     });
-    holds(cases, ({ scale, limits, whole }) => {
+    assertProperty(cases, ({ scale, limits, whole }) => {
       const split = allocateWithin(whole, limits, scale);
-      expect(sum(split)).toEqual(whole);
+      expect(sumAmounts(split)).toEqual(whole);
       split.forEach((part, index) => {
         expect(part.gte(0) && part.lte(limits[index]!)).toBe(true);
       });

@@ -1,18 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { CoverOrderStatus } from "../../../schema/vocabulary.ts";
-import { amountOf } from "../../../src/kernel/amounts.ts";
-import { isPaid, statusAfter, statusOf, type OrderFacts } from "../../../src/recovery/registry/cover-order.states.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
+import {
+  isPaidStatus,
+  orderStatusAfter,
+  initialOrderStatus,
+  type RegisteredPaymentFacts,
+} from "../../../src/recovery/registry/cover-order.states.ts";
 
 const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
 const date = new Date("2026-03-01T09:30:00Z");
 
 /** `F` paymentFailed, `C` canceledDate, `P` paymentDate; `part` or `full` returned. */
-const factsOf = (words: string): OrderFacts => ({
+const factsOf = (words: string): RegisteredPaymentFacts => ({
   paymentFailed: words.includes("F"),
   canceledDate: words.includes("C") ? date : null,
   paymentDate: words.includes("P") ? date : null,
-  amount: amountOf(100),
-  amountReturned: amountOf({ part: 40, full: 100 }[words.split(" ")[1] ?? ""] ?? 0),
+  amount: toAmount(100),
+  amountReturned: toAmount({ part: 40, full: 100 }[words.split(" ")[1] ?? ""] ?? 0),
 });
 
 /*
@@ -64,7 +69,7 @@ test("the table has every combination", () => {
 
 describe.each(rows)("with %s", (facts, fresh, ...after) => {
   test(`a new order is ${fresh}`, () => {
-    expect(statusOf(factsOf(facts))).toBe(fresh);
+    expect(initialOrderStatus(factsOf(facts))).toBe(fresh);
   });
 
   test(`a replaced order is ${after.join(", ")}`, () => {
@@ -72,23 +77,23 @@ describe.each(rows)("with %s", (facts, fresh, ...after) => {
       const word = rows.find(([known]) => known === facts)![columnOf(before)]!;
       return [before, word === "=" ? before : word];
     });
-    expect(statuses.map((before) => [before, statusAfter(before, factsOf(facts))])).toEqual(expected);
+    expect(statuses.map((before) => [before, orderStatusAfter(before, factsOf(facts))])).toEqual(expected);
   });
 });
 
 test("an order of nothing is not refunded by returning nothing", () => {
-  const nothing = { ...factsOf("P"), amount: amountOf(0), amountReturned: amountOf(0) };
-  expect([statusOf(nothing), statusAfter("PREPARING", nothing)]).toEqual(["PAID", "PREPARING"]);
+  const nothing = { ...factsOf("P"), amount: toAmount(0), amountReturned: toAmount(0) };
+  expect([initialOrderStatus(nothing), orderStatusAfter("PREPARING", nothing)]).toEqual(["PAID", "PREPARING"]);
 });
 
 test("the smallest part makes the difference between a part and the whole", () => {
-  const almost = { ...factsOf("P"), amountReturned: amountOf("99.999999") };
-  expect([statusOf(almost), statusOf({ ...almost, amountReturned: amountOf("100.000") })]).toEqual([
+  const almost = { ...factsOf("P"), amountReturned: toAmount("99.999999") };
+  expect([initialOrderStatus(almost), initialOrderStatus({ ...almost, amountReturned: toAmount("100.000") })]).toEqual([
     "PARTIAL_REFUND",
     "FULL_REFUND",
   ]);
 });
 
 test("the money has come in every state but three", () => {
-  expect(statuses.filter((status) => !isPaid(status)).sort()).toEqual(["CANCELED", "CREATED", "PAYMENT_FAILURE"]);
+  expect(statuses.filter((status) => !isPaidStatus(status)).sort()).toEqual(["CANCELED", "CREATED", "PAYMENT_FAILURE"]);
 });

@@ -1,21 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, plain, type Ratio } from "../../../src/kernel/amounts.ts";
+import { toAmount, toPlainString, type Ratio } from "../../../src/kernel/amounts.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
-import { changeAmount, planAmount, type Purchase } from "../../../src/products/price-plans/price.amount.ts";
-import { moneyOf } from "../../../src/products/price-plans/price.currency.ts";
-import { usageFormula } from "../../../src/products/price-plans/price.formula.ts";
+import {
+  quantityChangeAmount,
+  calculatePlanAmount,
+  type Purchase,
+} from "../../../src/products/price-plans/price.amount.ts";
+import { toPaymentCurrency } from "../../../src/products/price-plans/price.currency.ts";
+import { formatUsageFormula } from "../../../src/products/price-plans/price.formula.ts";
 import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
-import { fixed, graduated, money, plan, refusalOf } from "../../support/pricing-fixtures.ts";
+import {
+  fixedPriceRanges,
+  graduatedRanges,
+  currencyTerms,
+  planTerms,
+  thrownRefusalCode,
+} from "../../support/pricing-fixtures.ts";
 
-const won = money();
+const won = currencyTerms();
 
 /** Amount, base and price of one, in plain notation. */
 function cost(terms: Partial<PlanTerms>, quantity: number | Ratio, told: Partial<Purchase> = {}, paid = won) {
-  const { amount, base, unitPrice } = planAmount(plan(terms), { quantity, first: false, ...told }, paid);
-  return [amount, base, unitPrice].map(plain);
+  const { amount, base, unitPrice } = calculatePlanAmount(planTerms(terms), { quantity, first: false, ...told }, paid);
+  return [amount, base, unitPrice].map(toPlainString);
 }
 const amount = (...asked: Parameters<typeof cost>) => cost(...asked)[0];
-const ratio = (part: number | string, whole: number): Ratio => ({ part: amountOf(part), whole: amountOf(whole) });
+const ratio = (part: number | string, whole: number): Ratio => ({ part: toAmount(part), whole: toAmount(whole) });
 
 describe("per piece", () => {
   test.each([
@@ -27,25 +37,25 @@ describe("per piece", () => {
   });
 
   test("options add to the price of one, and are no part of what a first purchase reduces", () => {
-    expect(cost({}, 3, { optionPrice: amountOf(500) })).toEqual(["31500", "30000", "10500"]);
+    expect(cost({}, 3, { optionPrice: toAmount(500) })).toEqual(["31500", "30000", "10500"]);
   });
 
   test("a price by hand stands in for the plan's, in the currency that is paid in", () => {
-    expect(cost({}, 2, { price: amountOf("7.5") }, money("USD"))).toEqual(["15", "15", "7.5"]);
+    expect(cost({}, 2, { price: toAmount("7.5") }, currencyTerms("USD"))).toEqual(["15", "15", "7.5"]);
   });
 
   test("a part of a cycle costs its part", () => {
     expect(amount({}, 1, { cycle: ratio(1, 3) })).toBe("3333");
     expect(amount({}, 1, { cycle: ratio(2, 3) })).toBe("6667");
-    expect(amount({ price: amountOf(1) }, 1, { cycle: ratio(1, 2) })).toBe("1");
+    expect(amount({ price: toAmount(1) }, 1, { cycle: ratio(1, 2) })).toBe("1");
   });
 });
 
 describe("volumes", () => {
   const volumes = [
-    { min: 1, max: 9, price: amountOf(100) },
-    { min: 10, max: 99, price: amountOf("80.5") },
-    { min: 150, max: null, price: amountOf(50) },
+    { min: 1, max: 9, price: toAmount(100) },
+    { min: 10, max: 99, price: toAmount("80.5") },
+    { min: 150, max: null, price: toAmount(50) },
   ];
   test.each([
     [1, "100", "100"],
@@ -61,21 +71,21 @@ describe("volumes", () => {
   test.each([0, 100, 149])("%d lies outside every range", (quantity) => {
     const asked = () => amount({ type: "VOLUME_BASED", volumes }, quantity);
     expect(asked).toThrow(`The plan has no price for a quantity of ${quantity}; choose one within a range.`);
-    expect(refusalOf(asked)).toBe("QUANTITY_NOT_PRICED");
+    expect(thrownRefusalCode(asked)).toBe("QUANTITY_NOT_PRICED");
   });
 
   test("a plan without volumes has no price for any", () => {
-    expect(refusalOf(() => amount({ type: "VOLUME_BASED" }, 1))).toBe("QUANTITY_NOT_PRICED");
+    expect(thrownRefusalCode(() => amount({ type: "VOLUME_BASED" }, 1))).toBe("QUANTITY_NOT_PRICED");
   });
 });
 
 const limits = [1_000, 10_000, 50_000, 100_000, null] as const;
 const stepped = (prices: number[]) => limits.map((until, index): [number | null, number] => [until, prices[index]!]);
-const byUnit = graduated(...stepped([0, 10, 5, 2, 1]));
-const byStep = fixed(...stepped([0, 20_000, 40_000, 60_000, 80_000]));
+const byUnit = graduatedRanges(...stepped([0, 10, 5, 2, 1]));
+const byStep = fixedPriceRanges(...stepped([0, 20_000, 40_000, 60_000, 80_000]));
 
 describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
-  const free = { type, price: amountOf(0) };
+  const free = { type, price: toAmount(0) };
 
   test.each([
     [0, "0"],
@@ -104,8 +114,8 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
   });
 
   test("no units reach no range, even if the first is not free", () => {
-    expect(amount({ ...free, additionalBilling: fixed([10, 700], [null, 900]) }, 0)).toBe("0");
-    expect(amount({ ...free, additionalBilling: fixed([10, 700], [null, 900]) }, 1)).toBe("700");
+    expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 700], [null, 900]) }, 0)).toBe("0");
+    expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 700], [null, 900]) }, 1)).toBe("700");
   });
 
   test("the price is due beside the ranges, once, and a first purchase reduces it alone", () => {
@@ -120,7 +130,7 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
     [150, "10350"],
     [200, "10650"],
   ])("ranges begin beyond the 100 included units: %d cost %s", (units, sum) => {
-    const additionalBilling = graduated([50, 7], [null, 6]);
+    const additionalBilling = graduatedRanges([50, 7], [null, 6]);
     expect(amount({ type, basicServing: 100, additionalBilling }, units)).toBe(sum);
   });
 
@@ -138,8 +148,8 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
   });
 
   test("what lies beyond a last range that has an end costs what it costs within", () => {
-    expect(amount({ ...free, additionalBilling: graduated([10, 5], [20, 3]) }, 30)).toBe("110");
-    expect(amount({ ...free, additionalBilling: fixed([10, 5], [20, 3]) }, 30)).toBe("3");
+    expect(amount({ ...free, additionalBilling: graduatedRanges([10, 5], [20, 3]) }, 30)).toBe("110");
+    expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 5], [20, 3]) }, 30)).toBe("3");
   });
 
   test("the order in which ranges are listed does not count", () => {
@@ -148,8 +158,8 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
   });
 
   test("a fraction of a unit costs its fraction, rounded once", () => {
-    expect(amount({ ...free, additionalBilling: graduated([null, 3]) }, ratio(1, 6))).toBe("1");
-    expect(amount({ ...free, additionalBilling: graduated([null, 3]) }, ratio("0.999999", 6))).toBe("0");
+    expect(amount({ ...free, additionalBilling: graduatedRanges([null, 3]) }, ratio(1, 6))).toBe("1");
+    expect(amount({ ...free, additionalBilling: graduatedRanges([null, 3]) }, ratio("0.999999", 6))).toBe("0");
     expect(amount({ type }, ratio(10, 3))).toBe("33333");
     expect(amount({ type, basicServing: 3 }, ratio(10, 3))).toBe("13333");
     expect(amount({ ...free, additionalBilling: byStep }, ratio(3_001, 3))).toBe("20000");
@@ -157,7 +167,7 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
 });
 
 describe("a bundle", () => {
-  const terms: Partial<PlanTerms> = { type: "BUNDLE", onetimeBundlePrice: amountOf(4_000) };
+  const terms: Partial<PlanTerms> = { type: "BUNDLE", onetimeBundlePrice: toAmount(4_000) };
 
   test("adds what it costs once to the first payment, for each", () => {
     expect(cost(terms, 2, { first: true })).toEqual(["28000", "20000", "10000"]);
@@ -165,58 +175,60 @@ describe("a bundle", () => {
   });
 
   test("alone has a price that is due once", () => {
-    expect(amount({ onetimeBundlePrice: amountOf(4_000) }, 1, { first: true })).toBe("10000");
+    expect(amount({ onetimeBundlePrice: toAmount(4_000) }, 1, { first: true })).toBe("10000");
   });
 });
 
 describe("another currency", () => {
-  const dollars = money("USD", "0.00075");
+  const dollars = currencyTerms("USD", "0.00075");
 
   test("takes the plan's price there before the rate", () => {
-    expect(amount({ currencyPrice: { USD: amountOf("9.99") } }, 3, {}, dollars)).toBe("29.97");
-    expect(amount({ currencyPrice: { USD: amountOf("9.99") } }, 3, {}, money("USD"))).toBe("29.97");
+    expect(amount({ currencyPrice: { USD: toAmount("9.99") } }, 3, {}, dollars)).toBe("29.97");
+    expect(amount({ currencyPrice: { USD: toAmount("9.99") } }, 3, {}, currencyTerms("USD"))).toBe("29.97");
   });
 
   test("takes base times rate else, rounded once for all pieces", () => {
-    expect(cost({ price: amountOf(9_900) }, 3, {}, dollars)).toEqual(["22.28", "22.28", "7.425"]);
-    expect(amount({ currencyPrice: { EUR: amountOf(9) } }, 1, {}, dollars)).toBe("7.5");
+    expect(cost({ price: toAmount(9_900) }, 3, {}, dollars)).toEqual(["22.28", "22.28", "7.425"]);
+    expect(amount({ currencyPrice: { EUR: toAmount(9) } }, 1, {}, dollars)).toBe("7.5");
   });
 
   test("needs a rate for what has no price there", () => {
-    const asked = () => amount({ currencyPrice: { EUR: amountOf(9) } }, 1, {}, money("USD"));
+    const asked = () => amount({ currencyPrice: { EUR: toAmount(9) } }, 1, {}, currencyTerms("USD"));
     expect(asked).toThrow(Refusal);
-    expect(refusalOf(asked)).toBe("NO_EXCHANGE_RATE");
-    const option = { optionPrice: amountOf(1) };
-    expect(refusalOf(() => amount({ currencyPrice: { USD: amountOf(9) } }, 1, option, money("USD")))).toBe(
-      "NO_EXCHANGE_RATE",
-    );
+    expect(thrownRefusalCode(asked)).toBe("NO_EXCHANGE_RATE");
+    const option = { optionPrice: toAmount(1) };
+    expect(
+      thrownRefusalCode(() => amount({ currencyPrice: { USD: toAmount(9) } }, 1, option, currencyTerms("USD"))),
+    ).toBe("NO_EXCHANGE_RATE");
   });
 
   test("needs none for nothing", () => {
-    expect(amount({ price: amountOf(0) }, 1, { optionPrice: amountOf(0) }, money("USD"))).toBe("0");
+    expect(amount({ price: toAmount(0) }, 1, { optionPrice: toAmount(0) }, currencyTerms("USD"))).toBe("0");
   });
 
   test("ranges and volumes go by the rate", () => {
-    const usage: Partial<PlanTerms> = { type: "USAGE_BASED", price: amountOf(0), additionalBilling: byUnit };
+    const usage: Partial<PlanTerms> = { type: "USAGE_BASED", price: toAmount(0), additionalBilling: byUnit };
     expect(amount(usage, 1_500, {}, dollars)).toBe("3.75");
-    const volumes = [{ min: 1, max: null, price: amountOf(1_000) }];
+    const volumes = [{ min: 1, max: null, price: toAmount(1_000) }];
     expect(amount({ type: "VOLUME_BASED", volumes }, 5, {}, dollars)).toBe("3.75");
   });
 
   test("a name that every object has is no currency with a price", () => {
-    expect(refusalOf(() => amount({}, 1, {}, { ...money("USD"), currency: "constructor" }))).toBe("NO_EXCHANGE_RATE");
+    expect(thrownRefusalCode(() => amount({}, 1, {}, { ...currencyTerms("USD"), currency: "constructor" }))).toBe(
+      "NO_EXCHANGE_RATE",
+    );
   });
 
   test("the base currency needs no rate, and ignores one", () => {
-    expect(amount({ currencyPrice: { KRW: amountOf(1) } }, 1, {}, money("KRW", "2"))).toBe("10000");
+    expect(amount({ currencyPrice: { KRW: toAmount(1) } }, 1, {}, currencyTerms("KRW", "2"))).toBe("10000");
   });
 });
 
 test("the vendor chooses the decimals of what is charged, for all currencies", () => {
   const vendor = { currency: "USD", paymentAmountScale: 1, rates: {} };
-  expect(amount({ price: amountOf("9.99") }, 1, {}, moneyOf(vendor, "USD"))).toBe("10");
-  expect(moneyOf(vendor, "KRW").scale).toBe(1);
-  expect(() => moneyOf({ ...vendor, paymentAmountScale: null }, "???")).toThrow(RangeError);
+  expect(amount({ price: toAmount("9.99") }, 1, {}, toPaymentCurrency(vendor, "USD"))).toBe("10");
+  expect(toPaymentCurrency(vendor, "KRW").scale).toBe(1);
+  expect(() => toPaymentCurrency({ ...vendor, paymentAmountScale: null }, "???")).toThrow(RangeError);
 });
 
 test.each([
@@ -227,12 +239,12 @@ test.each([
   ["KWD", "1.0005", "1.001"],
   ["KWD", "1.000499", "1"],
 ])("in %s, %s is charged as %s: a half goes up at the currency's decimals", (currency, price, charged) => {
-  expect(amount({ price: amountOf(price) }, 1, {}, money(currency, null, currency))).toBe(charged);
+  expect(amount({ price: toAmount(price) }, 1, {}, currencyTerms(currency, null, currency))).toBe(charged);
 });
 
 describe("another quantity within a cycle", () => {
   const changed = (terms: Partial<PlanTerms>, before: number, after: number, left: Ratio) =>
-    plain(changeAmount(plan(terms), before, after, left, won));
+    toPlainString(quantityChangeAmount(planTerms(terms), before, after, left, won));
 
   test("costs its part of the difference when it is raised, and is refundable when it is cut", () => {
     expect(changed({ type: "UNIT_BASED" }, 5, 8, ratio(1, 4))).toBe("7500");
@@ -247,14 +259,15 @@ describe("another quantity within a cycle", () => {
   });
 
   test("is rounded half up, away from zero", () => {
-    expect(changed({ price: amountOf(1) }, 0, 1, ratio(1, 2))).toBe("1");
-    expect(changed({ price: amountOf(1) }, 1, 0, ratio(1, 2))).toBe("-1");
+    expect(changed({ price: toAmount(1) }, 0, 1, ratio(1, 2))).toBe("1");
+    expect(changed({ price: toAmount(1) }, 1, 0, ratio(1, 2))).toBe("-1");
     expect(changed({}, 1, 2, ratio(1, 3))).toBe("3333");
   });
 });
 
 describe("a formula in words", () => {
-  const formula = (terms: Partial<PlanTerms>, units: Ratio, paid = won) => usageFormula(plan(terms), units, paid);
+  const formula = (terms: Partial<PlanTerms>, units: Ratio, paid = won) =>
+    formatUsageFormula(planTerms(terms), units, paid);
 
   test("tells each range that counts", () => {
     expect(formula({ additionalBilling: byUnit }, ratio(12_000, 1))).toBe(
@@ -267,15 +280,15 @@ describe("a formula in words", () => {
 
   test("tells what was included, and that nothing was used", () => {
     expect(formula({ basicServing: 100, additionalBilling: byUnit }, ratio(50, 1))).toBe("included: 100");
-    expect(formula({ basicServing: 100, additionalBilling: graduated([null, 3]) }, ratio(110, 1))).toBe(
+    expect(formula({ basicServing: 100, additionalBilling: graduatedRanges([null, 3]) }, ratio(110, 1))).toBe(
       "included: 100; above 0: 10 × 3 = 30",
     );
     expect(formula({ additionalBilling: byUnit }, ratio(0, 1))).toBe("no units");
   });
 
   test("is in the currency that is paid in, and counts fractions", () => {
-    const terms = { additionalBilling: graduated([null, 10]) };
-    expect(formula(terms, ratio(10, 3), money("USD", "0.00075"))).toBe("above 0: 3.333333 × 0.0075 = 0.025");
+    const terms = { additionalBilling: graduatedRanges([null, 10]) };
+    expect(formula(terms, ratio(10, 3), currencyTerms("USD", "0.00075"))).toBe("above 0: 3.333333 × 0.0075 = 0.025");
   });
 
   test("is none for a plan without ranges", () => {

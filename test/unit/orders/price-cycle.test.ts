@@ -1,32 +1,38 @@
 import { expect, test } from "vitest";
-import { amountOf } from "../../../src/kernel/amounts.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "../../../src/recovery/registry/cover-price.repository.ts";
-import { CoverPriceService, type Cycle } from "../../../src/recovery/registry/cover-price.service.ts";
+import { CoverPriceService, type CoverPriceCycle } from "../../../src/recovery/registry/cover-price.service.ts";
 
 const now = new Date("2026-03-01T09:30:00Z");
 
 /** Registers a plan where there is none, or one with this cycle, and answers the cycle that it has then. */
-async function cycleAfter(sent: { [K in keyof Cycle]?: Cycle[K] | null }, existing?: Cycle): Promise<Cycle> {
-  const shelf = {
+async function cycleAfter(
+  sent: { [K in keyof CoverPriceCycle]?: CoverPriceCycle[K] | null },
+  existing?: CoverPriceCycle,
+): Promise<CoverPriceCycle> {
+  const catalogue = {
     lockByPartnerId: async () => existing && { id: 1, ...existing },
     add: async (_vendorId: number, values: object) => ({ id: 1, ...values }),
-    change: async (_vendorId: number, id: number, values: object) => ({ id, ...values }),
+    update: async (_vendorId: number, id: number, values: object) => ({ id, ...values }),
   } as unknown as CoverPriceRepository;
-  const plan = { name: "Plan", productId: 1, price: amountOf(1), partnerPriceId: "plan", replaceIfExists: true };
-  const record: CoverPriceRecord = await new CoverPriceService(shelf, now).register(1, { ...plan, ...sent });
+  const plan = { name: "Plan", productId: 1, price: toAmount(1), partnerPriceId: "plan", replaceIfExists: true };
+  const record: CoverPriceRecord = await new CoverPriceService(catalogue, now).register(1, { ...plan, ...sent });
   const { isRecurring, recurringInterval, recurringIntervalCount } = record;
   return { isRecurring, recurringInterval, recurringIntervalCount };
 }
 
-const once: Cycle = { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };
-const every = (recurringIntervalCount: number, recurringInterval: Cycle["recurringInterval"]): Cycle => ({
+const once: CoverPriceCycle = { isRecurring: false, recurringInterval: null, recurringIntervalCount: null };
+const every = (
+  recurringIntervalCount: number,
+  recurringInterval: CoverPriceCycle["recurringInterval"],
+): CoverPriceCycle => ({
   isRecurring: true,
   recurringInterval,
   recurringIntervalCount,
 });
 
-test.each<[string, Parameters<typeof cycleAfter>[0], Cycle | undefined, Cycle]>([
+test.each<[string, Parameters<typeof cycleAfter>[0], CoverPriceCycle | undefined, CoverPriceCycle]>([
   ["nothing told", {}, undefined, once],
   ["told to recur never", { isRecurring: false }, undefined, once],
   ["an interval makes it recur, once in it", { recurringInterval: "MONTH" }, undefined, every(1, "MONTH")],
@@ -48,7 +54,7 @@ test.each<[string, Parameters<typeof cycleAfter>[0], Cycle | undefined, Cycle]>(
   expect(await cycleAfter(sent, existing)).toEqual(cycle);
 });
 
-test.each<[string, Cycle | undefined]>([
+test.each<[string, CoverPriceCycle | undefined]>([
   ["a new plan", undefined],
   ["one that did not recur", once],
 ])("%s cannot recur without an interval", async (_name, existing) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { pricePlans } from "../../../schema/tables/index.ts";
-import { amountOf } from "../../../src/kernel/amounts.ts";
-import { termsOf } from "../../../src/products/price-plans/price.terms.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
+import { toPlanTerms } from "../../../src/products/price-plans/price.terms.ts";
 
 const row: typeof pricePlans.$inferSelect = {
   vendorId: 1,
@@ -9,7 +9,7 @@ const row: typeof pricePlans.$inferSelect = {
   code: "price_123456789",
   productId: 3,
   type: "USAGE_BASED",
-  price: amountOf(9_900),
+  price: toAmount(9_900),
   currencyPrice: { USD: "9.99" },
   unit: "MB",
   planName: "Plan",
@@ -18,7 +18,7 @@ const row: typeof pricePlans.$inferSelect = {
   planIsHiddenFromShop: false,
   planAdminName: "",
   firstSaleEnabled: true,
-  firstSalePrice: amountOf(1_000),
+  firstSalePrice: toAmount(1_000),
   firstSaleCurrencyPrice: { USD: "1" },
   claimMethodType: "POST",
   whenToClaimType: "DATE",
@@ -30,7 +30,7 @@ const row: typeof pricePlans.$inferSelect = {
   expiryRecurringCount: 12,
   setupOptionName: "Installation",
   setupOptionType: "INITIALLY",
-  setupOptionPrice: amountOf(5_000),
+  setupOptionPrice: toAmount(5_000),
   setupOptionCurrencyPrice: { USD: "5.5" },
   setupOptionClaimMethodType: "PRE",
   volumes: [{ id: 1, min: 1, max: null, price: "0.5" }],
@@ -41,7 +41,7 @@ const row: typeof pricePlans.$inferSelect = {
   aggregateUsageType: "SUM",
   usageType: "METERED",
   basicServing: 100,
-  onetimeBundlePrice: amountOf(0),
+  onetimeBundlePrice: toAmount(0),
   order: 0,
   isRepresentative: false,
   createdAt: new Date(0),
@@ -49,24 +49,24 @@ const row: typeof pricePlans.$inferSelect = {
 };
 
 test("a stored plan has terms", () => {
-  expect(termsOf(row)).toEqual({
+  expect(toPlanTerms(row)).toEqual({
     type: "USAGE_BASED",
-    price: amountOf(9_900),
-    currencyPrice: { USD: amountOf("9.99") },
-    volumes: [{ min: 1, max: null, price: amountOf("0.5") }],
-    additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: null, price: amountOf(10) }] },
+    price: toAmount(9_900),
+    currencyPrice: { USD: toAmount("9.99") },
+    volumes: [{ min: 1, max: null, price: toAmount("0.5") }],
+    additionalBilling: { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: null, price: toAmount(10) }] },
     setupOption: {
       name: "Installation",
       type: "INITIALLY",
-      price: amountOf(5_000),
-      currencyPrice: { USD: amountOf("5.5") },
+      price: toAmount(5_000),
+      currencyPrice: { USD: toAmount("5.5") },
       claimMethodType: "PRE",
     },
-    firstSale: { enabled: true, price: amountOf(1_000), currencyPrice: { USD: amountOf(1) } },
+    firstSale: { enabled: true, price: toAmount(1_000), currencyPrice: { USD: toAmount(1) } },
     claim: { methodType: "POST", whenToClaimType: "DATE", billingDate: 5, provideStartDay: 1 },
     basicServing: 100,
     maximumPurchaseQuantity: 10,
-    onetimeBundlePrice: amountOf(0),
+    onetimeBundlePrice: toAmount(0),
     recurring: { interval: "MONTH", intervalCount: 3, aggregateUsageType: "SUM", usageType: "METERED" },
   });
 });
@@ -81,5 +81,5 @@ test("what a stored plan lacks, its terms lack", () => {
     recurringInterval: null,
     recurringIntervalCount: null,
   };
-  expect(termsOf(bare)).toMatchObject({ setupOption: null, additionalBilling: null, recurring: null });
+  expect(toPlanTerms(bare)).toMatchObject({ setupOption: null, additionalBilling: null, recurring: null });
 });

@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
-import { birthOf, birthsOf, type FirstLine } from "../../../src/subscriptions/subscription.activation.ts";
-import { plan } from "../../support/pricing-fixtures.ts";
+import {
+  toInitialSubscription,
+  groupIntoSubscriptions,
+  type FirstOrderLine,
+} from "../../../src/subscriptions/subscription.activation.ts";
+import { planTerms } from "../../support/pricing-fixtures.ts";
 
 const SEOUL = "Asia/Seoul";
 /** Half past six in the evening of 31 January, in Seoul. */
 const PAID = new Date("2026-01-31T09:30:00Z");
 
-const line = (terms: Partial<PlanTerms> = {}, told: Partial<FirstLine> = {}): FirstLine => ({
-  terms: plan(terms),
+const line = (terms: Partial<PlanTerms> = {}, told: Partial<FirstOrderLine> = {}): FirstOrderLine => ({
+  terms: planTerms(terms),
   expiry: { membershipExpirationDate: 0, membershipExpirationDateType: null, expiryRecurringCount: null },
   trial: null,
   parent: null,
@@ -25,11 +29,11 @@ const postpaid = (told: Partial<PlanTerms["claim"]> = {}) => ({
   },
 });
 
-const born = (first: FirstLine) => birthOf(first, PAID, SEOUL, true)!;
+const born = (first: FirstOrderLine) => toInitialSubscription(first, PAID, SEOUL, true)!;
 const day = (date: Date | null) => date?.toISOString().slice(0, 16) ?? null;
 
 /** What is told of a birth: its counter, its period, when it is charged next, and its end. */
-const told = (first: FirstLine) => {
+const told = (first: FirstOrderLine) => {
   const { renewalCount, currentPeriodStart, currentPeriodEnd, nextPaymentDate, endDate } = born(first);
   return [renewalCount, day(currentPeriodStart), day(currentPeriodEnd), day(nextPaymentDate), day(endDate)];
 };
@@ -61,7 +65,7 @@ describe("a subscription is born", () => {
 
   test("to end when its term is over", () => {
     const expiry = { membershipExpirationDate: 1, membershipExpirationDateType: "MONTH", expiryRecurringCount: null };
-    expect(told(line({}, { expiry: expiry as FirstLine["expiry"] }))).toEqual([
+    expect(told(line({}, { expiry: expiry as FirstOrderLine["expiry"] }))).toEqual([
       1,
       "2026-01-31T09:30",
       "2026-02-28T09:30",
@@ -77,29 +81,29 @@ describe("a subscription is born", () => {
   });
 
   test("not by what is bought once", () => {
-    expect(birthOf(line({ type: "ONE_TIME", recurring: null }), PAID, SEOUL, true)).toBeNull();
+    expect(toInitialSubscription(line({ type: "ONE_TIME", recurring: null }), PAID, SEOUL, true)).toBeNull();
   });
 
   test("INCOMPLETE, with nothing to be charged, while its method is not confirmed", () => {
-    const { status, nextPaymentDate } = birthOf(line(), PAID, SEOUL, false)!;
+    const { status, nextPaymentDate } = toInitialSubscription(line(), PAID, SEOUL, false)!;
     expect([status, nextPaymentDate]).toEqual(["INCOMPLETE", null]);
   });
 });
 
 describe("lines of a first order are grouped", () => {
-  const groups = (...lines: FirstLine[]) =>
-    birthsOf(lines, PAID, SEOUL, true).map(({ lines: own }) => own.map((one) => lines.indexOf(one)));
+  const groups = (...lines: FirstOrderLine[]) =>
+    groupIntoSubscriptions(lines, PAID, SEOUL, true).map(({ lines: own }) => own.map((one) => lines.indexOf(one)));
   const weekly = { recurring: { interval: "WEEK", intervalCount: 1, aggregateUsageType: null, usageType: null } };
 
   test("where they have all in common", () => {
     expect(groups(line(), line({ type: "USAGE_BASED" }), line())).toEqual([[0, 1, 2]]);
   });
 
-  test.each<[string, FirstLine]>([
+  test.each<[string, FirstOrderLine]>([
     ["their interval", line(weekly as Partial<PlanTerms>)],
     ["prepaid or postpaid", line(postpaid())],
     ["their trial", line({}, { trial: { num: 1, type: "MONTH" } })],
-    ["the day on which service starts", line({ claim: { ...plan().claim, provideStartDay: 31 } })],
+    ["the day on which service starts", line({ claim: { ...planTerms().claim, provideStartDay: 31 } })],
     [
       "their term",
       line(

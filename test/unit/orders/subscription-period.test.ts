@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import {
   chargeDate,
-  cyclePeriod,
-  intervalsLater,
+  billingPeriodOf,
+  addIntervals,
   serviceStart,
-  type Cycle,
+  type BillingCycle,
   type Expiry,
 } from "../../../src/subscriptions/subscription.period.ts";
-import { birthOf } from "../../../src/subscriptions/subscription.activation.ts";
-import { plan } from "../../support/pricing-fixtures.ts";
+import { toInitialSubscription } from "../../../src/subscriptions/subscription.activation.ts";
+import { planTerms } from "../../support/pricing-fixtures.ts";
 
 const SEOUL = "Asia/Seoul";
 const at = (text: string) => new Date(text);
-const cycle = (interval: Cycle["interval"], intervalCount = 1): Cycle => ({ interval, intervalCount });
-const ends = (begin: string, length: Cycle, zoneId: string, count: number) =>
-  Array.from({ length: count }, (_, index) => cyclePeriod(at(begin), length, index + 1, zoneId).end.toISOString());
+const cycle = (interval: BillingCycle["interval"], intervalCount = 1): BillingCycle => ({ interval, intervalCount });
+const ends = (begin: string, length: BillingCycle, zoneId: string, count: number) =>
+  Array.from({ length: count }, (_, index) => billingPeriodOf(at(begin), length, index + 1, zoneId).end.toISOString());
 
 describe("a cycle", () => {
   test("of a month that began on the 31st falls on the last day of shorter months, and returns", () => {
@@ -74,9 +74,9 @@ describe("a cycle", () => {
 
   test("begins where the one before ends", () => {
     const begin = at("2026-01-31T01:00:00Z");
-    expect(cyclePeriod(begin, cycle("MONTH"), 1, SEOUL).start).toEqual(begin);
+    expect(billingPeriodOf(begin, cycle("MONTH"), 1, SEOUL).start).toEqual(begin);
     for (let number = 1; number < 30; number++) {
-      const [one, next] = [number, number + 1].map((n) => cyclePeriod(begin, cycle("MONTH"), n, SEOUL));
+      const [one, next] = [number, number + 1].map((n) => billingPeriodOf(begin, cycle("MONTH"), n, SEOUL));
       expect(next!.start).toEqual(one!.end);
       expect(one!.end > one!.start).toBe(true);
     }
@@ -84,13 +84,13 @@ describe("a cycle", () => {
 });
 
 test("a trial ends so many intervals after it began, in the vendor's zone", () => {
-  expect(intervalsLater(at("2026-01-30T16:00:00Z"), 1, "MONTH", SEOUL)).toEqual(at("2026-02-27T16:00:00Z"));
-  expect(intervalsLater(at("2026-03-01T00:00:00Z"), 14, "DAY", SEOUL)).toEqual(at("2026-03-15T00:00:00Z"));
+  expect(addIntervals(at("2026-01-30T16:00:00Z"), 1, "MONTH", SEOUL)).toEqual(at("2026-02-27T16:00:00Z"));
+  expect(addIntervals(at("2026-03-01T00:00:00Z"), 14, "DAY", SEOUL)).toEqual(at("2026-03-15T00:00:00Z"));
 });
 
 describe("service", () => {
   const start = (paidAt: string, provideStartDay: number | null, zoneId = SEOUL) =>
-    serviceStart(at(paidAt), { ...plan().claim, provideStartDay }, zoneId).toISOString();
+    serviceStart(at(paidAt), { ...planTerms().claim, provideStartDay }, zoneId).toISOString();
 
   test.each<[string, number | null, string]>([
     ["2026-03-10T03:00:00.000Z", null, "2026-03-10T03:00:00.000Z"],
@@ -115,7 +115,7 @@ describe("a postpaid cycle", () => {
   const charged = (end: string, whenToClaimType: "FIRST_PAYMENT" | "DATE" | null, billingDate: number | null) =>
     chargeDate(
       { start: at("2026-01-01T00:00:00Z"), end: at(end) },
-      { ...plan().claim, whenToClaimType, billingDate },
+      { ...planTerms().claim, whenToClaimType, billingDate },
       SEOUL,
     ).toISOString();
 
@@ -140,9 +140,9 @@ describe("a postpaid cycle", () => {
 
   test("is never charged before it ends", () => {
     for (let number = 1; number < 40; number++) {
-      const period = cyclePeriod(at("2026-01-31T20:00:00Z"), cycle("MONTH"), number, SEOUL);
+      const period = billingPeriodOf(at("2026-01-31T20:00:00Z"), cycle("MONTH"), number, SEOUL);
       for (let billingDate = 1; billingDate <= 31; billingDate++) {
-        const claim = { ...plan().claim, whenToClaimType: "DATE", billingDate } as const;
+        const claim = { ...planTerms().claim, whenToClaimType: "DATE", billingDate } as const;
         expect(chargeDate(period, claim, SEOUL) >= period.end).toBe(true);
       }
     }
@@ -153,8 +153,8 @@ describe("a subscription", () => {
   const begin = at("2026-01-31T01:00:00Z");
   const never: Expiry = { membershipExpirationDate: 0, membershipExpirationDateType: null, expiryRecurringCount: null };
   const end = (expiry: Partial<Expiry>) =>
-    birthOf(
-      { terms: plan(), expiry: { ...never, ...expiry }, trial: null, parent: null },
+    toInitialSubscription(
+      { terms: planTerms(), expiry: { ...never, ...expiry }, trial: null, parent: null },
       begin,
       SEOUL,
       true,

@@ -1,24 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { AggregateUsageType } from "../../../schema/vocabulary.ts";
-import { amountOf, plain, quotient } from "../../../src/kernel/amounts.ts";
-import type { Period } from "../../../src/subscriptions/subscription.period.ts";
-import { leftOf, secondsOf, splitByTime } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { toAmount, toPlainString, divideRounded } from "../../../src/kernel/amounts.ts";
+import type { BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
 import {
-  checkUnits,
-  meteredUnits,
-  unitChangeHistory,
-  type UnitChange,
+  remainingShare,
+  secondsInPeriod,
+  splitByTime,
+} from "../../../src/subscriptions/changes/subscription.proration.ts";
+import {
+  validateUnits,
+  sumMeteredUnits,
+  computeUnitChangeHistory,
+  type UnitDelta,
 } from "../../../src/subscriptions/usage.series.ts";
-import { refusalOf } from "../../support/pricing-fixtures.ts";
+import { thrownRefusalCode } from "../../support/pricing-fixtures.ts";
 
 /** March 2026 has thirty-one days: days count from its first. */
 const day = (number: number, seconds = 0) => new Date(Date.UTC(2026, 2, number, 0, 0, seconds));
-const period = (from: number, until: number): Period => ({ start: day(from), end: day(until) });
+const period = (from: number, until: number): BillingPeriod => ({ start: day(from), end: day(until) });
 const cycle = period(1, 31);
-const changes = (...list: [number | Date, number | string][]): UnitChange[] =>
-  list.map(([at, change]) => ({ at: typeof at === "number" ? day(at) : at, change: amountOf(change) }));
+const changes = (...list: [number | Date, number | string][]): UnitDelta[] =>
+  list.map(([at, change]) => ({ at: typeof at === "number" ? day(at) : at, change: toAmount(change) }));
 
-const units = (...asked: Parameters<typeof meteredUnits>) => plain(quotient(meteredUnits(...asked), 6));
+const units = (...asked: Parameters<typeof sumMeteredUnits>) =>
+  toPlainString(divideRounded(sumMeteredUnits(...asked), 6));
 
 describe("usage of a cycle", () => {
   test("is the sum of its changes, from nothing at its start", () => {
@@ -67,22 +72,22 @@ describe("accounts of a cycle", () => {
   test("count by whole seconds, exactly", () => {
     const one = { start: day(1), end: day(1, 3) };
     const late = new Date(day(1, 1).getTime() + 999);
-    const area = meteredUnits("UNIT_BASED", changes([late, 1]), one, null);
-    expect([plain(area.part), plain(area.whole)]).toEqual(["2", "3"]);
+    const area = sumMeteredUnits("UNIT_BASED", changes([late, 1]), one, null);
+    expect([toPlainString(area.part), toPlainString(area.whole)]).toEqual(["2", "3"]);
   });
 
   test("have a history of days, what the cycle began with first", () => {
     const series = changes([-20, 3], [0, 2], [16, 4], [21, -1], [31, 50]);
-    expect(unitChangeHistory(series, cycle)).toEqual([
+    expect(computeUnitChangeHistory(series, cycle)).toEqual([
       { changedCount: 5, days: 30 },
       { changedCount: 4, days: 15 },
       { changedCount: -1, days: 10 },
     ]);
-    expect(unitChangeHistory(changes([new Date("2026-03-30T16:00:00Z"), 1]), cycle)).toEqual([
+    expect(computeUnitChangeHistory(changes([new Date("2026-03-30T16:00:00Z"), 1]), cycle)).toEqual([
       { changedCount: 1, days: 0.33 },
     ]);
-    expect(unitChangeHistory(changes([-9, 3], [0, -3]), cycle)).toEqual([]);
-    expect(unitChangeHistory(changes([-9, 3], [1, 2]), cycle)).toEqual([
+    expect(computeUnitChangeHistory(changes([-9, 3], [0, -3]), cycle)).toEqual([]);
+    expect(computeUnitChangeHistory(changes([-9, 3], [1, 2]), cycle)).toEqual([
       { changedCount: 3, days: 30 },
       { changedCount: 2, days: 30 },
     ]);
@@ -91,13 +96,13 @@ describe("accounts of a cycle", () => {
 
 describe("the quota", () => {
   type Told = { methodType?: "PRE" | "POST"; aggregate?: AggregateUsageType; type?: "USAGE_BASED" | "UNIT_BASED" };
-  const judged = (record: UnitChange[], quota: UnitChange[], told: Told = {}) =>
-    refusalOf(() => {
+  const judged = (record: UnitDelta[], quota: UnitDelta[], told: Told = {}) =>
+    thrownRefusalCode(() => {
       const { type = "USAGE_BASED", methodType = "PRE", aggregate = null } = told;
-      checkUnits(type, { record, quota }, cycle, { methodType, aggregate });
+      validateUnits(type, { record, quota }, cycle, { methodType, aggregate });
     });
 
-  test.each<[string, UnitChange[], UnitChange[], Told, string]>([
+  test.each<[string, UnitDelta[], UnitDelta[], Told, string]>([
     ["holds what is used", changes([2, 10]), changes([1, 10]), {}, "none"],
     ["does not hold more", changes([2, 10], [3, 1]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
     ["counts from when it is raised", changes([2, 11]), changes([1, 10], [3, 5]), {}, "QUOTA_EXCEEDED"],
@@ -157,7 +162,7 @@ describe("the quota", () => {
 
   test("says how many units there are", () => {
     const asked = () =>
-      checkUnits("USAGE_BASED", { record: changes([2, 12]), quota: changes([1, 10]) }, cycle, {
+      validateUnits("USAGE_BASED", { record: changes([2, 12]), quota: changes([1, 10]) }, cycle, {
         methodType: "PRE",
         aggregate: null,
       });
@@ -168,9 +173,9 @@ describe("the quota", () => {
 describe("time", () => {
   test("is counted in whole seconds, which add up", () => {
     const late = (ms: number) => new Date(day(1).getTime() + ms);
-    expect(secondsOf({ start: late(999), end: late(1_000) })).toBe(1);
-    expect(secondsOf({ start: late(0), end: late(999) })).toBe(0);
-    expect(secondsOf(period(1, 31))).toBe(30 * 86_400);
+    expect(secondsInPeriod({ start: late(999), end: late(1_000) })).toBe(1);
+    expect(secondsInPeriod({ start: late(0), end: late(999) })).toBe(0);
+    expect(secondsInPeriod(period(1, 31))).toBe(30 * 86_400);
   });
 
   test.each([
@@ -180,13 +185,13 @@ describe("time", () => {
     [-10, 30],
     [40, 0],
   ])("is left on day %d for %d days of thirty", (at, left) => {
-    const { part, whole } = leftOf(cycle, day(at));
-    expect([plain(part), plain(whole)]).toEqual([String(left * 86_400), String(30 * 86_400)]);
+    const { part, whole } = remainingShare(cycle, day(at));
+    expect([toPlainString(part), toPlainString(whole)]).toEqual([String(left * 86_400), String(30 * 86_400)]);
   });
 
   test("shares what was paid for it, the remainder on the last", () => {
-    const split = (total: string, scale: number, ...periods: Period[]) =>
-      splitByTime(amountOf(total), periods, scale).map(plain);
+    const split = (total: string, scale: number, ...periods: BillingPeriod[]) =>
+      splitByTime(toAmount(total), periods, scale).map(toPlainString);
     expect(split("10000", 0, period(1, 11), period(11, 21), period(21, 31))).toEqual(["3333", "3333", "3334"]);
     expect(split("9.99", 2, period(1, 8), period(8, 31))).toEqual(["2.33", "7.66"]);
     expect(split("1.001", 3, period(1, 16), period(16, 31))).toEqual(["0.501", "0.5"]);

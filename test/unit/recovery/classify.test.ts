@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ReasonClass } from "../../../schema/vocabulary.ts";
-import { classify, endingOf } from "../../../src/recovery/engine/decline.ts";
+import { classifyDecline, endReasonOf } from "../../../src/recovery/engine/decline.ts";
 
-const decline = (said: Partial<Parameters<typeof classify>[0]>) =>
-  classify({ code: null, message: null, adviceCode: null, network: null, ...said });
+const decline = (said: Partial<Parameters<typeof classifyDecline>[0]>) =>
+  classifyDecline({ code: null, message: null, adviceCode: null, network: null, ...said });
 
 const said = (code: string) => ({ code, message: null, adviceCode: null, network: null });
 
@@ -171,8 +171,8 @@ test.each([
 
 describe("what a gateway or a merchant says", () => {
   test("codes of a gateway are its own", () => {
-    expect(classify(said("NO_SUCH_METHOD"), { gateway: "HOUSE" })).toBe("FIX_DATA_FIRST");
-    expect(classify(said("NO_SUCH_METHOD"), { gateway: "PROVIDER_01" })).toBe("UNKNOWN");
+    expect(classifyDecline(said("NO_SUCH_METHOD"), { gateway: "HOUSE" })).toBe("FIX_DATA_FIRST");
+    expect(classifyDecline(said("NO_SUCH_METHOD"), { gateway: "PROVIDER_01" })).toBe("UNKNOWN");
   });
 
   test("a merchant tells what nobody knows, before any wording and after the tables", () => {
@@ -189,7 +189,7 @@ test.each([
   ["VISA", "DE", "LIMIT_EXCEEDED"],
   [null, "DE", "LIMIT_EXCEEDED"],
 ] as const)("65 by %s in %s means %s", (network, country, reason) => {
-  expect(classify({ ...said("65"), network }, { country })).toBe(reason);
+  expect(classifyDecline({ ...said("65"), network }, { country })).toBe(reason);
 });
 
 test("65 is a limit where the network is Visa, or not known", () => {
@@ -212,5 +212,5 @@ test.each<[ReasonClass, string | undefined]>([
   ["RESTRICTED", undefined],
   ["UNKNOWN", undefined],
 ])("%s ends a scenario with %s", (reason, ending) => {
-  expect(endingOf(reason)).toBe(ending);
+  expect(endReasonOf(reason)).toBe(ending);
 });

@@ -1,31 +1,31 @@
 import { describe, expect, test } from "vitest";
 import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide } from "../../../src/recovery/engine/decide-retry.ts";
-import { defaultPolicy, policyOf } from "../../../src/recovery/engine/policy.ts";
+import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
+import { defaultPolicy, builtInPolicyOf } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
 
 const ask = (now: Date, facts: Partial<RecoveryCase> = {}, zoneId = "UTC") =>
-  decide(caseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);
+  decideRetry(recoveryCaseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);
 
 /** The tries that are planned, in days after the failure. */
 const planned = ({ retryAt, alternatives }: ReturnType<typeof ask>): number[] =>
   [retryAt, ...alternatives.map(({ at }) => at)].flatMap((date) =>
-    date ? [(date.getTime() - day(0).getTime()) / 86_400_000] : [],
+    date ? [(date.getTime() - daysAfterFailure(0).getTime()) / 86_400_000] : [],
   );
 
 test("the whole of a decision", () => {
-  expect(ask(day(0))).toEqual({
-    retryAt: day(1),
+  expect(ask(daysAfterFailure(0))).toEqual({
+    retryAt: daysAfterFailure(1),
     endReason: null,
     reasonClass: "INSUFFICIENT_FUNDS",
     floor: null,
     floorRow: null,
     probability: null,
     interval: null,
-    alternatives: [3, 5, 10, 14].map((days) => ({ at: day(days), probability: null })),
-    effects: [{ kind: "SCHEDULE", at: day(1), by: "LADDER" }],
-    budget: { used: 0, limit: 5, windowEnds: day(14) },
+    alternatives: [3, 5, 10, 14].map((days) => ({ at: daysAfterFailure(days), probability: null })),
+    effects: [{ kind: "SCHEDULE", at: daysAfterFailure(1), by: "LADDER" }],
+    budget: { used: 0, limit: 5, windowEnds: daysAfterFailure(14) },
     policyVersion: "ladder-1-3-5-10-14",
     rulebookVersion: "2026-11-21.2",
     declinesVersion: "2026-11-21.2",
@@ -43,35 +43,41 @@ describe("the ladder", () => {
     [9.999, [10, 14]],
     [13.999, [14]],
   ])("on day %d plans the days %j: each strictly after now", (now, days) => {
-    expect(planned(ask(day(now)))).toEqual(days);
+    expect(planned(ask(daysAfterFailure(now)))).toEqual(days);
   });
 
   test.each([14, 14.001, 30])("on day %d has no tries left", (now) => {
-    expect(ask(day(now))).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT", alternatives: [] });
+    expect(ask(daysAfterFailure(now))).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT", alternatives: [] });
   });
 
   test("goes on after the date that was used, however early its report came", () => {
-    const early = day(1, -0.05);
-    expect(planned(ask(early, { used: day(1) }))).toEqual([3, 5, 10, 14]);
-    expect(planned(ask(day(7), { used: day(1) }))).toEqual([10, 14]);
-    expect(ask(day(14, -0.05), { used: day(14) })).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT" });
+    const early = daysAfterFailure(1, -0.05);
+    expect(planned(ask(early, { used: daysAfterFailure(1) }))).toEqual([3, 5, 10, 14]);
+    expect(planned(ask(daysAfterFailure(7), { used: daysAfterFailure(1) }))).toEqual([10, 14]);
+    expect(ask(daysAfterFailure(14, -0.05), { used: daysAfterFailure(14) })).toMatchObject({
+      retryAt: null,
+      endReason: "NO_TRIES_LEFT",
+    });
   });
 
   test("keeps a date that was promised, and what comes after it", () => {
-    const facts = { attempts: [attempt(0), attempt(0.5, { code: "05" })], promised: day(1) };
-    expect(planned(ask(day(0.5), facts))).toEqual([1, 3, 5, 10, 14]);
-    expect(planned(ask(day(0.5), { ...facts, promised: day(5) }))).toEqual([5, 10, 14]);
-    expect(planned(ask(day(13), { ...facts, promised: day(14) }))).toEqual([14]);
-    expect(ask(day(15), { promised: day(20) })).toMatchObject({ retryAt: day(20), alternatives: [] });
+    const facts = { attempts: [failedAttempt(0), failedAttempt(0.5, { code: "05" })], promised: daysAfterFailure(1) };
+    expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([1, 3, 5, 10, 14]);
+    expect(planned(ask(daysAfterFailure(0.5), { ...facts, promised: daysAfterFailure(5) }))).toEqual([5, 10, 14]);
+    expect(planned(ask(daysAfterFailure(13), { ...facts, promised: daysAfterFailure(14) }))).toEqual([14]);
+    expect(ask(daysAfterFailure(15), { promised: daysAfterFailure(20) })).toMatchObject({
+      retryAt: daysAfterFailure(20),
+      alternatives: [],
+    });
   });
 
   test("takes no notice of what a soft decline means", () => {
     for (const code of ["51", "61", "05", "91", "34", "62", "39", "5C", null])
-      expect(planned(ask(day(0), { attempts: [attempt(0, { code })] }))).toEqual([1, 3, 5, 10, 14]);
+      expect(planned(ask(daysAfterFailure(0), { attempts: [failedAttempt(0, { code })] }))).toEqual([1, 3, 5, 10, 14]);
   });
 
   test("plans all five tries when no attempt is known, as after a change of the payment method", () => {
-    const decision = ask(day(0), { attempts: [] });
+    const decision = ask(daysAfterFailure(0), { attempts: [] });
     expect([decision.reasonClass, planned(decision)]).toEqual([null, [1, 3, 5, 10, 14]]);
   });
 
@@ -93,8 +99,10 @@ describe("a decline", () => {
     [{ code: "55" }, "NEEDS_CUSTOMER", "CUSTOMER_MUST_ACT"],
     [{ code: null, message: "이미 처리된 결제" }, "ALREADY_PAID", "ALREADY_PAID"],
   ])("of %o ends the scenario with %s, promised date or not", (said, endReason, reasonClass) => {
-    for (const promised of [null, day(1)])
-      expect(ask(day(0.5), { attempts: [attempt(0), attempt(0.5, said)], promised })).toMatchObject({
+    for (const promised of [null, daysAfterFailure(1)])
+      expect(
+        ask(daysAfterFailure(0.5), { attempts: [failedAttempt(0), failedAttempt(0.5, said)], promised }),
+      ).toMatchObject({
         retryAt: null,
         endReason,
         reasonClass,
@@ -105,13 +113,16 @@ describe("a decline", () => {
   });
 
   test("counts when it is the last, not when a softer one followed", () => {
-    const attempts = [attempt(0, { code: "54" }), attempt(0.5)];
-    expect(ask(day(0.5), { attempts })).toMatchObject({ reasonClass: "INSUFFICIENT_FUNDS", retryAt: day(1) });
+    const attempts = [failedAttempt(0, { code: "54" }), failedAttempt(0.5)];
+    expect(ask(daysAfterFailure(0.5), { attempts })).toMatchObject({
+      reasonClass: "INSUFFICIENT_FUNDS",
+      retryAt: daysAfterFailure(1),
+    });
   });
 });
 
 describe("an advice code", () => {
-  const advised = (adviceCode: string, at = 0) => attempt(at, { adviceCode, network: "MASTERCARD" });
+  const advised = (adviceCode: string, at = 0) => failedAttempt(at, { adviceCode, network: "MASTERCARD" });
 
   test.each([
     ["24", 1, [1, 3, 5, 10, 14], null],
@@ -125,45 +136,52 @@ describe("an advice code", () => {
   ])(
     "%s makes the next try day %d: it moves a try and drops none but those before it",
     (adviceCode, next, days, row) => {
-      const decision = ask(day(0), { attempts: [advised(adviceCode)] });
+      const decision = ask(daysAfterFailure(0), { attempts: [advised(adviceCode)] });
       expect(planned(decision)).toEqual(days);
-      expect([decision.floorRow, decision.floor]).toEqual([row, row && day(next)]);
+      expect([decision.floorRow, decision.floor]).toEqual([row, row && daysAfterFailure(next)]);
     },
   );
 
   test("never drops the last try: it comes after the ladder's end", () => {
-    const decision = ask(day(10), { attempts: [attempt(0), advised("30", 10)], used: day(10) });
+    const decision = ask(daysAfterFailure(10), {
+      attempts: [failedAttempt(0), advised("30", 10)],
+      used: daysAfterFailure(10),
+    });
     expect(decision).toMatchObject({
-      retryAt: day(20),
+      retryAt: daysAfterFailure(20),
       endReason: null,
       floorRow: "mastercard-advice-30",
       alternatives: [],
     });
-    expect(decision.budget.windowEnds).toEqual(day(14));
+    expect(decision.budget.windowEnds).toEqual(daysAfterFailure(14));
   });
 
   test("moves a promised date too", () => {
-    const facts = { attempts: [attempt(0), advised("26", 0.5)], promised: day(1) };
-    expect(planned(ask(day(0.5), facts))).toEqual([2.5, 3, 5, 10, 14]);
+    const facts = { attempts: [failedAttempt(0), advised("26", 0.5)], promised: daysAfterFailure(1) };
+    expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([2.5, 3, 5, 10, 14]);
   });
 
   test("of an earlier attempt still holds", () => {
-    const facts = { attempts: [advised("30"), attempt(0.5)], promised: day(1) };
-    expect(planned(ask(day(0.5), facts))).toEqual([10, 14]);
+    const facts = { attempts: [advised("30"), failedAttempt(0.5)], promised: daysAfterFailure(1) };
+    expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([10, 14]);
   });
 });
 
 test("tries count from the window's start: not the failure that opened it", () => {
-  const attempts = [attempt(0), attempt(0.5), attempt(1)];
-  expect(ask(day(1), { attempts, used: day(1) }).budget).toEqual({ used: 2, limit: 5, windowEnds: day(14) });
+  const attempts = [failedAttempt(0), failedAttempt(0.5), failedAttempt(1)];
+  expect(ask(daysAfterFailure(1), { attempts, used: daysAfterFailure(1) }).budget).toEqual({
+    used: 2,
+    limit: 5,
+    windowEnds: daysAfterFailure(14),
+  });
 });
 
 test("the same facts give the same decision, and are left as they were", () => {
-  const facts = Object.freeze({ attempts: Object.freeze([attempt(0)]) as CaseAttempt[] });
-  expect(ask(day(0), facts)).toEqual(ask(day(0), facts));
+  const facts = Object.freeze({ attempts: Object.freeze([failedAttempt(0)]) as CaseAttempt[] });
+  expect(ask(daysAfterFailure(0), facts)).toEqual(ask(daysAfterFailure(0), facts));
 });
 
 test("a policy is known by its version, and an unknown one is a bug", () => {
-  expect(policyOf("ladder-1-3-5-10-14")).toBe(defaultPolicy);
-  expect(() => policyOf("ladder-0")).toThrow("No policy has the version ladder-0.");
+  expect(builtInPolicyOf("ladder-1-3-5-10-14")).toBe(defaultPolicy);
+  expect(() => builtInPolicyOf("ladder-0")).toThrow("No policy has the version ladder-0.");
 });

@@ -1,37 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { zoneRules } from "../../../src/kernel/zone-rules.ts";
+import { zoneRulesAround } from "../../../src/kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide } from "../../../src/recovery/engine/decide-retry.ts";
-import { explain } from "../../../src/recovery/engine/explain-decision.ts";
+import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
+import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
 import { nextMinuteOfDay } from "../../../src/recovery/engine/local-time.ts";
-import { defaultPolicy, policyWith, type Policy } from "../../../src/recovery/engine/policy.ts";
+import { defaultPolicy, createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
 
 const NEW_YORK = "America/New_York";
 
 const even = (tries: number, windowInDays: number, rest: Partial<Policy> = {}) =>
-  policyWith(`even-${tries}`, { kind: "EVEN", tries, windowInDays }, rest);
+  createPolicy(`even-${tries}`, { kind: "EVEN", tries, windowInDays }, rest);
 const ask = (now: Date, facts: Partial<RecoveryCase>, policy: Policy, zoneId = "UTC") =>
-  decide(caseWith(facts, zoneId), policy, currentRulebook, null, now);
+  decideRetry(recoveryCaseWith(facts, zoneId), policy, currentRulebook, null, now);
 
 /** Every try of a case in which all fail alike. */
-function tries(said: Partial<CaseAttempt>, policy: Policy, zoneId = "UTC", start = day(0)) {
-  let facts = caseWith({ windowStart: start, attempts: [attempt(0, { ...said, at: start })] }, zoneId);
-  let decision = decide(facts, policy, currentRulebook, null, start);
+function tries(said: Partial<CaseAttempt>, policy: Policy, zoneId = "UTC", start = daysAfterFailure(0)) {
+  let facts = recoveryCaseWith({ windowStart: start, attempts: [failedAttempt(0, { ...said, at: start })] }, zoneId);
+  let decision = decideRetry(facts, policy, currentRulebook, null, start);
   const found: Date[] = [];
   while (decision.retryAt) {
     const used = decision.retryAt;
     found.push(used);
-    facts = { ...facts, attempts: [...facts.attempts, attempt(0, { ...said, at: used })], used };
-    decision = decide(facts, policy, currentRulebook, null, used);
+    facts = { ...facts, attempts: [...facts.attempts, failedAttempt(0, { ...said, at: used })], used };
+    decision = decideRetry(facts, policy, currentRulebook, null, used);
   }
   return { found, decision, facts };
 }
 
 describe("quiet hours", () => {
   test("that end in the hour which the clocks show twice end in the one that is meant", () => {
-    const rules = zoneRules(NEW_YORK, new Date("2026-10-20T00:00:00Z"));
+    const rules = zoneRulesAround(NEW_YORK, new Date("2026-10-20T00:00:00Z"));
     // 01:10 for the second time; half past one comes twenty minutes later, not a day.
     const at = new Date("2026-11-01T06:10:00Z");
     expect(nextMinuteOfDay(at, 90, rules)).toEqual(new Date("2026-11-01T06:30:00Z"));
@@ -80,32 +80,45 @@ test("tries by the half hour come in order, and none is lost, on the day that is
 
 describe("a cap of a class", () => {
   test("counts the declines that it is meant for, not others of the class", () => {
-    const attempts = [attempt(0, { code: "62" }), attempt(3.5, { code: "62" }), attempt(7, { code: "39" })];
-    expect(ask(day(7), { attempts }, even(8, 28))).toMatchObject({ retryAt: day(14), endReason: null });
-    const twice = [...attempts, attempt(14, { code: "39" })];
-    expect(ask(day(14), { attempts: twice }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
+    const attempts = [
+      failedAttempt(0, { code: "62" }),
+      failedAttempt(3.5, { code: "62" }),
+      failedAttempt(7, { code: "39" }),
+    ];
+    expect(ask(daysAfterFailure(7), { attempts }, even(8, 28))).toMatchObject({
+      retryAt: daysAfterFailure(14),
+      endReason: null,
+    });
+    const twice = [...attempts, failedAttempt(14, { code: "39" })];
+    expect(ask(daysAfterFailure(14), { attempts: twice }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
   });
 
   test("counts all that the issuer suspected together", () => {
-    const attempts = [attempt(0, { code: "59" }), attempt(3.5, { code: "83" })];
-    expect(ask(day(3.5), { attempts }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
+    const attempts = [failedAttempt(0, { code: "59" }), failedAttempt(3.5, { code: "83" })];
+    expect(ask(daysAfterFailure(3.5), { attempts }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
   });
 });
 
 test("advice of one network shortens no delay on another", () => {
   const said = { code: "51", adviceCode: "24", network: "VISA" } as const;
-  expect(ask(day(3.4), { attempts: [attempt(3.4, said)] }, even(8, 28)).retryAt).toEqual(day(4.4));
+  expect(ask(daysAfterFailure(3.4), { attempts: [failedAttempt(3.4, said)] }, even(8, 28)).retryAt).toEqual(
+    daysAfterFailure(4.4),
+  );
 });
 
 describe("an explanation agrees with the data", () => {
   const said = (facts: Partial<RecoveryCase>, now: Date, policy: Policy = defaultPolicy) => {
     const decision = ask(now, facts, policy);
-    return { decision, en: explain(decision, caseWith().zone, "EN"), ko: explain(decision, caseWith().zone, "KO") };
+    return {
+      decision,
+      en: explainDecision(decision, recoveryCaseWith().zone, "EN"),
+      ko: explainDecision(decision, recoveryCaseWith().zone, "KO"),
+    };
   };
 
   test("where a rule ends the trying: it allows no more, not none before", () => {
-    const attempts = [0, 1, 3].map((days) => attempt(days, { code: "AM04", network: "SEPA" }));
-    const { en, ko, decision } = said({ attempts, used: day(3) }, day(3));
+    const attempts = [0, 1, 3].map((days) => failedAttempt(days, { code: "AM04", network: "SEPA" }));
+    const { en, ko, decision } = said({ attempts, used: daysAfterFailure(3) }, daysAfterFailure(3));
     expect(decision.floorRow).toBe("sepa-2-tries");
     expect(en).toBe("No further try: the tries are spent, because the network's rule sepa-2-tries allows no more.");
     expect(ko).toBe(
@@ -114,28 +127,36 @@ describe("an explanation agrees with the data", () => {
   });
 
   test("where an earlier decline forbids any try, so does the reason of the end", () => {
-    const attempts = [attempt(0, { code: "51", adviceCode: "03" }), attempt(0.5)];
-    const { decision, en } = said({ attempts }, day(0.5));
+    const attempts = [failedAttempt(0, { code: "51", adviceCode: "03" }), failedAttempt(0.5)];
+    const { decision, en } = said({ attempts }, daysAfterFailure(0.5));
     expect(decision).toMatchObject({ endReason: "MUST_NOT_RETRY", floorRow: "mastercard-advice-03" });
     expect(en).toContain("the decline forbids it, because the network's rule mastercard-advice-03 allows no more.");
   });
 
   test("where there was no code: none is spoken of", () => {
-    const { en, ko } = said({ attempts: [attempt(0, { code: null })] }, day(0));
+    const { en, ko } = said({ attempts: [failedAttempt(0, { code: null })] }, daysAfterFailure(0));
     expect(en).toMatch(/^Nobody has said yet what this decline means;/);
     expect(ko).toMatch(/^이 거절이 무슨 뜻인지 아직 알려지지 않았습니다\./);
   });
 
   test("in the number of the try: as many follow as are planned", () => {
-    const besides = [attempt(0), attempt(0.5, { code: "05" })];
-    expect(said({ attempts: besides, promised: day(1) }, day(0.5)).en).toContain("(1 of 5)");
+    const besides = [failedAttempt(0), failedAttempt(0.5, { code: "05" })];
+    expect(said({ attempts: besides, promised: daysAfterFailure(1) }, daysAfterFailure(0.5)).en).toContain("(1 of 5)");
     // Two dates passed unreported.
-    expect(said({ attempts: [attempt(0), attempt(4)], used: day(3) }, day(4)).en).toContain("(3 of 5)");
     expect(
-      said({ attempts: [attempt(0), ...[1, 2, 3, 4, 5].map((days) => attempt(days))], used: day(10) }, day(10)).ko,
+      said({ attempts: [failedAttempt(0), failedAttempt(4)], used: daysAfterFailure(3) }, daysAfterFailure(4)).en,
+    ).toContain("(3 of 5)");
+    expect(
+      said(
+        {
+          attempts: [failedAttempt(0), ...[1, 2, 3, 4, 5].map((days) => failedAttempt(days))],
+          used: daysAfterFailure(10),
+        },
+        daysAfterFailure(10),
+      ).ko,
     ).toContain("(5회 중 5회째)");
-    const windowed = [attempt(0), attempt(0.1), attempt(0.2), attempt(0.3)];
-    expect(said({ attempts: windowed }, day(0.3), even(8, 28)).en).toContain("(4 of 8)");
-    expect(said({ attempts: [attempt(0)] }, day(15), even(8, 28)).en).toContain("(5 of 8)");
+    const windowed = [failedAttempt(0), failedAttempt(0.1), failedAttempt(0.2), failedAttempt(0.3)];
+    expect(said({ attempts: windowed }, daysAfterFailure(0.3), even(8, 28)).en).toContain("(4 of 8)");
+    expect(said({ attempts: [failedAttempt(0)] }, daysAfterFailure(15), even(8, 28)).en).toContain("(5 of 8)");
   });
 });

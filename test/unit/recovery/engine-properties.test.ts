@@ -1,19 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Network } from "../../../schema/vocabulary.ts";
-import { amountOf } from "../../../src/kernel/amounts.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
 import { daysLater as byCalendar } from "../../../src/kernel/instants.ts";
-import { zoneRules } from "../../../src/kernel/zone-rules.ts";
-import type { CardTry, CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide } from "../../../src/recovery/engine/decide-retry.ts";
+import { zoneRulesAround } from "../../../src/kernel/zone-rules.ts";
+import type { OtherAttempt, CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
+import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import type { Decision } from "../../../src/recovery/engine/decision.ts";
-import { daysLater, minuteOfDay } from "../../../src/recovery/engine/local-time.ts";
-import { defaultPolicy, policyWith, type Policy, type QuietHours } from "../../../src/recovery/engine/policy.ts";
-import { decideAgain, inputsOf, written } from "../../../src/recovery/engine/decision-record.ts";
-import { currentRulebook, legalFrom } from "../../../src/recovery/engine/rulebook.ts";
-import { breachesOf } from "../../support/network-rule-oracle.ts";
-import { caseWith } from "../../support/recovery-cases.ts";
-import { holds, SEED } from "../../support/property-tests.ts";
+import { addLocalDays, minuteOfDay } from "../../../src/recovery/engine/local-time.ts";
+import {
+  defaultPolicy,
+  createPolicy,
+  type Policy,
+  type QuietHoursWindow,
+} from "../../../src/recovery/engine/policy.ts";
+import { replayStoredDecision, toDecisionInputs, toStoredJson } from "../../../src/recovery/engine/decision-record.ts";
+import { currentRulebook, earliestLegalTime } from "../../../src/recovery/engine/rulebook.ts";
+import { brokenNetworkRules } from "../../support/network-rule-oracle.ts";
+import { recoveryCaseWith } from "../../support/recovery-cases.ts";
+import { assertProperty, PROPERTY_SEED } from "../../support/property-tests.ts";
 
 const HOUR = 3_600_000;
 const zones = ["Asia/Seoul", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca", "UTC"];
@@ -47,7 +52,7 @@ const someNetwork = fc.constantFrom("VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA
 const someQuiet = fc.option(
   fc.record({ from: fc.nat(1_439), until: fc.nat(1_439) }).filter(({ from, until }) => from !== until),
 );
-const daily = policyWith("daily", { kind: "LADDER", offsetsInDays: Array.from({ length: 28 }, (_, day) => day + 1) });
+const daily = createPolicy("daily", { kind: "LADDER", offsetsInDays: Array.from({ length: 28 }, (_, day) => day + 1) });
 const somePlan = fc.oneof(
   fc.record({
     kind: fc.constantFrom("EVEN" as const, "SMART" as const),
@@ -72,15 +77,15 @@ const anyPolicy = fc
       { maxLength: 4 },
     ),
   })
-  .map((terms): Policy => policyWith("any", terms.plan, terms));
+  .map((terms): Policy => createPolicy("any", terms.plan, terms));
 const somePolicy = fc
   .tuple(
     fc.constantFrom<Policy>(
       defaultPolicy,
       daily,
-      policyWith("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 }),
-      policyWith("even-60", { kind: "EVEN", tries: 60, windowInDays: 30 }),
-      policyWith("smart-20", { kind: "SMART", tries: 20, windowInDays: 10 }),
+      createPolicy("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 }),
+      createPolicy("even-60", { kind: "EVEN", tries: 60, windowInDays: 30 }),
+      createPolicy("smart-20", { kind: "SMART", tries: 20, windowInDays: 10 }),
     ),
     someQuiet,
   )
@@ -128,10 +133,10 @@ function live({ zoneId, start, network, networks = [network], country, policy, b
   const off = besides.map(([hours, decline]) => attemptAt(new Date(start.getTime() + hours * HOUR), decline));
   off.sort((a, b) => a.at.getTime() - b.at.getTime());
   const attempts = [attemptAt(start, said.shift()!)];
-  let facts = caseWith({ windowStart: start, country, attempts: [...attempts] }, zoneId);
+  let facts = recoveryCaseWith({ windowStart: start, country, attempts: [...attempts] }, zoneId);
   let now = start;
   for (;;) {
-    const decision = decide(facts, policy, currentRulebook, null, now);
+    const decision = decideRetry(facts, policy, currentRulebook, null, now);
     steps.push({ facts, decision, now });
     const { retryAt } = decision;
     if (!retryAt) return steps;
@@ -144,18 +149,18 @@ function live({ zoneId, start, network, networks = [network], country, policy, b
   }
 }
 
-describe(`whatever the history (seed ${SEED})`, () => {
+describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
   test("no answer of any policy breaks a rule of the networks", () => {
     let answers = 0;
     const bound = new Set<string | null>();
-    holds(
+    assertProperty(
       someWalk,
       (walk) => {
         for (const { facts, decision } of live(walk)) {
           if (!decision.retryAt) continue;
           answers++;
           bound.add(decision.floorRow);
-          expect(breachesOf(facts.attempts, decision.retryAt)).toEqual([]);
+          expect(brokenNetworkRules(facts.attempts, decision.retryAt)).toEqual([]);
         }
       },
       1_500,
@@ -174,13 +179,13 @@ describe(`whatever the history (seed ${SEED})`, () => {
 
   test("nor does one of any policy that a merchant may think up, on cards of several networks", () => {
     let answers = 0;
-    holds(
+    assertProperty(
       nastyWalk,
       (walk) => {
         for (const { facts, decision } of live(walk)) {
           if (!decision.retryAt) continue;
           answers++;
-          expect(breachesOf(facts.attempts, decision.retryAt)).toEqual([]);
+          expect(brokenNetworkRules(facts.attempts, decision.retryAt)).toEqual([]);
         }
       },
       1_500,
@@ -189,11 +194,11 @@ describe(`whatever the history (seed ${SEED})`, () => {
   });
 
   test("an answer lies after now, later tries lie after it, and quiet hours hold for all of them", () => {
-    const isQuiet = (quiet: QuietHours, minute: number) =>
+    const isQuiet = (quiet: QuietHoursWindow, minute: number) =>
       quiet.from < quiet.until
         ? minute >= quiet.from && minute < quiet.until
         : minute >= quiet.from || minute < quiet.until;
-    holds(fc.oneof(someWalk, nastyWalk), (walk: Walk) => {
+    assertProperty(fc.oneof(someWalk, nastyWalk), (walk: Walk) => {
       for (const { facts, decision, now } of live(walk)) {
         if (!decision.retryAt) expect([decision.alternatives, decision.endReason]).toEqual([[], expect.any(String)]);
         else expect(decision.retryAt > now).toBe(true);
@@ -208,12 +213,12 @@ describe(`whatever the history (seed ${SEED})`, () => {
   });
 
   test("the same facts give the same decision, and are left as they were", () => {
-    holds(
+    assertProperty(
       someWalk,
       (walk) => {
         for (const { facts, decision, now } of live(walk)) {
           const before = JSON.stringify(facts);
-          expect(decide(facts, walk.policy, currentRulebook, null, now)).toEqual(decision);
+          expect(decideRetry(facts, walk.policy, currentRulebook, null, now)).toEqual(decision);
           expect(JSON.stringify(facts)).toBe(before);
         }
       },
@@ -222,18 +227,22 @@ describe(`whatever the history (seed ${SEED})`, () => {
   });
 
   test("what is legal is legal, and nothing before it is, from hour to hour", () => {
-    holds(
+    assertProperty(
       someWalk,
       (walk) => {
         const { facts } = live(walk).at(-1)!;
         const last = facts.attempts.at(-1)!.at;
         const candidate = new Date(last.getTime() + HOUR);
-        const legal = legalFrom(facts.attempts, candidate, currentRulebook);
+        const legal = earliestLegalTime(facts.attempts, candidate, currentRulebook);
         if (legal.at)
-          expect(legalFrom(facts.attempts, legal.at, currentRulebook)).toEqual({ at: legal.at, row: null, others: 0 });
+          expect(earliestLegalTime(facts.attempts, legal.at, currentRulebook)).toEqual({
+            at: legal.at,
+            row: null,
+            others: 0,
+          });
         const end = legal.at?.getTime() ?? candidate.getTime() + 90 * 24 * HOUR;
         for (let at = candidate.getTime(); at < end; at += 7 * HOUR)
-          expect(breachesOf(facts.attempts, new Date(at)).length).toBeGreaterThan(0);
+          expect(brokenNetworkRules(facts.attempts, new Date(at)).length).toBeGreaterThan(0);
       },
       200,
     );
@@ -258,18 +267,18 @@ const someAlongside = fc.oneof(otherTries(-45 * 24, 45 * 24, 0), otherTries(-30,
  * Lives through a case whose card is tried for other orders too. What was tried since a date was told is only known when the
  * date has come: then the engine is asked again, and its answer is the time of the try, a later date, or the end.
  */
-function liveTogether(walk: Walk, told: readonly CardTry[]): (Step & { isMade: boolean })[] {
+function liveTogether(walk: Walk, told: readonly OtherAttempt[]): (Step & { isMade: boolean })[] {
   const { zoneId, start, network, country, policy, declines } = walk;
   const known = (now: Date) => told.filter(({ at }) => at <= now);
   const said = declines.map((decline) => ({ ...decline, network }));
   const attempts = [{ ...said.shift()!, at: start }];
   const steps: (Step & { isMade: boolean })[] = [];
   const ask = (now: Date, rest: Partial<RecoveryCase>): Date | null => {
-    const facts = caseWith(
+    const facts = recoveryCaseWith(
       { windowStart: start, country, attempts: [...attempts], alongside: known(now), ...rest },
       zoneId,
     );
-    const decision = decide(facts, policy, currentRulebook, null, now);
+    const decision = decideRetry(facts, policy, currentRulebook, null, now);
     steps.push({ facts, decision, now, isMade: decision.retryAt?.getTime() === now.getTime() });
     return decision.retryAt;
   };
@@ -288,28 +297,28 @@ function liveTogether(walk: Walk, told: readonly CardTry[]): (Step & { isMade: b
 
 const togetherWalk = fc
   .tuple(fc.oneof(someWalk, nastyWalk), someAlongside)
-  .map(([walk, others]): { walk: Walk; told: CardTry[] } => ({
+  .map(([walk, others]): { walk: Walk; told: OtherAttempt[] } => ({
     walk,
     told: others
-      .map(({ hours, price, ...one }): CardTry => ({
+      .map(({ hours, price, ...one }): OtherAttempt => ({
         ...one,
         at: new Date(walk.start.getTime() + hours * HOUR),
-        amount: amountOf(price),
+        amount: toAmount(price),
       }))
       .sort((a, b) => a.at.getTime() - b.at.getTime()),
   }));
 
-describe(`whatever else a card is charged for (seed ${SEED})`, () => {
+describe(`whatever else a card is charged for (seed ${PROPERTY_SEED})`, () => {
   test("no try that is made breaks a rule, and none that might be made is held back by others", () => {
     const seen = { made: 0, moved: 0, ended: 0 };
     const bound = new Set<string | null>();
-    holds(
+    assertProperty(
       togetherWalk,
       ({ walk, told }) => {
         for (const { facts, decision, now, isMade } of liveTogether(walk, told)) {
           const { retryAt } = decision;
           const alike = facts.alongside.filter(({ amount, currency }) => amount.eq(18_900) && currency === "KRW");
-          const breaches = (at: Date) => breachesOf(facts.attempts, at, facts.alongside, alike);
+          const breaches = (at: Date) => brokenNetworkRules(facts.attempts, at, facts.alongside, alike);
           if (retryAt) expect(breaches(retryAt)).toEqual([]);
           if (facts.due && breaches(now).length === 0 && decision.endReason === null) expect(isMade).toBe(true);
           if (isMade) seen.made++;
@@ -336,12 +345,12 @@ describe(`whatever else a card is charged for (seed ${SEED})`, () => {
   });
 
   test("each decision follows from what is written down of it", () => {
-    holds(
+    assertProperty(
       togetherWalk,
       ({ walk, told }) => {
         for (const { facts, decision, now } of liveTogether(walk, told)) {
-          const inputs = written(inputsOf(facts, walk.policy, now));
-          expect(decideAgain(inputs, null)).toEqual(decision);
+          const inputs = toStoredJson(toDecisionInputs(facts, walk.policy, now));
+          expect(replayStoredDecision(inputs, null)).toEqual(decision);
         }
       },
       100,
@@ -349,19 +358,19 @@ describe(`whatever else a card is charged for (seed ${SEED})`, () => {
   });
 });
 
-test(`local days are those of the calendar, gaps and overlaps too (seed ${SEED})`, () => {
+test(`local days are those of the calendar, gaps and overlaps too (seed ${PROPERTY_SEED})`, () => {
   const cases = fc.record({ zoneId: someZone, at: someInstant, days: fc.integer({ min: 0, max: 300 }) });
-  holds(
+  assertProperty(
     cases,
     ({ zoneId, at, days }) => {
-      expect(daysLater(at, days, zoneRules(zoneId, at))).toEqual(byCalendar(at, days, zoneId));
+      expect(addLocalDays(at, days, zoneRulesAround(zoneId, at))).toEqual(byCalendar(at, days, zoneId));
     },
     3_000,
   );
   const night = (hour: number, date: string, days: number) => {
     const at = new Date(Date.parse(date) + hour * HOUR);
     for (const zoneId of zones)
-      expect(daysLater(at, days, zoneRules(zoneId, at))).toEqual(byCalendar(at, days, zoneId));
+      expect(addLocalDays(at, days, zoneRulesAround(zoneId, at))).toEqual(byCalendar(at, days, zoneId));
   };
   for (const date of ["2026-03-07", "2026-03-28", "2026-10-24", "2026-10-31", "2026-02-14", "2026-03-21", "2026-04-04"])
     for (let hour = 0; hour < 24; hour += 0.25) for (const days of [1, 2, 8]) night(hour, date, days);

@@ -1,21 +1,26 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { amountOf } from "../../../src/kernel/amounts.ts";
-import type { CardTry } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide, engineVersion, sameAnswers } from "../../../src/recovery/engine/decide-retry.ts";
-import { defaultPolicy, policyWith } from "../../../src/recovery/engine/policy.ts";
-import { decideAgain, inputsOf, written, type Written } from "../../../src/recovery/engine/decision-record.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
+import type { OtherAttempt } from "../../../src/recovery/engine/recovery-case.ts";
+import { decideRetry, engineVersion, equivalentEngineVersions } from "../../../src/recovery/engine/decide-retry.ts";
+import { defaultPolicy, createPolicy } from "../../../src/recovery/engine/policy.ts";
+import {
+  replayStoredDecision,
+  toDecisionInputs,
+  toStoredJson,
+  type StoredJson,
+} from "../../../src/recovery/engine/decision-record.ts";
 import type { Rulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith } from "../../support/recovery-cases.ts";
 
 const HOUR = 3_600_000;
 const quietHours = { from: 22 * 60, until: 8 * 60 };
 const policies = [
   defaultPolicy,
-  policyWith("even", { kind: "EVEN", tries: 8, windowInDays: 28 }, { quietHours }),
-  policyWith("smart", { kind: "SMART", tries: 30, windowInDays: 10 }),
-  policyWith(
+  createPolicy("even", { kind: "EVEN", tries: 8, windowInDays: 28 }, { quietHours }),
+  createPolicy("smart", { kind: "SMART", tries: 30, windowInDays: 10 }),
+  createPolicy(
     "both",
     { kind: "EVEN", tries: 6, windowInDays: 21 },
     {
@@ -38,35 +43,38 @@ const said = [
 const rulebook: Rulebook = { version: "test", rows: currentRulebook.rows };
 
 /** Tries of the same card from hour to hour, for other orders. */
-const alongside = Array.from({ length: 400 }, (_, index): CardTry => ({
+const alongside = Array.from({ length: 400 }, (_, index): OtherAttempt => ({
   at: new Date(Date.UTC(2026, 1, 20, 2 * index)),
   network: index % 5 ? "VISA" : null,
   initiator: index % 3 ? "MERCHANT" : "CUSTOMER",
-  amount: amountOf(index % 2 ? 18_900 : 5_000),
+  amount: toAmount(index % 2 ? 18_900 : 5_000),
   currency: "KRW",
 }));
 
 /** What the engine answers to many cases in a row, in short; `others` are tried with the same card. */
-function answers(others: readonly CardTry[] = []): string {
+function answers(others: readonly OtherAttempt[] = []): string {
   const hash = createHash("sha256");
   for (const policy of policies)
     for (const zoneId of ["Asia/Seoul", "America/New_York"])
       for (const [index, first] of said.entries()) {
         const windowStart = new Date(Date.UTC(2026, 1, 20 + index, 2 * index, 30));
-        let facts = caseWith({ windowStart, attempts: [attempt(0, { ...first, at: windowStart })] }, zoneId);
+        let facts = recoveryCaseWith(
+          { windowStart, attempts: [failedAttempt(0, { ...first, at: windowStart })] },
+          zoneId,
+        );
         let now = windowStart;
         for (let number = 1; number < 40; number++) {
           const isDue = others.length > 0 && number % 2 === 0;
           const known = others.filter(({ at }) => at <= now);
           const asked = { ...facts, alongside: known, due: isDue && !facts.promised ? now : null };
-          const decision = decide(asked, policy, rulebook, null, now);
-          const { declinesVersion: _own, ...steps } = written(decision);
+          const decision = decideRetry(asked, policy, rulebook, null, now);
+          const { declinesVersion: _own, ...steps } = toStoredJson(decision);
           hash.update(JSON.stringify(steps));
           if (!decision.retryAt) break;
           // Every third report tells of a try besides the schedule.
           const besides = number % 3 === 0 && decision.retryAt.getTime() - now.getTime() > 2 * HOUR;
           now = besides ? new Date(now.getTime() + HOUR) : decision.retryAt;
-          const next = attempt(0, { ...said[(index + number) % 7], at: now });
+          const next = failedAttempt(0, { ...said[(index + number) % 7], at: now });
           facts = {
             ...facts,
             attempts: [...facts.attempts, next],
@@ -87,7 +95,7 @@ test("the engine's version stands for what it answers: who changes its steps giv
 });
 
 test("what older versions answered is answered still: their decisions are proven by this one", () => {
-  expect({ [sameAnswers.join()]: answers() }).toMatchInlineSnapshot(`
+  expect({ [equivalentEngineVersions.join()]: answers() }).toMatchInlineSnapshot(`
     {
       "2026-11-21": "90e01804d184",
     }
@@ -96,9 +104,9 @@ test("what older versions answered is answered still: their decisions are proven
 
 test("a decision of an older version, whose facts say nothing of other tries, is taken again", () => {
   const now = new Date("2026-03-01T09:30:00.000Z");
-  const inputs = written(inputsOf(caseWith(), defaultPolicy, now));
-  const { alongside: _none, due: _never, ...older } = inputs["case"] as Written;
-  const decision = decide(caseWith(), defaultPolicy, currentRulebook, null, now);
-  expect(decideAgain({ ...inputs, case: older, engineVersion: "2026-11-21" }, null)).toEqual(decision);
-  expect(decideAgain({ ...inputs, engineVersion: "2001-01-01" }, null)).toBeUndefined();
+  const inputs = toStoredJson(toDecisionInputs(recoveryCaseWith(), defaultPolicy, now));
+  const { alongside: _none, due: _never, ...older } = inputs["case"] as StoredJson;
+  const decision = decideRetry(recoveryCaseWith(), defaultPolicy, currentRulebook, null, now);
+  expect(replayStoredDecision({ ...inputs, case: older, engineVersion: "2026-11-21" }, null)).toEqual(decision);
+  expect(replayStoredDecision({ ...inputs, engineVersion: "2001-01-01" }, null)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide } from "../../../src/recovery/engine/decide-retry.ts";
+import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import type { HazardModel } from "../../../src/recovery/engine/hazard-model.ts";
-import { policyWith, type Policy } from "../../../src/recovery/engine/policy.ts";
+import { createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
 
-const even8 = policyWith("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 });
-const smart8 = policyWith("smart-8", { kind: "SMART", tries: 8, windowInDays: 28 });
+const even8 = createPolicy("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 });
+const smart8 = createPolicy("smart-8", { kind: "SMART", tries: 8, windowInDays: 28 });
 
 const ask = (
   now: Date,
@@ -15,34 +15,34 @@ const ask = (
   policy: Policy = even8,
   zoneId = "UTC",
   model?: HazardModel,
-) => decide(caseWith(facts, zoneId), policy, currentRulebook, model ?? null, now);
+) => decideRetry(recoveryCaseWith(facts, zoneId), policy, currentRulebook, model ?? null, now);
 
-const inDays = (date: Date | null | undefined) => date && (date.getTime() - day(0).getTime()) / 86_400_000;
+const inDays = (date: Date | null | undefined) => date && (date.getTime() - daysAfterFailure(0).getTime()) / 86_400_000;
 
 describe("EVEN", () => {
   test("spreads its tries evenly over the window", () => {
-    const { retryAt, alternatives, budget, effects } = ask(day(0));
+    const { retryAt, alternatives, budget, effects } = ask(daysAfterFailure(0));
     expect([retryAt, ...alternatives.map(({ at }) => at)].map(inDays)).toEqual([3.5, 7, 10.5, 14, 17.5, 21, 24.5, 28]);
-    expect(budget).toEqual({ used: 0, limit: 8, windowEnds: day(28) });
-    expect(effects).toEqual([{ kind: "SCHEDULE", at: day(3.5), by: "EVEN" }]);
+    expect(budget).toEqual({ used: 0, limit: 8, windowEnds: daysAfterFailure(28) });
+    expect(effects).toEqual([{ kind: "SCHEDULE", at: daysAfterFailure(3.5), by: "EVEN" }]);
   });
 
   test.each([
-    ["insufficient funds: a day", [attempt(3.4)], 4.4, "INSUFFICIENT_FUNDS"],
-    ["insufficient funds with advice: what the network says", [attempt(3.4, { adviceCode: "24" })], 3.5, null],
+    ["insufficient funds: a day", [failedAttempt(3.4)], 4.4, "INSUFFICIENT_FUNDS"],
+    ["insufficient funds with advice: what the network says", [failedAttempt(3.4, { adviceCode: "24" })], 3.5, null],
     [
       "a limit: the next local day",
-      [attempt(3.49, { code: "61" })],
+      [failedAttempt(3.49, { code: "61" })],
       inDays(new Date("2026-03-05T00:00:00Z")),
       "LIMIT_EXCEEDED",
     ],
-    ["a refusal without a reason: a day", [attempt(3.4, { code: "05" })], 4.4, "GENERIC_REFUSAL"],
-    ["an outage: an hour", [attempt(3.49, { code: "91" })], 3.49 + 1 / 24, "TECHNICAL"],
-    ["suspected fraud: two days", [attempt(3.4, { code: "59" })], 5.4, "SUSPECTED_FRAUD"],
-    ["83: three days", [attempt(3.4, { code: "83" })], 6.4, "SUSPECTED_FRAUD"],
-    ["restricted: three days", [attempt(3.4, { code: "62" })], 6.4, "RESTRICTED"],
-    ["no such account type: a week", [attempt(3.4, { code: "52" })], 10.4, "RESTRICTED"],
-    ["unknown: a day", [attempt(3.4, { code: "Q7" })], 4.4, "UNKNOWN"],
+    ["a refusal without a reason: a day", [failedAttempt(3.4, { code: "05" })], 4.4, "GENERIC_REFUSAL"],
+    ["an outage: an hour", [failedAttempt(3.49, { code: "91" })], 3.49 + 1 / 24, "TECHNICAL"],
+    ["suspected fraud: two days", [failedAttempt(3.4, { code: "59" })], 5.4, "SUSPECTED_FRAUD"],
+    ["83: three days", [failedAttempt(3.4, { code: "83" })], 6.4, "SUSPECTED_FRAUD"],
+    ["restricted: three days", [failedAttempt(3.4, { code: "62" })], 6.4, "RESTRICTED"],
+    ["no such account type: a week", [failedAttempt(3.4, { code: "52" })], 10.4, "RESTRICTED"],
+    ["unknown: a day", [failedAttempt(3.4, { code: "Q7" })], 4.4, "UNKNOWN"],
   ])("waits after %s", (_name, attempts, expected, by) => {
     const { retryAt, effects } = ask(attempts[0]!.at, { attempts });
     expect(inDays(retryAt)).toBeCloseTo(expected!, 6);
@@ -51,9 +51,9 @@ describe("EVEN", () => {
 
   test("doubles the wait of an outage up to six hours", () => {
     const outages = (count: number) =>
-      Array.from({ length: count }, (_, index) => attempt(3.5 - 0.001 * (count - index), { code: "96" }));
+      Array.from({ length: count }, (_, index) => failedAttempt(3.5 - 0.001 * (count - index), { code: "96" }));
     const wait = (count: number) => {
-      const attempts = [attempt(0), ...outages(count)];
+      const attempts = [failedAttempt(0), ...outages(count)];
       const decision = ask(attempts.at(-1)!.at, { attempts });
       return Math.round((decision.retryAt!.getTime() - attempts.at(-1)!.at.getTime()) / 3_600_000);
     };
@@ -65,8 +65,8 @@ describe("EVEN", () => {
     ["59", 2],
     ["39", 1],
   ])("tries at most so often after %s: %d", (code, cap) => {
-    const attempts = Array.from({ length: cap + 1 }, (_, index) => attempt(index * 3.5, { code }));
-    expect(ask(day(7), { attempts: attempts.slice(0, cap) }).endReason).toBeNull();
+    const attempts = Array.from({ length: cap + 1 }, (_, index) => failedAttempt(index * 3.5, { code }));
+    expect(ask(daysAfterFailure(7), { attempts: attempts.slice(0, cap) }).endReason).toBeNull();
     expect(ask(attempts.at(-1)!.at, { attempts })).toMatchObject({
       endReason: "NO_TRIES_LEFT",
       effects: [{ kind: "CLASS_CAP", at: null }],
@@ -74,32 +74,38 @@ describe("EVEN", () => {
   });
 
   test("counts tries that were made besides the schedule", () => {
-    const attempts = Array.from({ length: 9 }, (_, index) => attempt(index * 0.5));
-    expect(ask(day(4), { attempts })).toMatchObject({ endReason: "NO_TRIES_LEFT", effects: [{ kind: "BUDGET" }] });
-    expect(ask(day(4), { attempts: attempts.slice(0, 8) }).endReason).toBeNull();
+    const attempts = Array.from({ length: 9 }, (_, index) => failedAttempt(index * 0.5));
+    expect(ask(daysAfterFailure(4), { attempts })).toMatchObject({
+      endReason: "NO_TRIES_LEFT",
+      effects: [{ kind: "BUDGET" }],
+    });
+    expect(ask(daysAfterFailure(4), { attempts: attempts.slice(0, 8) }).endReason).toBeNull();
   });
 
   test("ends with its window", () => {
-    const late = attempt(27.9, { adviceCode: "30", network: "MASTERCARD" });
-    expect(ask(day(27.9), { attempts: [attempt(0), late] })).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
-    expect(ask(day(29))).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
+    const late = failedAttempt(27.9, { adviceCode: "30", network: "MASTERCARD" });
+    expect(ask(daysAfterFailure(27.9), { attempts: [failedAttempt(0), late] })).toMatchObject({
+      retryAt: null,
+      endReason: "WINDOW_OVER",
+    });
+    expect(ask(daysAfterFailure(29))).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
   });
 });
 
 describe("SMART", () => {
   test("without a model is EVEN, and says so", () => {
-    const [even, smart] = [ask(day(0)), ask(day(0), {}, smart8)];
+    const [even, smart] = [ask(daysAfterFailure(0)), ask(daysAfterFailure(0), {}, smart8)];
     expect([smart.retryAt, smart.alternatives]).toEqual([even.retryAt, even.alternatives]);
     expect(smart.effects.map(({ kind }) => kind)).toEqual(["SCHEDULE", "FALLBACK"]);
     expect([smart.probability, smart.modelVersion]).toEqual([null, null]);
   });
 
   test("tries an unknown decline three times at most until somebody says what it means", () => {
-    const attempts = Array.from({ length: 4 }, (_, index) => attempt(index * 3.5, { code: "Q7" }));
-    expect(ask(day(10.5), { attempts }, smart8)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
-    expect(ask(day(10.5), { attempts }).endReason).toBeNull();
+    const attempts = Array.from({ length: 4 }, (_, index) => failedAttempt(index * 3.5, { code: "Q7" }));
+    expect(ask(daysAfterFailure(10.5), { attempts }, smart8)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
+    expect(ask(daysAfterFailure(10.5), { attempts }).endReason).toBeNull();
     const mapped = attempts.map((one) => ({ ...one, mapped: "INSUFFICIENT_FUNDS" as const }));
-    expect(ask(day(10.5), { attempts: mapped }, smart8)).toMatchObject({
+    expect(ask(daysAfterFailure(10.5), { attempts: mapped }, smart8)).toMatchObject({
       endReason: null,
       reasonClass: "INSUFFICIENT_FUNDS",
     });
@@ -108,9 +114,10 @@ describe("SMART", () => {
   test("tells what a model says of its times, at six digits", () => {
     const model: HazardModel = {
       version: "m1",
-      chanceOf: (_, at) => (at > day(10) ? null : { probability: 1 / 3, interval: { low: 0.1234567, high: 2 / 3 } }),
+      predict: (_, at) =>
+        at > daysAfterFailure(10) ? null : { probability: 1 / 3, interval: { low: 0.1234567, high: 2 / 3 } },
     };
-    const decision = ask(day(0), {}, smart8, "UTC", model);
+    const decision = ask(daysAfterFailure(0), {}, smart8, "UTC", model);
     expect(decision).toMatchObject({
       probability: 0.333333,
       interval: { low: 0.123457, high: 0.666667 },
@@ -139,13 +146,15 @@ describe("quiet hours", () => {
 
   test("leave a date that was promised", () => {
     const promised = new Date("2026-03-04T15:00:00Z");
-    expect(ask(day(1), { promised }, { ...even8, quietHours: quiet }, "Asia/Seoul").retryAt).toEqual(promised);
+    expect(ask(daysAfterFailure(1), { promised }, { ...even8, quietHours: quiet }, "Asia/Seoul").retryAt).toEqual(
+      promised,
+    );
   });
 });
 
 describe("an override", () => {
   const ladder = { kind: "LADDER", offsetsInDays: [2] } as const;
-  const policy = policyWith("p", even8.plan, {
+  const policy = createPolicy("p", even8.plan, {
     overrides: [
       { country: "DE", reasonClass: "GENERIC_REFUSAL", plan: { kind: "LADDER", offsetsInDays: [6] } },
       { paymentMethod: "CMS", plan: ladder },
@@ -154,20 +163,25 @@ describe("an override", () => {
   });
 
   test.each([
-    [{ country: "DE", attempts: [attempt(0, { code: "05" })] }, 6],
-    [{ country: "KR", attempts: [attempt(0, { code: "05" })] }, 3.5],
+    [{ country: "DE", attempts: [failedAttempt(0, { code: "05" })] }, 6],
+    [{ country: "KR", attempts: [failedAttempt(0, { code: "05" })] }, 3.5],
     [{ country: "DE" }, 3.5],
     [{ paymentMethod: "CMS" as const }, 2],
-    [{ attempts: [attempt(0, { code: "91" })] }, 1],
+    [{ attempts: [failedAttempt(0, { code: "91" })] }, 1],
   ])("holds where all its conditions do: %#", (facts, days) => {
-    expect(inDays(ask(day(0), facts, policy).retryAt)).toBe(days);
+    expect(inDays(ask(daysAfterFailure(0), facts, policy).retryAt)).toBe(days);
   });
 });
 
 test("an approval elsewhere ends the case, a new method takes back what the old one's decline meant", () => {
-  const expired = [attempt(0, { code: "54" })];
-  expect(ask(day(0), { attempts: expired }).endReason).toBe("NEEDS_NEW_METHOD");
-  const changed = ask(day(1), { attempts: expired, events: [{ at: day(1), kind: "METHOD_CHANGED" }] });
-  expect(changed).toMatchObject({ endReason: null, reasonClass: null, retryAt: day(3.5) });
-  expect(ask(day(1), { events: [{ at: day(1), kind: "APPROVED_ELSEWHERE" }] }).endReason).toBe("ALREADY_PAID");
+  const expired = [failedAttempt(0, { code: "54" })];
+  expect(ask(daysAfterFailure(0), { attempts: expired }).endReason).toBe("NEEDS_NEW_METHOD");
+  const changed = ask(daysAfterFailure(1), {
+    attempts: expired,
+    events: [{ at: daysAfterFailure(1), kind: "METHOD_CHANGED" }],
+  });
+  expect(changed).toMatchObject({ endReason: null, reasonClass: null, retryAt: daysAfterFailure(3.5) });
+  expect(
+    ask(daysAfterFailure(1), { events: [{ at: daysAfterFailure(1), kind: "APPROVED_ELSEWHERE" }] }).endReason,
+  ).toBe("ALREADY_PAID");
 });

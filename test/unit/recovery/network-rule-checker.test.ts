@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Network } from "../../../schema/vocabulary.ts";
-import { currentRulebook, legalFrom } from "../../../src/recovery/engine/rulebook.ts";
-import { breachesOf, type Charge } from "../../../src/recovery/simulation/breach-checker.ts";
-import { holds } from "../../support/property-tests.ts";
+import { currentRulebook, earliestLegalTime } from "../../../src/recovery/engine/rulebook.ts";
+import { findBreaches, type CheckedCharge } from "../../../src/recovery/simulation/breach-checker.ts";
+import { assertProperty } from "../../support/property-tests.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 2, 1);
 
-const charges = (count: number, gap: number, said: Partial<Charge> = {}): Charge[] =>
+const charges = (count: number, gap: number, said: Partial<CheckedCharge> = {}): CheckedCharge[] =>
   Array.from({ length: count }, (_, index) => ({ at: START + index * gap, code: "51", ...said }));
 
 describe("the independent checker", () => {
@@ -17,28 +17,28 @@ describe("the independent checker", () => {
     "finds a try after Visa's %s, and where nobody told the network",
     (code) => {
       const before = charges(1, DAY, { code });
-      expect(breachesOf("VISA", before, START + 20 * DAY)).toHaveLength(1);
-      expect(breachesOf(null, before, START + 20 * DAY)).toHaveLength(1);
-      expect(breachesOf("AMEX", before, START + 20 * DAY)).toEqual([]);
+      expect(findBreaches("VISA", before, START + 20 * DAY)).toHaveLength(1);
+      expect(findBreaches(null, before, START + 20 * DAY)).toHaveLength(1);
+      expect(findBreaches("AMEX", before, START + 20 * DAY)).toEqual([]);
     },
   );
 
   test("counts Visa's thirty days, by the limit of the day", () => {
-    expect(breachesOf("VISA", charges(19, DAY), START + 19 * DAY)).toEqual([]);
-    expect(breachesOf("VISA", charges(20, DAY), START + 20 * DAY)).toEqual(["Visa: more than 20 in 30 days"]);
-    expect(breachesOf("VISA", charges(20, DAY), START + 30 * DAY)).toEqual([]);
+    expect(findBreaches("VISA", charges(19, DAY), START + 19 * DAY)).toEqual([]);
+    expect(findBreaches("VISA", charges(20, DAY), START + 20 * DAY)).toEqual(["Visa: more than 20 in 30 days"]);
+    expect(findBreaches("VISA", charges(20, DAY), START + 30 * DAY)).toEqual([]);
     const shift = Date.UTC(2025, 4, 1) - START;
     const earlier = charges(15, DAY).map(({ at, ...rest }) => ({ ...rest, at: at + shift }));
-    expect(breachesOf("VISA", earlier, Date.UTC(2025, 4, 20))).toEqual(["Visa: more than 15 in 30 days"]);
-    expect(breachesOf("VISA", earlier, Date.UTC(2025, 4, 25))).toEqual([]);
+    expect(findBreaches("VISA", earlier, Date.UTC(2025, 4, 20))).toEqual(["Visa: more than 15 in 30 days"]);
+    expect(findBreaches("VISA", earlier, Date.UTC(2025, 4, 25))).toEqual([]);
   });
 
   test("counts Mastercard's day and thirty days", () => {
-    expect(breachesOf("MASTERCARD", charges(9, HOUR), START + 10 * HOUR)).toEqual([]);
-    expect(breachesOf("MASTERCARD", charges(10, HOUR), START + 11 * HOUR)).toHaveLength(1);
-    expect(breachesOf("MASTERCARD", charges(10, HOUR), START + 24 * HOUR)).toEqual([]);
-    expect(breachesOf("MASTERCARD", charges(34, 20 * HOUR), START + 29 * DAY)).toEqual([]);
-    expect(breachesOf("MASTERCARD", charges(35, 20 * HOUR), START + 30 * DAY - 1)).toHaveLength(1);
+    expect(findBreaches("MASTERCARD", charges(9, HOUR), START + 10 * HOUR)).toEqual([]);
+    expect(findBreaches("MASTERCARD", charges(10, HOUR), START + 11 * HOUR)).toHaveLength(1);
+    expect(findBreaches("MASTERCARD", charges(10, HOUR), START + 24 * HOUR)).toEqual([]);
+    expect(findBreaches("MASTERCARD", charges(34, 20 * HOUR), START + 29 * DAY)).toEqual([]);
+    expect(findBreaches("MASTERCARD", charges(35, 20 * HOUR), START + 30 * DAY - 1)).toHaveLength(1);
   });
 
   test.each([
@@ -52,18 +52,18 @@ describe("the independent checker", () => {
     ["30", 240],
   ])("knows that advice %s means %i hours", (adviceCode, hours) => {
     const before = charges(1, DAY, { adviceCode });
-    expect(breachesOf("MASTERCARD", before, START + hours * HOUR - 1)).toEqual(["Mastercard: earlier than advised"]);
-    expect(breachesOf("MASTERCARD", before, START + hours * HOUR)).toEqual([]);
-    expect(breachesOf("VISA", before, START + HOUR / 2)).toEqual([]);
+    expect(findBreaches("MASTERCARD", before, START + hours * HOUR - 1)).toEqual(["Mastercard: earlier than advised"]);
+    expect(findBreaches("MASTERCARD", before, START + hours * HOUR)).toEqual([]);
+    expect(findBreaches("VISA", before, START + HOUR / 2)).toEqual([]);
   });
 
   test.each(["03", "21"])("knows that advice %s means never", (adviceCode) => {
-    expect(breachesOf("MASTERCARD", charges(1, DAY, { adviceCode }), START + 90 * DAY)).toHaveLength(1);
+    expect(findBreaches("MASTERCARD", charges(1, DAY, { adviceCode }), START + 90 * DAY)).toHaveLength(1);
   });
 
   test.each(["SEPA", "ACH"] as const)("allows two tries again of %s", (network) => {
-    expect(breachesOf(network, charges(2, DAY), START + 9 * DAY)).toEqual([]);
-    expect(breachesOf(network, charges(3, DAY), START + 9 * DAY)).toHaveLength(1);
+    expect(findBreaches(network, charges(2, DAY), START + 9 * DAY)).toEqual([]);
+    expect(findBreaches(network, charges(3, DAY), START + 9 * DAY)).toHaveLength(1);
   });
 
   test("agrees with the rulebook: what that calls legal breaks nothing", () => {
@@ -75,11 +75,11 @@ describe("the independent checker", () => {
       maxLength: 40,
     });
     let legalOnes = 0;
-    holds(
+    assertProperty(
       fc.record({ network: networks, history, wait: fc.integer({ min: 0, max: 200 }) }),
       ({ network, history, wait }) => {
         let at = START;
-        const before = history.map(({ gap, code, adviceCode }): Charge => ({
+        const before = history.map(({ gap, code, adviceCode }): CheckedCharge => ({
           at: (at += gap * HOUR),
           code,
           adviceCode,
@@ -91,10 +91,10 @@ describe("the independent checker", () => {
           network,
           initiator: "MERCHANT" as const,
         }));
-        const legal = legalFrom(attempts, new Date(at + wait * HOUR), currentRulebook).at;
+        const legal = earliestLegalTime(attempts, new Date(at + wait * HOUR), currentRulebook).at;
         if (!legal) return;
         legalOnes++;
-        expect(breachesOf(network, before, legal.getTime())).toEqual([]);
+        expect(findBreaches(network, before, legal.getTime())).toEqual([]);
       },
     );
     expect(legalOnes).toBeGreaterThan(50);

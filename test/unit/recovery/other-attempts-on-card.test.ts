@@ -1,36 +1,41 @@
 import { describe, expect, test } from "vitest";
 import type { Network } from "../../../schema/vocabulary.ts";
-import { amountOf } from "../../../src/kernel/amounts.ts";
-import type { CardTry, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
-import { decide } from "../../../src/recovery/engine/decide-retry.ts";
-import { explain } from "../../../src/recovery/engine/explain-decision.ts";
-import { defaultPolicy, policyWith } from "../../../src/recovery/engine/policy.ts";
-import { countedMs, currentRulebook, legalFrom } from "../../../src/recovery/engine/rulebook.ts";
-import { attempt, caseWith, day } from "../../support/recovery-cases.ts";
+import { toAmount } from "../../../src/kernel/amounts.ts";
+import type { OtherAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
+import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
+import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
+import { defaultPolicy, createPolicy } from "../../../src/recovery/engine/policy.ts";
+import { longestRateWindowMs, currentRulebook, earliestLegalTime } from "../../../src/recovery/engine/rulebook.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
 
-const other = (days: number, network: Network | null, rest: Partial<CardTry> = {}): CardTry => ({
-  at: day(days),
+const other = (days: number, network: Network | null, rest: Partial<OtherAttempt> = {}): OtherAttempt => ({
+  at: daysAfterFailure(days),
   network,
   initiator: "MERCHANT",
-  amount: amountOf("18900.00"),
+  amount: toAmount("18900.00"),
   currency: "KRW",
   ...rest,
 });
-const others = (count: number, network: Network | null, rest: Partial<CardTry> = {}) =>
+const others = (count: number, network: Network | null, rest: Partial<OtherAttempt> = {}) =>
   Array.from({ length: count }, (_, index) => other(-index / 100, network, rest));
 
 /** What a try a day after the failure is told. */
-const tomorrow = (network: Network | null, alongside: CardTry[], facts: Partial<RecoveryCase> = {}) => {
-  const attempts = [attempt(0, { network })];
-  const { at, row } = legalFrom(attempts, day(0, 2), currentRulebook, caseWith({ attempts, alongside, ...facts }));
+const tomorrow = (network: Network | null, alongside: OtherAttempt[], facts: Partial<RecoveryCase> = {}) => {
+  const attempts = [failedAttempt(0, { network })];
+  const { at, row } = earliestLegalTime(
+    attempts,
+    daysAfterFailure(0, 2),
+    currentRulebook,
+    recoveryCaseWith({ attempts, alongside, ...facts }),
+  );
   return row === null ? null : [row.id, at];
 };
 
 describe("tries of the same card for other orders", () => {
   test("are counted by the card: of whatever amount, apart from the payer's own", () => {
     expect(tomorrow("VISA", others(18, "VISA"))).toBeNull();
-    const oldest = day(30 - 18 / 100);
-    expect(tomorrow("VISA", others(19, "VISA", { amount: amountOf(1), currency: "USD" }))).toEqual([
+    const oldest = daysAfterFailure(30 - 18 / 100);
+    expect(tomorrow("VISA", others(19, "VISA", { amount: toAmount(1), currency: "USD" }))).toEqual([
       "visa-20-in-30-days",
       oldest,
     ]);
@@ -41,9 +46,12 @@ describe("tries of the same card for other orders", () => {
   });
 
   test("are counted by card and amount: those of another amount or currency are not", () => {
-    expect(tomorrow("MASTERCARD", others(9, "MASTERCARD"))).toEqual(["mastercard-10-in-24-hours", day(1 - 8 / 100)]);
+    expect(tomorrow("MASTERCARD", others(9, "MASTERCARD"))).toEqual([
+      "mastercard-10-in-24-hours",
+      daysAfterFailure(1 - 8 / 100),
+    ]);
     expect(tomorrow("MASTERCARD", others(9, "MASTERCARD", { initiator: "CUSTOMER" }))).not.toBeNull();
-    expect(tomorrow("MASTERCARD", others(60, "MASTERCARD", { amount: amountOf(18_901) }))).toBeNull();
+    expect(tomorrow("MASTERCARD", others(60, "MASTERCARD", { amount: toAmount(18_901) }))).toBeNull();
     expect(tomorrow("MASTERCARD", others(60, "MASTERCARD", { currency: "JPY" }))).toBeNull();
   });
 
@@ -53,47 +61,51 @@ describe("tries of the same card for other orders", () => {
   });
 
   test("are looked for as far back as the longest row counts", () => {
-    expect(countedMs(currentRulebook)).toBe(30 * 24 * 3_600_000);
-    expect(countedMs({ version: "none", rows: [] })).toBe(0);
+    expect(longestRateWindowMs(currentRulebook)).toBe(30 * 24 * 3_600_000);
+    expect(longestRateWindowMs({ version: "none", rows: [] })).toBe(0);
   });
 });
 
 describe("a try whose date has come", () => {
-  const attempts = [attempt(0, { network: "VISA" })];
-  const due = (at: Date, alongside: CardTry[], policy = defaultPolicy) =>
-    decide(caseWith({ attempts, alongside, due: at }), policy, currentRulebook, null, at);
-  const even = policyWith("even", { kind: "EVEN", tries: 4, windowInDays: 8 });
+  const attempts = [failedAttempt(0, { network: "VISA" })];
+  const due = (at: Date, alongside: OtherAttempt[], policy = defaultPolicy) =>
+    decideRetry(recoveryCaseWith({ attempts, alongside, due: at }), policy, currentRulebook, null, at);
+  const even = createPolicy("even", { kind: "EVEN", tries: 4, windowInDays: 8 });
 
   test("is made, also late and in quiet hours, where no rule has come to forbid it", () => {
-    const quiet = policyWith("quiet", even.plan, { quietHours: { from: 0, until: 1_439 } });
+    const quiet = createPolicy("quiet", even.plan, { quietHours: { from: 0, until: 1_439 } });
     for (const policy of [defaultPolicy, even, quiet])
-      for (const at of [day(2), day(40)])
+      for (const at of [daysAfterFailure(2), daysAfterFailure(40)])
         expect(due(at, others(18, "VISA"), policy)).toMatchObject({ retryAt: at, endReason: null, floorRow: null });
   });
 
   test("is moved by a rule, and the new date keeps out of quiet hours", () => {
     const full = others(19, "VISA");
-    const free = day(30 - 18 / 100);
-    expect(due(day(1), full)).toMatchObject({ retryAt: free, floor: free, floorRow: "visa-20-in-30-days" });
+    const free = daysAfterFailure(30 - 18 / 100);
+    expect(due(daysAfterFailure(1), full)).toMatchObject({
+      retryAt: free,
+      floor: free,
+      floorRow: "visa-20-in-30-days",
+    });
     // Free at 05:10:48 in UTC.
     const quiet = { ...defaultPolicy, quietHours: { from: 4 * 60, until: 6 * 60 } };
-    expect(due(day(1), full, quiet).retryAt).toEqual(new Date("2026-03-31T06:00:00.000Z"));
+    expect(due(daysAfterFailure(1), full, quiet).retryAt).toEqual(new Date("2026-03-31T06:00:00.000Z"));
   });
 
   test("ends its cover where it is moved beyond the window of the policy", () => {
-    const decision = due(day(2), others(19, "VISA"), even);
+    const decision = due(daysAfterFailure(2), others(19, "VISA"), even);
     expect(decision).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
-    expect(explain(decision, caseWith().zone, "EN")).toBe(
+    expect(explainDecision(decision, recoveryCaseWith().zone, "EN")).toBe(
       "No further try: the time for tries is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 19 other tries with the same card.",
     );
   });
 
   test("is explained with the other tries that were counted, and with none where none was", () => {
-    const own = Array.from({ length: 19 }, (_, index) => attempt(index / 100, { network: "VISA" }));
-    const told = (alongside: CardTry[]) => {
-      const facts = caseWith({ attempts: own, alongside, used: day(1) });
-      const decision = decide(facts, defaultPolicy, currentRulebook, null, day(1));
-      return (["EN", "KO"] as const).map((language) => explain(decision, facts.zone, language));
+    const own = Array.from({ length: 19 }, (_, index) => failedAttempt(index / 100, { network: "VISA" }));
+    const told = (alongside: OtherAttempt[]) => {
+      const facts = recoveryCaseWith({ attempts: own, alongside, used: daysAfterFailure(1) });
+      const decision = decideRetry(facts, defaultPolicy, currentRulebook, null, daysAfterFailure(1));
+      return (["EN", "KO"] as const).map((language) => explainDecision(decision, facts.zone, language));
     };
     expect(told([])[0]).toContain("as the policy plans it.");
     const [en, ko] = told([other(0.5, "VISA")]);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { nextDate, readReport, type ReportedFailure } from "../../../src/recovery/engine/failure-report-reading.ts";
+import {
+  nextPlannedDate,
+  interpretReport,
+  type ReportedFailure,
+} from "../../../src/recovery/engine/failure-report-reading.ts";
 
 const due = new Date("2026-03-02T09:30:00.000Z");
 const at = (seconds: number): Date => new Date(due.getTime() + seconds * 1000);
@@ -14,7 +18,7 @@ const said = (
 describe("a report of failure", () => {
   test.each([0, 1, 86_400, -1, -299.999, -300])("%d seconds after its date tells that the try failed", (seconds) => {
     for (const words of [said("51"), said("05"), said(null)])
-      expect(readReport([due], said("51"), words, at(seconds))).toEqual({ kind: "SCHEDULED", tried: due });
+      expect(interpretReport([due], said("51"), words, at(seconds))).toEqual({ kind: "SCHEDULED", tried: due });
   });
 
   const next = at(86_400);
@@ -27,7 +31,7 @@ describe("a report of failure", () => {
   ])(
     "%d seconds after the first of two dates is of the try on the last that has come or is about to",
     (seconds, tried) => {
-      expect(readReport([due, next], said("51"), said("51"), at(seconds))).toEqual({ kind: "SCHEDULED", tried });
+      expect(interpretReport([due, next], said("51"), said("51"), at(seconds))).toEqual({ kind: "SCHEDULED", tried });
     },
   );
 
@@ -49,7 +53,7 @@ describe("a report of failure", () => {
     ["the same code with advice that was not there before", last, said("51", null, "30"), "UNSCHEDULED"],
     ["the same code without the advice of before", said("51", null, "30"), said("51"), "REPEAT"],
   ])("more than five minutes before its date, with %s", (_name, before, words, reading) => {
-    expect(readReport([due], before, words, at(-300.001))).toEqual({ kind: reading });
+    expect(interpretReport([due], before, words, at(-300.001))).toEqual({ kind: reading });
   });
 });
 
@@ -62,6 +66,6 @@ describe("the date to answer", () => {
     ["is none when all have passed", [first, second], second, null],
     ["is none when none was planned", [], at(0), null],
   ])("%s", (_name, planned, now, date) => {
-    expect(nextDate(planned, now)).toEqual(date);
+    expect(nextPlannedDate(planned, now)).toEqual(date);
   });
 });

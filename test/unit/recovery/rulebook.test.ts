@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import * as declineTable from "../../../src/recovery/engine/decline-table.ts";
-import { currentRulebook, legalFrom, type PastAttempt } from "../../../src/recovery/engine/rulebook.ts";
+import { currentRulebook, earliestLegalTime, type PastAttempt } from "../../../src/recovery/engine/rulebook.ts";
 
 const HOUR = 3_600_000;
 const start = new Date("2026-03-01T09:30:00.000Z");
@@ -15,7 +15,7 @@ const attempt = (adviceCode: string | null, rest: Partial<PastAttempt> = {}): Pa
   ...rest,
 });
 const legal = (attempts: PastAttempt[], candidate: Date = start) => {
-  const { at, row } = legalFrom(attempts, candidate, currentRulebook);
+  const { at, row } = earliestLegalTime(attempts, candidate, currentRulebook);
   return { at, row: row?.id ?? null };
 };
 
@@ -107,7 +107,7 @@ describe("Visa's category 1", () => {
 });
 
 /** So many attempts an hour apart, the last an hour before the candidate. */
-const hourly = (count: number, rest: Partial<PastAttempt>, before: Date) =>
+const hourlyChoice = (count: number, rest: Partial<PastAttempt>, before: Date) =>
   Array.from({ length: count }, (_, index) =>
     attempt(null, { ...rest, at: new Date(before.getTime() - (count - index) * HOUR) }),
   );
@@ -118,29 +118,35 @@ describe("Visa's categories 2 to 4", () => {
     ["2025-05-24T12:00:00Z", 15, "visa-15-in-30-days"],
     ["2025-05-25T00:00:00Z", 20, "visa-20-in-30-days"],
     ["2026-11-21T00:00:00Z", 20, "visa-20-in-30-days"],
-  ])("on %s allow %d tries in 30 days", (day, most, row) => {
+  ])("on %s allow %d tries in 30 days", (day, max, row) => {
     const now = new Date(day);
-    expect(legal(hourly(most - 1, { network: "VISA" }, now), now)).toEqual({ at: now, row: null });
-    const full = hourly(most, { network: "VISA" }, now);
-    const limit = legalFrom(full, now, { version: "one", rows: currentRulebook.rows.filter(({ id }) => id === row) });
+    expect(legal(hourlyChoice(max - 1, { network: "VISA" }, now), now)).toEqual({ at: now, row: null });
+    const full = hourlyChoice(max, { network: "VISA" }, now);
+    const limit = earliestLegalTime(full, now, {
+      version: "one",
+      rows: currentRulebook.rows.filter(({ id }) => id === row),
+    });
     expect([limit.at, limit.row?.id]).toEqual([later(full[0]!.at, 720), row]);
   });
 
   test("a try moved by the old limit is held to the new one where that is in force", () => {
     const now = new Date("2025-05-20T00:00:00Z");
-    const full = hourly(15, { network: "VISA" }, now);
+    const full = hourlyChoice(15, { network: "VISA" }, now);
     expect(legal(full, now)).toEqual({ at: later(full[0]!.at, 720), row: "visa-15-in-30-days" });
   });
 
   test("count the payer's own tries apart", () => {
-    expect(legal(hourly(40, { network: "VISA", initiator: "CUSTOMER" }, start))).toEqual({ at: start, row: null });
+    expect(legal(hourlyChoice(40, { network: "VISA", initiator: "CUSTOMER" }, start))).toEqual({
+      at: start,
+      row: null,
+    });
   });
 });
 
 describe("Mastercard", () => {
   test("allows 10 declines in 24 hours", () => {
-    expect(legal(hourly(9, {}, start))).toEqual({ at: start, row: null });
-    expect(legal(hourly(10, {}, start))).toEqual({ at: hoursLater(14), row: "mastercard-10-in-24-hours" });
+    expect(legal(hourlyChoice(9, {}, start))).toEqual({ at: start, row: null });
+    expect(legal(hourlyChoice(10, {}, start))).toEqual({ at: hoursLater(14), row: "mastercard-10-in-24-hours" });
   });
 
   test("allows 35 in 30 days, whoever set them off", () => {
@@ -158,20 +164,23 @@ describe("a bank debit", () => {
     ["SEPA", "sepa-2-tries"],
     ["ACH", "ach-2-representments"],
   ] as const)("by %s is presented again twice", (network, row) => {
-    const presented = (count: number) => hourly(count, { network, code: "AM04" }, start);
+    const presented = (count: number) => hourlyChoice(count, { network, code: "AM04" }, start);
     expect(legal(presented(2), start)).toEqual({ at: start, row: null });
     expect(legal(presented(3), start)).toEqual({ at: null, row });
   });
 });
 
 test("an unknown network is held to the strictest of the card rows, and to none of the bank's", () => {
-  expect(legal(hourly(10, { network: null }, start))).toEqual({ at: hoursLater(14), row: "mastercard-10-in-24-hours" });
+  expect(legal(hourlyChoice(10, { network: null }, start))).toEqual({
+    at: hoursLater(14),
+    row: "mastercard-10-in-24-hours",
+  });
   const daily = Array.from({ length: 20 }, (_, index) =>
     attempt(null, { at: hoursLater(index * 24 - 480), network: null }),
   );
   expect(legal(daily)).toEqual({ at: hoursLater(240), row: "visa-20-in-30-days" });
   for (const network of ["AMEX", "OTHER"] as const)
-    expect(legal(hourly(40, { network }, start))).toEqual({ at: start, row: null });
+    expect(legal(hourlyChoice(40, { network }, start))).toEqual({ at: start, row: null });
 });
 
 test("each row has a test above, a source, and days that are days", () => {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { calendarCounter, countByCalendar } from "../../../src/recovery/simulation/calendar-counter.ts";
-import { chartOf } from "../../../src/recovery/simulation/chart-svg.ts";
-import { Chance } from "../../../src/recovery/simulation/random-source.ts";
-import { enginePolicy, policyNames } from "../../../src/recovery/simulation/engine-strategies.ts";
-import { figuresOf } from "../../../src/recovery/simulation/world-metrics.ts";
-import type { Cases, Outcome } from "../../../src/recovery/simulation/policy-outcome.ts";
-import { storyOf } from "../../../src/recovery/simulation/simulation-run.ts";
-import { jsonOf } from "../../../src/recovery/simulation/json-report.ts";
-import { textOf } from "../../../src/recovery/simulation/text-report.ts";
-import { baselineNames, simulate } from "../../../src/recovery/simulation/simulate-world.ts";
-import { after, payment, worldOf } from "../../support/simulation-fixtures.ts";
+import { createCalendarCounter, countByCalendar } from "../../../src/recovery/simulation/calendar-counter.ts";
+import { renderChart } from "../../../src/recovery/simulation/chart-svg.ts";
+import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
+import { engineStrategyOf, expandPolicyName } from "../../../src/recovery/simulation/engine-strategies.ts";
+import { computeWorldMetrics } from "../../../src/recovery/simulation/world-metrics.ts";
+import type { WorldCases, PolicyOutcome } from "../../../src/recovery/simulation/policy-outcome.ts";
+import { toInitialHistory } from "../../../src/recovery/simulation/simulation-run.ts";
+import { toJsonReport } from "../../../src/recovery/simulation/json-report.ts";
+import { toTextReport } from "../../../src/recovery/simulation/text-report.ts";
+import { baselineNames, simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
+import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
 
 /** Five cases: one is hard, one is worth as much as the rest. */
-const cases: Cases = {
+const cases: WorldCases = {
   world: 'Cards & <tags> "here"',
   fingerprint: 1,
   hard: Uint8Array.from([0, 0, 0, 1, 0]),
@@ -20,17 +20,17 @@ const cases: Cases = {
   currencies: ["USD", "USD", "USD", "USD", "USD"],
 };
 
-const outcome = (name: string, baseline: boolean, days: number[], tries: number[]): Outcome => ({
+const outcome = (name: string, baseline: boolean, days: number[], tries: number[]): PolicyOutcome => ({
   ...{ name, label: `Label of ${name}`, baseline, firstBreach: null },
   days: Float64Array.from(days),
   tries: Uint16Array.from(tries),
   breaches: new Uint16Array(days.length),
-  told: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
+  predictions: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
 });
 
 const ladder = outcome("ladder-1-3-5-10-14", true, [NaN, 3, NaN, NaN, NaN], [5, 2, 5, 0, 5]);
 const smart = outcome("SMART-4", false, [12, 3, NaN, 9, NaN], [4, 2, 4, 1, 4]);
-const seen = figuresOf(cases, [ladder, smart]);
+const seen = computeWorldMetrics(cases, [ladder, smart]);
 
 describe("figures", () => {
   test("keep open cases in the denominator and hard declines out of it", () => {
@@ -60,12 +60,15 @@ describe("figures", () => {
       currencies: ["KRW", "USD", "KRW", "USD", "USD"],
     };
     // 30,000 of 40,000 won and 10 of 20 dollars, each currency weighing its two cases.
-    expect(figuresOf(mixed, [smart]).policies[0]!.recoveredByValue.value).toBeCloseTo((2 * 0.75 + 2 * 0.5) / 4, 10);
+    expect(computeWorldMetrics(mixed, [smart]).policies[0]!.recoveredByValue.value).toBeCloseTo(
+      (2 * 0.75 + 2 * 0.5) / 4,
+      10,
+    );
   });
 });
 
 test("the JSON has the agreed shape and nothing else", () => {
-  const { worlds } = JSON.parse(JSON.stringify(jsonOf([seen])));
+  const { worlds } = JSON.parse(JSON.stringify(toJsonReport([seen])));
   expect(Object.keys(worlds[0])).toEqual(["name", "cases", "policies", "differences"]);
   expect(worlds[0].policies[1]).toEqual({
     name: "SMART-4",
@@ -92,7 +95,7 @@ test("the JSON has the agreed shape and nothing else", () => {
 
 test("the text names hard declines, the best ladder and every breach", () => {
   const broken = { ...ladder, breaches: Uint16Array.from([1, 0, 0, 0, 0]), firstBreach: "payment 0: Visa" };
-  const text = textOf([figuresOf(cases, [broken, smart])]).join("\n");
+  const text = toTextReport([computeWorldMetrics(cases, [broken, smart])]).join("\n");
   expect(text).toContain("5 failed payments, 1 of them hard declines");
   expect(text).toMatch(/SMART-4 +50\.0 \[15\.0 85\.0\] +66\.7/);
   expect(text).toMatch(/SMART-4 minus ladder-1-3-5-10-14 \(best ladder\) +25\.0 .* 0\.82 times its tries/);
@@ -101,7 +104,7 @@ test("the text names hard declines, the best ladder and every breach", () => {
 });
 
 test("the chart is one picture that says in words what it shows", () => {
-  const chart = chartOf([seen, seen, seen]);
+  const chart = renderChart([seen, seen, seen]);
   expect(chart).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img"/);
   expect(chart).toContain("<title>Of 100 failed payments, how many are paid in the end</title>");
   expect(chart).toContain("Cards &#38; &#60;tags&#62; &#34;here&#34;");
@@ -121,15 +124,15 @@ describe("policies by name", () => {
     ["EVEN-4/90", undefined],
     ["best", undefined],
   ])("%s", (word, names) => {
-    expect(policyNames(word)).toEqual(names);
+    expect(expandPolicyName(word)).toEqual(names);
   });
 
   test("try when they say", () => {
     const days = (name: string, now: number) =>
-      enginePolicy(name, null)!.next(storyOf(payment(0, 0), 0), after(now))?.at;
-    expect(days("LADDER-2-9", 0)).toEqual(after(2));
-    expect(days("LADDER-2-9", 5)).toEqual(after(9));
-    expect(days("EVEN-4/20", 0)).toEqual(after(5));
+      engineStrategyOf(name, null)!.next(toInitialHistory(simulatedPayment(0, 0), 0), daysAfterFailedPayments(now))?.at;
+    expect(days("LADDER-2-9", 0)).toEqual(daysAfterFailedPayments(2));
+    expect(days("LADDER-2-9", 5)).toEqual(daysAfterFailedPayments(9));
+    expect(days("EVEN-4/20", 0)).toEqual(daysAfterFailedPayments(5));
   });
 });
 
@@ -157,65 +160,74 @@ test.each([
   ["even-4", [7, 14, 21, 28]],
   ["even-8", [3.5, 7, 10.5, 14, 17.5, 21, 24.5, 28]],
 ])("%s tries on days %j", (name, days) => {
-  const one = payment(60, 61);
-  simulate(
-    worldOf(() => one),
+  const one = simulatedPayment(60, 61);
+  simulateWorld(
+    worldWith(() => one),
     name,
     { cases: 1, seed: 1 },
     [],
   );
-  expect(one.asked).toEqual(days.map(after));
+  expect(one.asked).toEqual(days.map(daysAfterFailedPayments));
 });
 
 describe("the calendar counter", () => {
   /** Charges work on Wednesdays from 02:00 to 03:00 UTC, whatever was said, and for one code on Fridays. */
   const works = (code: string) => (at: Date) => at.getUTCDay() === (code === "51" ? 3 : 5) && at.getUTCHours() === 2;
   const paid = (code: string, index: number) => {
-    const failedAt = after(index / 50);
-    return payment(0, 0, {
+    const failedAt = daysAfterFailedPayments(index / 50);
+    return simulatedPayment(0, 0, {
       failedAt,
       code,
       attempt: (at) => (works(code)(at) ? { approved: true } : { approved: false, code }),
     });
   };
   const history = Array.from({ length: 4_000 }, (_, index) => paid(index % 2 ? "51" : "05", index));
-  const counter = calendarCounter(countByCalendar({ payments: history, chance: new Chance(1) }, [1]));
-  const next = (code: string) => counter.next(storyOf(payment(0, 0, { code }), 0), after(0))!;
+  const counter = createCalendarCounter(countByCalendar({ payments: history, chance: new RandomSource(1) }, [1]));
+  const next = (code: string) =>
+    counter.next(toInitialHistory(simulatedPayment(0, 0, { code }), 0), daysAfterFailedPayments(0))!;
 
   test("learns each code's own times, in UTC", () => {
     expect(works("51")(next("51").at)).toBe(true);
     expect(works("05")(next("05").at)).toBe(true);
-    expect(next("51").at < after(8)).toBe(true);
+    expect(next("51").at < daysAfterFailedPayments(8)).toBe(true);
     // One hour of a week is one of 168: a try at random works less than once in a hundred.
     expect(next("51").probability).toBeGreaterThan(0.02);
   });
 
   test("goes by all codes together where it never saw one, and spends a try a week", () => {
     expect([3, 5]).toContain(next("61").at.getUTCDay());
-    const story = storyOf(payment(0, 0), 0);
+    const story = toInitialHistory(simulatedPayment(0, 0), 0);
     const times: Date[] = [];
-    for (let wanted = counter.next(story, after(0)); wanted; wanted = counter.next(story, wanted.at)) {
+    for (
+      let wanted = counter.next(story, daysAfterFailedPayments(0));
+      wanted;
+      wanted = counter.next(story, wanted.at)
+    ) {
       times.push(wanted.at);
       story.used = wanted.at;
       story.declines.push({ at: wanted.at, code: "51" });
     }
     expect(times).toHaveLength(4);
-    expect(times.map((at) => Math.floor((at.getTime() - after(0).getTime()) / (7 * 86_400_000)))).toEqual([0, 1, 2, 3]);
+    expect(
+      times.map((at) => Math.floor((at.getTime() - daysAfterFailedPayments(0).getTime()) / (7 * 86_400_000))),
+    ).toEqual([0, 1, 2, 3]);
   });
 
   test("ends where a decline says so, like every policy", () => {
-    expect(counter.next(storyOf(payment(0, 0, { code: "41" }), 0), after(0))).toBeNull();
+    expect(
+      counter.next(toInitialHistory(simulatedPayment(0, 0, { code: "41" }), 0), daysAfterFailedPayments(0)),
+    ).toBeNull();
   });
 
   test("learns from other worlds when told to", () => {
     const world = (day: number) =>
-      worldOf(() =>
-        payment(0, 0, {
+      worldWith(() =>
+        simulatedPayment(0, 0, {
           attempt: (at) => (at.getUTCDay() === day ? { approved: true } : { approved: false, code: "51" }),
         }),
       );
     const rate = (training: number[]) => {
-      const { outcome } = simulate(world(2), "calendar-counter", { cases: 300, seed: 2 }, training.map(world));
+      const { outcome } = simulateWorld(world(2), "calendar-counter", { cases: 300, seed: 2 }, training.map(world));
       return outcome.tries[0];
     };
     expect(rate([])).toBe(1);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  calibrationError,
-  mean,
-  pairedDifference,
-  quantile,
-  share,
-  weightedShare,
+  estimateCalibrationError,
+  estimateMean,
+  estimatePairedDifference,
+  estimateQuantile,
+  estimateShare,
+  estimateWeightedShare,
 } from "../../../src/recovery/simulation/statistics.ts";
 
 /** A figure and its bounds at so many decimals. */
@@ -20,54 +20,54 @@ describe("a share", () => {
     [0, 20, [0, 0, 0.1611]],
     [1, 29, [0.0345, 0.0061, 0.1718]],
   ])("%i of %i lies where Wilson says", (count, of, expected) => {
-    expect(at(4, share(count, of))).toEqual(expected);
+    expect(at(4, estimateShare(count, of))).toEqual(expected);
   });
 
   test("of nothing may be anything, and all of something reaches up to 1", () => {
-    expect(share(0, 0)).toEqual({ value: 0, interval: [0, 1] });
-    expect(share(5, 5).interval[1]).toBe(1);
+    expect(estimateShare(0, 0)).toEqual({ value: 0, interval: [0, 1] });
+    expect(estimateShare(5, 5).interval[1]).toBe(1);
   });
 });
 
 test("a mean has the error of its values", () => {
-  expect(at(4, mean([1, 2, 3, 4, 5]))).toEqual([3, 1.6141, 4.3859]);
-  expect(mean([7])).toEqual({ value: 7, interval: [7, 7] });
-  expect(mean([])).toEqual({ value: 0, interval: [0, 0] });
+  expect(at(4, estimateMean([1, 2, 3, 4, 5]))).toEqual([3, 1.6141, 4.3859]);
+  expect(estimateMean([7])).toEqual({ value: 7, interval: [7, 7] });
+  expect(estimateMean([])).toEqual({ value: 0, interval: [0, 0] });
 });
 
 describe("a paired difference", () => {
   test("counts cases that went otherwise, and is surer than two separate shares", () => {
-    expect(at(4, pairedDifference([1, 1, 1, 0], [0, 1, 0, 0]))).toEqual([0.5, -0.0658, 1.0658]);
+    expect(at(4, estimatePairedDifference([1, 1, 1, 0], [0, 1, 0, 0]))).toEqual([0.5, -0.0658, 1.0658]);
     const other = Array.from({ length: 400 }, (_, index) => index % 2);
     const one = other.map((value, index) => (index < 8 ? 1 : value));
     // McNemar's table: 4 cases more, none less; by hand 0.01 ± 1.96 * sqrt((4 / 400 - 0.01²) / 399).
-    expect(at(5, pairedDifference(one, other))).toEqual([0.01, 0.00024, 0.01976]);
+    expect(at(5, estimatePairedDifference(one, other))).toEqual([0.01, 0.00024, 0.01976]);
   });
 
   test("of a policy with itself is nothing", () => {
-    expect(pairedDifference([1, 0, 1], [1, 0, 1])).toEqual({ value: 0, interval: [0, 0] });
+    expect(estimatePairedDifference([1, 0, 1], [1, 0, 1])).toEqual({ value: 0, interval: [0, 0] });
   });
 });
 
 test("a share of value is that of the count where all weigh the same, and less sure where few weigh much", () => {
   const chosen = Array.from({ length: 100 }, (_, index) => (index < 40 ? 1 : 0));
-  const even = weightedShare(chosen, new Array<number>(100).fill(3));
+  const even = estimateWeightedShare(chosen, new Array<number>(100).fill(3));
   expect(at(4, even)).toEqual([0.4, 0.304, 0.496]);
-  const uneven = weightedShare(
+  const uneven = estimateWeightedShare(
     chosen,
     chosen.map((_, index) => (index % 20 === 0 ? 50 : 1)),
   );
   expect(uneven.interval[1] - uneven.interval[0]).toBeGreaterThan(2 * (even.interval[1] - even.interval[0]));
-  expect(weightedShare([], [])).toEqual({ value: 0, interval: [0, 1] });
+  expect(estimateWeightedShare([], [])).toEqual({ value: 0, interval: [0, 1] });
 });
 
 test("a quantile lies between the ranks that a binomial count reaches", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   // The ranks 40 and 61 are those of the textbooks for the median of a hundred.
-  expect(quantile(hundred, 0.5)).toEqual({ value: 50, interval: [40, 61] });
-  expect(quantile(hundred, 0.9)).toEqual({ value: 90, interval: [84, 97] });
-  expect(quantile([3], 0.9)).toEqual({ value: 3, interval: [3, 3] });
-  expect(quantile([], 0.5)).toBeNull();
+  expect(estimateQuantile(hundred, 0.5)).toEqual({ value: 50, interval: [40, 61] });
+  expect(estimateQuantile(hundred, 0.9)).toEqual({ value: 90, interval: [84, 97] });
+  expect(estimateQuantile([3], 0.9)).toEqual({ value: 3, interval: [3, 3] });
+  expect(estimateQuantile([], 0.5)).toBeNull();
 });
 
 describe("the calibration error", () => {
@@ -81,14 +81,14 @@ describe("the calibration error", () => {
 
   test("is nothing where as many work as were told", () => {
     const rows = times<[number, number]>(100, (index) => [0.25, index % 4 === 0 ? 1 : 0]);
-    expect(calibrationError(told(rows))!.value).toBeCloseTo(0, 10);
+    expect(estimateCalibrationError(told(rows))!.value).toBeCloseTo(0, 10);
   });
 
   test("weighs the gaps of the bins by their tries", () => {
     // 60 tries told 0.75 of which half work, 40 told 0.15 of which 0.15 do: 0.6 * 0.25 + 0.4 * 0.
     const high = times<[number, number]>(60, (index) => [0.75, index % 2]);
     const low = times<[number, number]>(40, (index) => [0.15, index < 6 ? 1 : 0]);
-    const { value, interval } = calibrationError(told([...high, ...low]))!;
+    const { value, interval } = estimateCalibrationError(told([...high, ...low]))!;
     expect(value).toBeCloseTo(0.15, 10);
     expect(interval[0]).toBeLessThan(0.15);
     expect(interval[0]).toBeGreaterThan(0);
@@ -97,6 +97,6 @@ describe("the calibration error", () => {
   });
 
   test("is not known where nothing was told", () => {
-    expect(calibrationError(told([]))).toBeNull();
+    expect(estimateCalibrationError(told([]))).toBeNull();
   });
 });

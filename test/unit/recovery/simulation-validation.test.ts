@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { simulate } from "../../../src/recovery/simulation/simulate-world.ts";
+import { simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
 import { loadWorld } from "../../../src/recovery/simulation/load-world.ts";
-import { WorldFault, type World } from "../../../src/recovery/simulation/world.ts";
-import { after, payment, worldOf } from "../../support/simulation-fixtures.ts";
+import { InvalidWorldError, type World } from "../../../src/recovery/simulation/world.ts";
+import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
 
 /** What is wrong with work that a world does. */
 async function faultOf(work: () => unknown): Promise<string> {
   try {
     await work();
   } catch (error) {
-    expect(error).toBeInstanceOf(WorldFault);
+    expect(error).toBeInstanceOf(InvalidWorldError);
     return (error as Error).message;
   }
   throw new Error("Nothing was wrong.");
@@ -37,21 +37,21 @@ describe("a file that is no world", () => {
 });
 
 const played = (world: unknown, policy = "LADDER") =>
-  faultOf(() => simulate(world as World, policy, { cases: 3, seed: 1 }, []));
+  faultOf(() => simulateWorld(world as World, policy, { cases: 3, seed: 1 }, []));
 
 describe("a generate that gives", () => {
   test.each<[string, () => unknown, string]>([
     ["nothing", () => undefined, "generate must answer something to iterate over: a list, or a generator."],
-    ["too few", () => [payment(1, 2)], "generate was asked for 3 payments and gave 1."],
+    ["too few", () => [simulatedPayment(1, 2)], "generate was asked for 3 payments and gave 1."],
     [
       "too many",
-      () => Array.from({ length: 4 }, () => payment(1, 2)),
+      () => Array.from({ length: 4 }, () => simulatedPayment(1, 2)),
       "generate was asked for 3 payments and gave more.",
     ],
     ["no payment", () => ["one"], "payment 0 is no object."],
     [
       "what came later first",
-      () => [payment(1, 2, { failedAt: after(1) }), payment(1, 2)],
+      () => [simulatedPayment(1, 2, { failedAt: daysAfterFailedPayments(1) }), simulatedPayment(1, 2)],
       "payment 1 failed before the one that it follows: they come in order of time.",
     ],
     [
@@ -86,7 +86,7 @@ describe("a payment whose", () => {
     ["methodChangedAt", new Date(), "a list of valid Dates, or absent"],
     ["silentFrom", "never", "a valid Date, or absent"],
   ])("%s is %s", async (name, value, must) => {
-    const world = worldOf(() => ({ ...payment(1, 2), [name]: value }));
+    const world = worldWith(() => ({ ...simulatedPayment(1, 2), [name]: value }));
     expect(await played(world)).toBe(`The world "told": payment 0: ${name} must be ${must}.`);
   });
 
@@ -95,7 +95,7 @@ describe("a payment whose", () => {
     ["no approval", { code: "51" }, "attempt must answer { approved: true } or { approved: false, … }."],
     ["a number for a code", { approved: false, code: 51 }, "attempt's code must be a text, or absent."],
   ])("attempt answers %s", async (_, answer, sentence) => {
-    const world = worldOf(() => ({ ...payment(1, 2), attempt: () => answer as never }));
+    const world = worldWith(() => ({ ...simulatedPayment(1, 2), attempt: () => answer as never }));
     // What learns asks too.
     for (const policy of ["LADDER", "calendar-counter"])
       expect(await played(world, policy)).toBe(`The world "told": payment 0: ${sentence}`);
@@ -104,9 +104,9 @@ describe("a payment whose", () => {
   test.each([
     ["nothing", undefined],
     ["a text", "tomorrow"],
-    ["a time before the failure", after(-1)],
+    ["a time before the failure", daysAfterFailedPayments(-1)],
   ])("bound is %s", async (_, bound) => {
-    const world = worldOf(() => ({ ...payment(1, 2), firstPayableAt: () => bound as never }));
+    const world = worldWith(() => ({ ...simulatedPayment(1, 2), firstPayableAt: () => bound as never }));
     expect(await played(world, "clairvoyant")).toBe(
       'The world "told": payment 0: firstPayableAt must answer null or a Date not before the beginning of the span.',
     );

@@ -1,23 +1,24 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Temporal } from "temporal-polyfill";
-import { asset } from "../../../src/kernel/project-files.ts";
-import { classify } from "../../../src/recovery/engine/decline.ts";
-import { Chance } from "../../../src/recovery/simulation/random-source.ts";
-import { populate } from "../../../src/recovery/simulation/population.ts";
-import { simulate } from "../../../src/recovery/simulation/simulate-world.ts";
-import { loadWorld, worldFiles } from "../../../src/recovery/simulation/load-world.ts";
+import { projectFile } from "../../../src/kernel/project-files.ts";
+import { classifyDecline } from "../../../src/recovery/engine/decline.ts";
+import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
+import { generatePayments } from "../../../src/recovery/simulation/population.ts";
+import { simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
+import { loadWorld, findWorldFiles } from "../../../src/recovery/simulation/load-world.ts";
 import type { FailedPayment, World } from "../../../src/recovery/simulation/world.ts";
 
 const DAY_MS = 86_400_000;
 const CASES = 400;
 
-const support = (name: string) => import(pathToFileURL(asset(`test/worlds/support/${name}.mjs`)).href);
-const named = (name: string): Promise<World> => loadWorld(asset(`test/worlds/${name}.mjs`));
-const drawn = (world: World, seed = 5, n = CASES): FailedPayment[] => populate(world, new Chance(seed), n);
+const support = (name: string) => import(pathToFileURL(projectFile(`test/worlds/support/${name}.mjs`)).href);
+const named = (name: string): Promise<World> => loadWorld(projectFile(`test/worlds/${name}.mjs`));
+const drawn = (world: World, seed = 5, n = CASES): FailedPayment[] =>
+  generatePayments(world, new RandomSource(seed), n);
 const shareOf = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / all.length;
 
-const files = await worldFiles("test/worlds", [asset(".")]);
+const files = await findWorldFiles("test/worlds", [projectFile(".")]);
 
 test("there is a world for each thing that goes wrong", async () => {
   const worlds = await Promise.all(files.map(loadWorld));
@@ -79,7 +80,7 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
 
   test("has plausible rates: more and later tries win back more, nobody beats the bound, nothing is broken", () => {
     const rate = (policy: string) => {
-      const { outcome, cases } = simulate(world, policy, { cases: CASES, seed: 3 }, []);
+      const { outcome, cases } = simulateWorld(world, policy, { cases: CASES, seed: 3 }, []);
       expect(outcome.firstBreach).toBeNull();
       return shareOf(
         [...outcome.days].filter((_, index) => !cases.hard[index]),
@@ -130,7 +131,7 @@ describe("what makes each world its own", () => {
   });
 
   test("their clocks are those of the zones", async () => {
-    const { localTime, instantOf } = await support("clock");
+    const { localTime, instantOf } = await support("local-clock");
     const zones = [
       "Asia/Seoul",
       "America/New_York",
@@ -153,7 +154,8 @@ describe("what makes each world its own", () => {
     const payments = drawn(await named("issuer-outages"));
     const down = payments.filter(
       ({ code, message }) =>
-        classify({ code: code ?? null, message: message ?? null, adviceCode: null, network: null }) === "TECHNICAL",
+        classifyDecline({ code: code ?? null, message: message ?? null, adviceCode: null, network: null }) ===
+        "TECHNICAL",
     );
     expect(down.length / payments.length).toBeGreaterThan(0.5);
     const back = shareOf(down, ({ attempt, failedAt }) => attempt(new Date(failedAt.getTime() + 3 * DAY_MS)).approved);
@@ -218,7 +220,7 @@ describe("what makes each world its own", () => {
   test("no list knows the codes of the gateway with its own", async () => {
     for (const { code, message, network } of drawn(await named("unmapped-codes")))
       expect(
-        classify(
+        classifyDecline(
           { code: code ?? null, message: message ?? null, adviceCode: null, network: network ?? null },
           { gateway: "PROVIDER_08", country: "KR" },
         ),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Admission } from "../../../src/http/admission.ts";
+import { AdmissionControl } from "../../../src/http/admission.ts";
 import type { Refusal } from "../../../src/kernel/refusals.ts";
 
 /** What has become of requests so far: a place, a refusal, or nothing yet. */
-function asked(admission: Admission, vendorId: number, rows: number, count: number) {
+function asked(admission: AdmissionControl, vendorId: number, rows: number, count: number) {
   const states = Array.from({ length: count }, () => "waiting");
   const leaves: (() => void)[] = [];
   for (let place = 0; place < count; place++)
@@ -21,7 +21,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const counted = (states: string[], state: string) => states.filter((one) => one === state).length;
 
 test("large pages of a vendor follow each other, also while nobody else is at work, and few may wait", async () => {
-  const admission = new Admission();
+  const admission = new AdmissionControl();
   const large = asked(admission, 1, 1_000, 12);
   await settled();
   expect([counted(large.states, "in"), counted(large.states, "waiting")]).toEqual([1, 8]);
@@ -32,7 +32,7 @@ test("large pages of a vendor follow each other, also while nobody else is at wo
 });
 
 test("short pages do not wait for large ones, nor large ones of another vendor", async () => {
-  const admission = new Admission();
+  const admission = new AdmissionControl();
   const large = asked(admission, 1, 1_000, 2);
   await settled();
   const others = [asked(admission, 1, 20, 3), asked(admission, 2, 1_000, 1)];

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { embeddedKey } from "../../../src/database/embedded-key.ts";
+import { loadOrCreateEmbeddedKey } from "../../../src/database/embedded-key.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "recoup-key-"));
@@ -12,20 +12,22 @@ async function newFolder(): Promise<string> {
 
 test("a data directory gets one key, which only its user can read", async () => {
   const folder = join(await newFolder(), "new");
-  const [first, second] = await Promise.all([embeddedKey(folder), embeddedKey(folder)]);
+  const [first, second] = await Promise.all([loadOrCreateEmbeddedKey(folder), loadOrCreateEmbeddedKey(folder)]);
   expect(first).toHaveLength(32);
   expect(second).toEqual(first);
-  expect(await embeddedKey(folder)).toEqual(first);
+  expect(await loadOrCreateEmbeddedKey(folder)).toEqual(first);
   expect(await readdir(folder)).toEqual(["secrets.key"]);
   expect((await stat(join(folder, "secrets.key"))).mode & 0o777).toBe(0o600);
 });
 
 test("two data directories have two keys", async () => {
-  expect(await embeddedKey(await newFolder())).not.toEqual(await embeddedKey(await newFolder()));
+  expect(await loadOrCreateEmbeddedKey(await newFolder())).not.toEqual(
+    await loadOrCreateEmbeddedKey(await newFolder()),
+  );
 });
 
 test("a file that holds no key is not written over: what it encrypted would be lost", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "secrets.key"), "half a k");
-  await expect(embeddedKey(folder)).rejects.toThrow(/secrets.key holds no key.*Restore it/);
+  await expect(loadOrCreateEmbeddedKey(folder)).rejects.toThrow(/secrets.key holds no key.*Restore it/);
 });

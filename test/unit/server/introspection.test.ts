@@ -1,11 +1,11 @@
 import { getIntrospectionQuery, parse } from "graphql";
 import { expect, test } from "vitest";
-import { executorOn } from "../../../src/graphql/executor.ts";
-import { Introspection } from "../../../src/graphql/introspection.ts";
+import { createExecutor } from "../../../src/graphql/executor.ts";
+import { IntrospectionGuard } from "../../../src/graphql/introspection.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 
 const schema = buildGatewaySchema();
-const execute = executorOn(schema, new Introspection(schema, true));
+const execute = createExecutor(schema, new IntrospectionGuard(schema, true));
 const told = async (query: string) => (await execute({ document: parse(query) })).data;
 
 test("what a tool asks for is made once, whatever it calls its operation", async () => {

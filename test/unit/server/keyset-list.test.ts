@@ -2,7 +2,7 @@ import { bigint, pgTable, timestamp } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Handle } from "../../../src/database/client.ts";
-import { Keyset } from "../../../src/database/keyset-list.ts";
+import { KeysetList } from "../../../src/database/keyset-list.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { SliceRequest } from "../../../src/kernel/slice.ts";
 
@@ -30,14 +30,14 @@ const things = tableNamed("things");
 type Thing = typeof things.$inferSelect;
 
 const keysetOf = (table: ReturnType<typeof tableNamed>) =>
-  new Keyset<Thing, object, "MADE_AT" | "USED_AT", never>(db, {
+  new KeysetList<Thing, object, "MADE_AT" | "USED_AT", never>(db, {
     table,
     sorts: {
       MADE_AT: { expression: table.madeAt, valueOf: (row) => row.madeAt },
       USED_AT: { expression: table.usedAt, valueOf: (row) => row.usedAt },
     },
-    parents: {},
-    matching: () => undefined,
+    parentColumns: {},
+    filterCondition: () => undefined,
   });
 const list = keysetOf(things);
 const [byMaking, byUse] = [

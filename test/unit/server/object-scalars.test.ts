@@ -1,10 +1,10 @@
 import { parseValue } from "graphql";
 import { describe, expect, test } from "vitest";
 import { CurrencyAmountsScalar, GraphQLJSONObject } from "../../../src/graphql/scalars.ts";
-import { readJson } from "../../../src/kernel/json-reader.ts";
+import { parseJsonBody } from "../../../src/kernel/json-reader.ts";
 
 /** A value as it comes from a body, where no digit is lost. */
-const sent = (text: string) => readJson(Buffer.from(text));
+const sent = (text: string) => parseJsonBody(Buffer.from(text));
 
 describe("amounts by currency", () => {
   test("are strings in plain notation, and the same from literals", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { globalId, idOf, optionalIdOf, readGlobalId } from "../../../src/graphql/record-ids.ts";
+import { toGlobalId, databaseIdOf, optionalDatabaseIdOf, parseGlobalId } from "../../../src/graphql/record-ids.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
@@ -15,15 +15,15 @@ test.each([
   "Cover",
 ] as const)("a global id of a %s is read back as it was made", (type) => {
   for (const id of [1, 42, MOST]) {
-    expect(readGlobalId(globalId(type, id))).toEqual({ type, id });
-    expect(globalId(type, id)).toMatch(/^[\w-]+$/);
-    expect(idOf(type, globalId(type, id), "id")).toBe(id);
+    expect(parseGlobalId(toGlobalId(type, id))).toEqual({ type, id });
+    expect(toGlobalId(type, id)).toMatch(/^[\w-]+$/);
+    expect(databaseIdOf(type, toGlobalId(type, id), "id")).toBe(id);
   }
 });
 
 test("global ids are the same for ever: clients keep them", () => {
-  expect(globalId("CoverOrder", 7)).toBe("Q292ZXJPcmRlcjo3");
-  expect(globalId("Vendor", 1)).toBe("VmVuZG9yOjE");
+  expect(toGlobalId("CoverOrder", 7)).toBe("Q292ZXJPcmRlcjo3");
+  expect(toGlobalId("Vendor", 1)).toBe("VmVuZG9yOjE");
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   encoded(`CoverOrder:${MOST + 1}`),
   encoded("CoverOrder: 7"),
 ])("%j is no global id", (text) => {
-  expect(readGlobalId(text)).toBeUndefined();
+  expect(parseGlobalId(text)).toBeUndefined();
 });
 
 describe("an argument that takes an id", () => {
@@ -49,10 +49,10 @@ describe("an argument that takes an id", () => {
     ["1", 1],
     ["42", 42],
     [String(MOST), MOST],
-    [globalId("CoverOrder", 7), 7],
+    [toGlobalId("CoverOrder", 7), 7],
   ])("reads %s as %d", (text, id) => {
-    expect(idOf("CoverOrder", text, "orderId")).toBe(id);
-    expect(optionalIdOf("CoverOrder", text, "orderId")).toBe(id);
+    expect(databaseIdOf("CoverOrder", text, "orderId")).toBe(id);
+    expect(optionalDatabaseIdOf("CoverOrder", text, "orderId")).toBe(id);
   });
 
   test.each([
@@ -66,17 +66,20 @@ describe("an argument that takes an id", () => {
     "x",
     String(MOST + 1),
     "99999999999999999",
-    globalId("Cover", 7),
-    globalId("CoverCustomer", 7),
+    toGlobalId("Cover", 7),
+    toGlobalId("CoverCustomer", 7),
   ])("refuses %j, and names itself but not the value", (text) => {
     const refusal = new Refusal("invalid", "INVALID_ARGUMENT", "orderId is not an id of the type CoverOrder.", {
       fields: [{ path: "orderId", code: "INVALID_VALUE", message: "is not an id of the type CoverOrder." }],
     });
-    expect(() => idOf("CoverOrder", text, "orderId")).toThrow(refusal);
-    expect(() => optionalIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
+    expect(() => databaseIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
+    expect(() => optionalDatabaseIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
   });
 
   test("may be absent where it is optional", () => {
-    expect([optionalIdOf("Cover", null, "id"), optionalIdOf("Cover", undefined, "id")]).toEqual([undefined, undefined]);
+    expect([optionalDatabaseIdOf("Cover", null, "id"), optionalDatabaseIdOf("Cover", undefined, "id")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });

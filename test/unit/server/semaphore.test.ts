@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NONE_FREE, Turnstile } from "../../../src/database/semaphore.ts";
+import { NO_CONNECTION_FREE, ConnectionSemaphore } from "../../../src/database/semaphore.ts";
 
 /** Work that ends when the test says so. */
 function work() {
@@ -9,11 +9,11 @@ function work() {
 }
 
 test("so many work at once; the others wait in the order in which they came", async () => {
-  const turnstile = new Turnstile(2, 10_000);
+  const turnstile = new ConnectionSemaphore(2, 10_000);
   const begun: string[] = [];
   const pieces = ["a", "b", "c", "d"].map((name) => {
     const { begin, end } = work();
-    const passed = turnstile.pass(() => {
+    const passed = turnstile.run(() => {
       begun.push(name);
       return begin();
     });
@@ -29,19 +29,19 @@ test("so many work at once; the others wait in the order in which they came", as
 });
 
 test("whoever waits too long is told so, does nothing, and takes nobody's place", async () => {
-  const turnstile = new Turnstile(1, 20);
+  const turnstile = new ConnectionSemaphore(1, 20);
   const { begin, end } = work();
-  const first = turnstile.pass(begin);
+  const first = turnstile.run(begin);
   let late = false;
-  await expect(turnstile.pass(async () => void (late = true))).rejects.toMatchObject({ code: NONE_FREE });
+  await expect(turnstile.run(async () => void (late = true))).rejects.toMatchObject({ code: NO_CONNECTION_FREE });
   end();
   await first;
-  expect(await turnstile.pass(async () => "next")).toBe("next");
+  expect(await turnstile.run(async () => "next")).toBe("next");
   expect(late).toBe(false);
 });
 
 test("work that fails makes room, too", async () => {
-  const turnstile = new Turnstile(1, 20);
-  await expect(turnstile.pass(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await turnstile.pass(async () => "next")).toBe("next");
+  const turnstile = new ConnectionSemaphore(1, 20);
+  await expect(turnstile.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await turnstile.run(async () => "next")).toBe("next");
 });

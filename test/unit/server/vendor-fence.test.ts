@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unfenced } from "../../support/vendor-fence.ts";
+import { findUnfencedStatements } from "../../support/vendor-fence.ts";
 
 test.each([
   `select * from "covers" where "covers"."id" = $1`,
@@ -7,7 +7,7 @@ test.each([
   `update "cover_orders" set "status" = $1 where "cover_orders"."id" = $2`,
   `insert into "covers" ("order_id") values ($1)`,
 ])("%s would leave the vendor out", (text) => {
-  expect(unfenced([{ text }])).toEqual([text]);
+  expect(findUnfencedStatements([{ text }])).toEqual([text]);
 });
 
 test.each([
@@ -15,5 +15,5 @@ test.each([
   `insert into "covers" ("vendor_id", "id") values ($1, default)`,
   `select * from "vendors" where "vendors"."uuid" = $1`,
 ])("%s is fenced", (text) => {
-  expect(unfenced([{ text }])).toEqual([]);
+  expect(findUnfencedStatements([{ text }])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Network } from "../../../../schema/vocabulary.ts";
 
 /** What the simulated gateway does with a charge. */
-export type Behaviour =
+export type TestCardBehaviour =
   | "APPROVE"
   /** Declines with the code, the advice and the message of its card. */
   | "DECLINE"
@@ -33,7 +33,7 @@ export type Behaviour =
 /** A card that tells what is to happen. */
 export interface TestCard {
   number: string;
-  behaviour: Behaviour;
+  behaviour: TestCardBehaviour;
   network: Network;
   code?: string;
   adviceCode?: string;
@@ -42,7 +42,7 @@ export interface TestCard {
   times?: number;
 }
 
-const decline = (number: string, code: string, message: string, adviceCode?: string): TestCard => ({
+const decliningCard = (number: string, code: string, message: string, adviceCode?: string): TestCard => ({
   number,
   behaviour: "DECLINE",
   network: number.startsWith("5") ? "MASTERCARD" : "VISA",
@@ -51,50 +51,54 @@ const decline = (number: string, code: string, message: string, adviceCode?: str
   ...(adviceCode !== undefined && { adviceCode }),
 });
 
-const behaving = (number: string, behaviour: Behaviour): TestCard => ({ number, behaviour, network: "VISA" });
+const cardWithBehaviour = (number: string, behaviour: TestCardBehaviour): TestCard => ({
+  number,
+  behaviour,
+  network: "VISA",
+});
 
 /** All test cards. Any other number that passes the Luhn check is approved. */
 const testCards: readonly TestCard[] = [
-  behaving("4242424242424242", "APPROVE"),
+  cardWithBehaviour("4242424242424242", "APPROVE"),
   { number: "5555555555554444", behaviour: "APPROVE", network: "MASTERCARD" },
   { number: "378282246310005", behaviour: "APPROVE", network: "AMEX" },
-  decline("4000000000000515", "51", "Insufficient funds."),
-  decline("4000000000000614", "61", "Withdrawal limit exceeded."),
-  decline("4000000000000051", "05", "Do not honour."),
-  decline("4000000000000911", "91", "Issuer unavailable."),
-  decline("4000000000000598", "59", "Suspected fraud."),
-  decline("4000000000000622", "62", "Restricted card."),
-  decline("4000000000000549", "54", "Expired card."),
-  decline("4000000000000556", "55", "Incorrect PIN."),
-  decline("4000000000000416", "41", "Lost card."),
-  decline("4000000000000945", "94", "Duplicate transaction."),
-  decline("4000000000009995", "X99", "Something that no table knows."),
-  decline("5100000000020246", "51", "Insufficient funds.", "24"),
-  decline("5100000000020303", "51", "Insufficient funds.", "30"),
-  decline("5100000000020030", "05", "Do not honour.", "03"),
-  behaving("4000000000030009", "CHALLENGE"),
-  behaving("4000000000040016", "SLOW"),
-  behaving("4000000000040024", "SILENT_AFTER_CHARGE"),
-  behaving("4000000000040032", "SILENT"),
-  behaving("4000000000050015", "FAIL"),
-  behaving("4000000000050023", "FAIL_AFTER_CHARGE"),
-  behaving("4000000000050031", "GARBAGE"),
-  behaving("4000000000050049", "DOWN_AFTER_CHARGE"),
-  behaving("4000000000060014", "CALLBACK_FIRST"),
-  behaving("4000000000060022", "CALLBACK_TWICE"),
-  behaving("4000000000060030", "CALLBACK_LATE"),
-  behaving("4000000000060048", "CALLBACK_DISORDERED"),
-  behaving("4000000000080004", "NOT_STORED"),
-  { ...decline("4000000000070039", "51", "Insufficient funds."), behaviour: "DECLINE_LATER", times: 3 },
-  { ...decline("4000000000070518", "51", "Insufficient funds."), behaviour: "DECLINE_LATER" },
-  { ...decline("4000000000070419", "41", "Lost card."), behaviour: "DECLINE_LATER" },
+  decliningCard("4000000000000515", "51", "Insufficient funds."),
+  decliningCard("4000000000000614", "61", "Withdrawal limit exceeded."),
+  decliningCard("4000000000000051", "05", "Do not honour."),
+  decliningCard("4000000000000911", "91", "Issuer unavailable."),
+  decliningCard("4000000000000598", "59", "Suspected fraud."),
+  decliningCard("4000000000000622", "62", "Restricted card."),
+  decliningCard("4000000000000549", "54", "Expired card."),
+  decliningCard("4000000000000556", "55", "Incorrect PIN."),
+  decliningCard("4000000000000416", "41", "Lost card."),
+  decliningCard("4000000000000945", "94", "Duplicate transaction."),
+  decliningCard("4000000000009995", "X99", "Something that no table knows."),
+  decliningCard("5100000000020246", "51", "Insufficient funds.", "24"),
+  decliningCard("5100000000020303", "51", "Insufficient funds.", "30"),
+  decliningCard("5100000000020030", "05", "Do not honour.", "03"),
+  cardWithBehaviour("4000000000030009", "CHALLENGE"),
+  cardWithBehaviour("4000000000040016", "SLOW"),
+  cardWithBehaviour("4000000000040024", "SILENT_AFTER_CHARGE"),
+  cardWithBehaviour("4000000000040032", "SILENT"),
+  cardWithBehaviour("4000000000050015", "FAIL"),
+  cardWithBehaviour("4000000000050023", "FAIL_AFTER_CHARGE"),
+  cardWithBehaviour("4000000000050031", "GARBAGE"),
+  cardWithBehaviour("4000000000050049", "DOWN_AFTER_CHARGE"),
+  cardWithBehaviour("4000000000060014", "CALLBACK_FIRST"),
+  cardWithBehaviour("4000000000060022", "CALLBACK_TWICE"),
+  cardWithBehaviour("4000000000060030", "CALLBACK_LATE"),
+  cardWithBehaviour("4000000000060048", "CALLBACK_DISORDERED"),
+  cardWithBehaviour("4000000000080004", "NOT_STORED"),
+  { ...decliningCard("4000000000070039", "51", "Insufficient funds."), behaviour: "DECLINE_LATER", times: 3 },
+  { ...decliningCard("4000000000070518", "51", "Insufficient funds."), behaviour: "DECLINE_LATER" },
+  { ...decliningCard("4000000000070419", "41", "Lost card."), behaviour: "DECLINE_LATER" },
 ];
 
-const byNumber = new Map(testCards.map((card) => [card.number, card]));
+const testCardsByNumber = new Map(testCards.map((card) => [card.number, card]));
 
 /** What happens to a card of this number. */
-export const testCardOf = (number: string): TestCard =>
-  byNumber.get(number) ?? { ...behaving(number, "APPROVE"), network: networkOf(number) };
+export const findTestCard = (number: string): TestCard =>
+  testCardsByNumber.get(number) ?? { ...cardWithBehaviour(number, "APPROVE"), network: networkOf(number) };
 
 function networkOf(number: string): Network {
   if (/^4/.test(number)) return "VISA";

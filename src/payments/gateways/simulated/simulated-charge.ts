@@ -5,7 +5,7 @@ import type { SimulatedCharge } from "./simulated-gateway.repository.ts";
 import type { TestCard } from "./simulated-cards.ts";
 
 /** What is known of an instrument; written down with each charge. */
-export type Script = Omit<TestCard, "number"> & {
+export type InstrumentScript = Omit<TestCard, "number"> & {
   fingerprint: string | null;
   gateway: PaymentGateway;
   /** Where the payer goes after a confirmation. */
@@ -13,7 +13,7 @@ export type Script = Omit<TestCard, "number"> & {
 };
 
 /** An instrument of which nothing is known: it is approved. */
-export const plainScript = (gateway: PaymentGateway): Script => ({
+export const approvingScript = (gateway: PaymentGateway): InstrumentScript => ({
   behaviour: "APPROVE",
   network: "OTHER",
   fingerprint: null,
@@ -21,12 +21,13 @@ export const plainScript = (gateway: PaymentGateway): Script => ({
 });
 
 /** What is known of the instrument of a charge. */
-export const scriptIn = ({ behaviour }: SimulatedCharge): Script => JSON.parse(behaviour) as Script;
+export const readScript = ({ behaviour }: SimulatedCharge): InstrumentScript =>
+  JSON.parse(behaviour) as InstrumentScript;
 
 /** What a charge has come to, as it is told. */
-export function outcomeOf(charge: SimulatedCharge): ChargeOutcome {
+export function toChargeOutcome(charge: SimulatedCharge): ChargeOutcome {
   const { status, reference, code, adviceCode, message, ending, token } = charge;
-  const { network, fingerprint } = scriptIn(charge);
+  const { network, fingerprint } = readScript(charge);
   const instrument = {
     cardNumber: ending === null ? null : ending.padStart(16, "*"),
     network: ending === null ? null : network,
@@ -41,14 +42,14 @@ export function outcomeOf(charge: SimulatedCharge): ChargeOutcome {
     case "CHALLENGE":
       return { kind: "CHALLENGE", reference, url: `/simulated-gateway/charges/${reference}` };
     case "DEPOSIT":
-      return { kind: "DEPOSIT", reference, account: accountOf(reference) };
+      return { kind: "DEPOSIT", reference, account: toSimulatedAccount(reference) };
     default:
       return { kind: "CLOSED" };
   }
 }
 
 /** A virtual account that is nobody's. */
-const accountOf = (reference: string): Record<string, string> => ({
+const toSimulatedAccount = (reference: string): Record<string, string> => ({
   bankName: "Simulated Bank",
   accountNumber: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),
   accountName: "Simulated gateway",

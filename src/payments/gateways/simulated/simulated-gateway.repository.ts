@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { simulatedCharges, simulatedMethods, simulatedRefunds } from "../../../../schema/tables/index.ts";
 import type { Handle } from "../../../database/client.ts";
 import type { Amount } from "../../../kernel/amounts.ts";
-import { amountOf } from "../../../kernel/amounts.ts";
+import { toAmount } from "../../../kernel/amounts.ts";
 
 export type SimulatedCharge = typeof simulatedCharges.$inferSelect;
 export type SimulatedMethod = typeof simulatedMethods.$inferSelect;
@@ -29,7 +29,7 @@ export class SimulatedGatewayRepository {
   }
 
   /** The charges of a subject, oldest first. */
-  chargesOf(vendorId: number, subject: string): Promise<SimulatedCharge[]> {
+  chargesBySubject(vendorId: number, subject: string): Promise<SimulatedCharge[]> {
     return this.db
       .select()
       .from(simulatedCharges)
@@ -44,7 +44,7 @@ export class SimulatedGatewayRepository {
   }
 
   /** Ends what is waited for; undefined where nothing is any more. */
-  async settle(
+  async settlePending(
     vendorId: number,
     idempotencyKey: string,
     values: Partial<typeof simulatedCharges.$inferInsert>,
@@ -64,7 +64,7 @@ export class SimulatedGatewayRepository {
   }
 
   /** How many charges of a token were declined. */
-  declinedOf(vendorId: number, token: string): Promise<number> {
+  countDeclined(vendorId: number, token: string): Promise<number> {
     return this.db.$count(
       simulatedCharges,
       and(
@@ -79,7 +79,7 @@ export class SimulatedGatewayRepository {
     await this.db.insert(simulatedMethods).values(values).onConflictDoNothing();
   }
 
-  async method(vendorId: number, token: string): Promise<SimulatedMethod | undefined> {
+  async methodByToken(vendorId: number, token: string): Promise<SimulatedMethod | undefined> {
     const [row] = await this.db
       .select()
       .from(simulatedMethods)
@@ -95,12 +95,12 @@ export class SimulatedGatewayRepository {
     return row;
   }
 
-  async refundedOf(vendorId: number, chargeReference: string): Promise<Amount> {
+  async refundedAmountOf(vendorId: number, chargeReference: string): Promise<Amount> {
     const [row] = await this.db
       .select({ sum: sql<string>`coalesce(sum(${simulatedRefunds.amount}), 0)` })
       .from(simulatedRefunds)
       .where(and(eq(simulatedRefunds.vendorId, vendorId), eq(simulatedRefunds.chargeReference, chargeReference)));
-    return amountOf(row!.sum);
+    return toAmount(row!.sum);
   }
 
   async addRefund(values: typeof simulatedRefunds.$inferInsert): Promise<SimulatedRefund> {
