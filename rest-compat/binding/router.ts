@@ -52,13 +52,8 @@ export function createRestRoutes({
   vocabulary: file,
   ...dependencies
 }: RestDependencies): (server: FastifyInstance) => void {
-  const operations = new StoredOperations(schema);
-  const vocabulary = new WireVocabulary(file, schema, wireNamesOf(contract, operations));
-  const handlers = contract.map((route) => ({
-    route,
-    handle: createHandler(route, operations, vocabulary, dependencies),
-  }));
-  const openApi = toOpenApi(contract, operations, vocabulary);
+  const { routes, openApi } = compileContractOnce(contract, schema, file);
+  const handlers = routes.map((compiled) => ({ route: compiled.route, handle: createHandler(compiled, dependencies) }));
   return (server) => {
     for (const { route, handle } of handlers) {
       server.route({
@@ -73,10 +68,51 @@ export function createRestRoutes({
   };
 }
 
+interface CompiledContract {
+  routes: readonly CompiledRoute[];
+  openApi: ReturnType<typeof toOpenApi>;
+}
+
+/** A route with all that can be known of it before a request comes. */
+type CompiledRoute = ReturnType<typeof compileRoute>;
+
+let latest:
+  { contract: readonly RestRoute[]; schema: GraphQLSchema; words: string; compiled: CompiledContract } | undefined;
+
+/** Compiling takes longer than starting the rest of a gateway: those of one process, under the same words, share it. */
+function compileContractOnce(
+  contract: readonly RestRoute[],
+  schema: GraphQLSchema,
+  vocabulary: unknown,
+): CompiledContract {
+  const words = JSON.stringify(vocabulary);
+  if (latest?.contract !== contract || latest.schema !== schema || latest.words !== words)
+    latest = { contract, schema, words, compiled: compileContract(contract, schema, vocabulary) };
+  return latest.compiled;
+}
+
+function compileContract(contract: readonly RestRoute[], schema: GraphQLSchema, words: unknown): CompiledContract {
+  const operations = new StoredOperations(schema);
+  const vocabulary = new WireVocabulary(words, schema, wireNamesOf(contract, operations));
+  const routes = contract.map((route) => compileRoute(route, operations, vocabulary));
+  return { routes, openApi: toOpenApi(contract, operations, vocabulary) };
+}
+
+function compileRoute(route: RestRoute, operations: StoredOperations, vocabulary: WireVocabulary) {
+  const operation = operations.operationOf(route);
+  return {
+    route,
+    document: operation.document,
+    readRequest: compileRequestReader(route, operation, vocabulary),
+    writeResponse: compileResponseWriter(route, operation, vocabulary),
+    codeIn: compilePublicCodeReader(route, operation),
+    headersOfIgnored: compileIgnoredHeaders(route, bodyFieldsOf(route, operation), vocabulary),
+    wireWord: (word: string) => vocabulary.toWireWord(route.wireNames?.[word] ?? word),
+  };
+}
+
 function createHandler(
-  route: RestRoute,
-  operations: StoredOperations,
-  vocabulary: WireVocabulary,
+  { route, document, readRequest, writeResponse, codeIn, headersOfIgnored, wireWord }: CompiledRoute,
   {
     execute,
     runRequest,
@@ -84,13 +120,6 @@ function createHandler(
     zoneIdOf,
   }: Pick<RestDependencies, "execute" | "runRequest" | "admitPublicRequest" | "zoneIdOf">,
 ) {
-  const operation = operations.operationOf(route);
-  const readRequest = compileRequestReader(route, operation, vocabulary);
-  const writeResponse = compileResponseWriter(route, operation, vocabulary);
-  const codeIn = compilePublicCodeReader(route, operation);
-  const headersOfIgnored = compileIgnoredHeaders(route, bodyFieldsOf(route, operation), vocabulary);
-  const wireWord = (word: string) => vocabulary.toWireWord(route.wireNames?.[word] ?? word);
-
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (codeIn && !(await admitPublicRequest(request, reply, codeIn(request)))) throw unknownPathRefusal(route);
     // Refusals name what was ignored as well: a wrong name is often why a field is missing.
@@ -98,7 +127,7 @@ function createHandler(
     const restRequest = readRequest(request, zoneIdOf(request));
     const { status, body } = await runRequest(request, reply, async (contextValue) => {
       const { data, errors } = await execute({
-        document: operation.document,
+        document,
         operationName: route.operation,
         variableValues: restRequest.variables,
         contextValue,
