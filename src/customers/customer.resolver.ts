@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -45,13 +45,13 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: CustomerSortInput,
   ) {
-    return toProjectedConnection(
+    return toConnection(
       context,
       context.read.customers.list,
       args,
       filter ?? {},
       orderBy ?? NEWEST_FIRST,
-      info,
+      nodeSelectionOf(info),
     );
   }
 

@@ -61,3 +61,9 @@ export const matchesKeyword = (searchText: PgColumn, keyword: string): SQL =>
 /** The digits of a keyword that can be a part of a phone number, or null where it cannot. */
 export const phoneDigitsOf = (keyword: string): string | null =>
   /^[\d\s()+./-]+$/.test(keyword) ? keyword.replace(/\D/g, "") || null : null;
+
+/** The id in a column is one of these. The ids are one parameter, so the statement is the same for any number of them. */
+export const idIsOneOf = (column: PgColumn, ids: readonly number[]): SQL => sql`${column} = any(${bigintArray(ids)})`;
+
+/** Ids as one parameter. */
+export const bigintArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(",")}}`}::bigint[]`;

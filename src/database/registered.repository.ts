@@ -2,7 +2,7 @@ import { and, eq, type InferInsertModel, type InferSelectModel } from "drizzle-o
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "./client.ts";
 import { lockRow, updateRow } from "./prepared-statements.ts";
-import { idIsOneOf } from "./keyset-list.ts";
+import { idIsOneOf } from "./conditions.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 type Row<Table extends PgTable> = InferSelectModel<Table>;

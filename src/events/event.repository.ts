@@ -3,7 +3,7 @@ import { BusinessCountRepository, type BusinessCount } from "./business-count.re
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { whenGiven } from "../database/conditions.ts";
-import { KeysetList } from "../database/keyset-list.ts";
+import { RecordList } from "../database/record-list.ts";
 
 /** What is told of an event. */
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
@@ -20,7 +20,7 @@ export interface EventSubjectRow {
 
 /** Every question we ask of the events. They are only ever added to. */
 export class EventRepository {
-  readonly timelineList: KeysetList<
+  readonly timelineList: RecordList<
     EventRecord,
     { subject?: EventRecord["subject"] },
     "OCCURRED_AT",
@@ -31,10 +31,10 @@ export class EventRepository {
 
   constructor(private readonly db: Handle) {
     this.businessCounts = new BusinessCountRepository(db);
-    this.timelineList = new KeysetList(db, {
+    this.timelineList = new RecordList(db, {
       table: events,
-      sorts: { OCCURRED_AT: { expression: events.occurredAt, valueOf: (row) => row.occurredAt } },
-      parentColumns: {
+      sorts: { OCCURRED_AT: events.occurredAt },
+      parentConditions: {
         customerId: events.customerId,
         orderId: events.orderId,
         subscriptionId: events.subscriptionId,

@@ -2,12 +2,11 @@ import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { SortDirection } from "../../schema/vocabulary.ts";
 import type { TimeRange } from "../database/conditions.ts";
-import type { KeysetList, SortOrder } from "../database/keyset-list.ts";
-import type { ProjectedList } from "../database/projected-list.ts";
+import type { PagedList, SortOrder } from "../database/paged-list.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { MAX_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.ts";
 import type { GatewayContext } from "./context.ts";
-import type { ChildList, ProjectedChildList } from "./loaders.ts";
+import type { ChildList } from "./loaders.ts";
 import { DateTimeScalar } from "./scalars.ts";
 import { selectionOf } from "./selection.ts";
 
@@ -128,18 +127,24 @@ export function sortInputType<Word extends string>(
 /** How most lists are sorted unless told otherwise. */
 export const NEWEST_FIRST = { field: "CREATED_AT", direction: "DESC" } as const;
 
-/** A vendor's whole list as a connection. Nothing is asked of the database until it is selected. */
-export function toConnection<Row extends { id: number }, Filter extends object, Field extends string>(
+/** A vendor's whole list as a connection. The database is asked only for what is selected: rows, or the total. */
+export function toConnection<
+  Row extends { id: number },
+  Filter extends object,
+  Field extends string,
+  Read extends readonly object[],
+>(
   { vendor }: GatewayContext,
-  list: KeysetList<Row, Filter, Field>,
+  list: PagedList<Row, Filter, Field, string, Read>,
   args: SliceRequest,
   filter: Filter,
   sorting: SortOrder<Field>,
+  ...read: Read
 ) {
   requireOrderedPeriods(filter);
   const request = validateSliceRequest(args);
   return lazyConnection(
-    () => list.slice(vendor.id, filter, request, sorting),
+    () => list.slice(vendor.id, filter, request, sorting, ...read),
     () => list.count(vendor.id, filter),
   );
 }
@@ -150,48 +155,24 @@ export function toChildConnection<
   Filter extends object,
   Field extends string,
   Parent extends string,
->({ loaders }: GatewayContext, child: ChildList<Row, Filter, Field, Parent>, args: SliceRequest, parentId: number) {
-  const request = validateSliceRequest(args);
-  return lazyConnection(
-    () => loaders.sliceOf(child, request, parentId),
-    () => loaders.countOf(child, parentId),
-  );
-}
-
-/** As `connect`, for records that are read as they are selected. */
-export function toProjectedConnection<Filter extends object, Field extends string>(
-  { vendor }: GatewayContext,
-  list: ProjectedList<Filter, Field>,
-  args: SliceRequest,
-  filter: Filter,
-  sorting: SortOrder<Field>,
-  info: GraphQLResolveInfo,
-) {
-  requireOrderedPeriods(filter);
-  const request = validateSliceRequest(args);
-  return lazyConnection(
-    () => list.slice(vendor.id, filter, request, sorting, nodeSelectionOf(info)),
-    () => list.count(vendor.id, filter),
-  );
-}
-
-/** As `toChildConnection`, for records that are read as they are selected. */
-export function toProjectedChildConnection<Filter extends object, Field extends string, Parent extends string>(
+  Read extends readonly object[],
+>(
   { loaders }: GatewayContext,
-  child: ProjectedChildList<Filter, Field, Parent>,
+  child: ChildList<Row, Filter, Field, Parent, Read>,
   args: SliceRequest,
   parentId: number,
-  info: GraphQLResolveInfo,
+  ...read: Read
 ) {
   requireOrderedPeriods(child.filter);
   const request = validateSliceRequest(args);
   return lazyConnection(
-    () => loaders.projectedSliceOf(child, request, parentId, nodeSelectionOf(info)),
+    () => loaders.sliceOf(child, request, parentId, ...read),
     () => loaders.countOf(child, parentId),
   );
 }
 
-const nodeSelectionOf = (info: GraphQLResolveInfo) => selectionOf(info, ["edges", "node"], ["nodes"]);
+/** What a request selects of the rows of a connection. */
+export const nodeSelectionOf = (info: GraphQLResolveInfo) => selectionOf(info, ["edges", "node"], ["nodes"]);
 
 function lazyConnection<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
   let loading: Promise<Slice<Row>> | undefined;

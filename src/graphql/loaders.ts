@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
-import type { KeysetList, SortOrder } from "../database/keyset-list.ts";
+import type { PagedList, SortOrder } from "../database/paged-list.ts";
+import type { ProjectedList, ProjectedRow } from "../database/projected-list.ts";
 import type { Selection } from "../database/projection.ts";
-import type { ProjectedRow, ProjectedList } from "../database/projected-list.ts";
 import type { EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
@@ -22,17 +22,15 @@ type LoadableRepository =
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 
-/** Which slice of a list a parent is asked for. */
-export interface ChildList<Row extends { id: number }, Filter, Field extends string, Parent extends string> {
-  list: KeysetList<Row, Filter, Field, Parent>;
-  parent: Parent;
-  filter: Filter;
-  sorting: SortOrder<Field>;
-}
-
-/** As `ChildList`, for records that are read as they are selected. */
-export interface ProjectedChildList<Filter, Field extends string, Parent extends string> {
-  list: ProjectedList<Filter, Field, Parent>;
+/** The rows of a list that belong to a parent. */
+export interface ChildList<
+  Row extends { id: number },
+  Filter,
+  Field extends string,
+  Parent extends string,
+  Read extends readonly object[],
+> {
+  list: PagedList<Row, Filter, Field, Parent, Read>;
   parent: Parent;
   filter: Filter;
   sorting: SortOrder<Field>;
@@ -130,14 +128,21 @@ export class Loaders {
   }
 
   /** A slice of the list that belongs to a parent. */
-  sliceOf<Row extends { id: number }, Filter, Field extends string, Parent extends string>(
-    child: ChildList<Row, Filter, Field, Parent>,
+  sliceOf<
+    Row extends { id: number },
+    Filter,
+    Field extends string,
+    Parent extends string,
+    Read extends readonly object[],
+  >(
+    child: ChildList<Row, Filter, Field, Parent, Read>,
     request: SliceRequest,
     parentId: number,
+    ...read: Read
   ): Promise<Slice<Row>> {
     const { list, parent, filter, sorting } = child;
-    return this.dataLoaderOf(batchKeyOf("slice", child, request), (ids) =>
-      list.sliceOfEach(this.vendorId, parent, ids, filter, request, sorting),
+    return this.dataLoaderOf(batchKeyOf("slice", child, request) + read.map(selectionNumberOf).join(), (ids) =>
+      list.sliceOfEach(this.vendorId, parent, ids, filter, request, sorting, ...read),
     ).load(parentId);
   }
 
@@ -147,19 +152,6 @@ export class Loaders {
       const rows = await list.byIds(this.vendorId, ids, selection);
       return inOrderOfIds(ids, new Map(rows.map((row) => [row.id, row])), null);
     }).load(id);
-  }
-
-  /** A slice of the list that belongs to a parent, read as it is selected. */
-  projectedSliceOf<Filter, Field extends string, Parent extends string>(
-    child: ProjectedChildList<Filter, Field, Parent>,
-    request: SliceRequest,
-    parentId: number,
-    selection: Selection,
-  ): Promise<Slice<ProjectedRow>> {
-    const { list, parent, filter, sorting } = child;
-    return this.dataLoaderOf(batchKeyOf("slice", child, request) + selectionNumberOf(selection), (ids) =>
-      list.sliceOfEach(this.vendorId, parent, ids, filter, request, sorting, selection),
-    ).load(parentId);
   }
 
   /** How long the list is that belongs to a parent. */
@@ -190,11 +182,11 @@ interface CountedList<Filter, Parent extends string> extends Keyed {
   filter: Filter;
 }
 
-const selectionNumbers = new WeakMap<Selection, number>();
+const selectionNumbers = new WeakMap<object, number>();
 let lastSelectionNumber = 0;
 
 /** Two fields that select alike share a statement where the document says so by the same node. */
-function selectionNumberOf(selection: Selection): number {
+function selectionNumberOf(selection: object): number {
   const known = selectionNumbers.get(selection) ?? ++lastSelectionNumber;
   selectionNumbers.set(selection, known);
   return known;

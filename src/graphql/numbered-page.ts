@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
-import type { SortOrder } from "../database/keyset-list.ts";
+import type { SortOrder } from "../database/paged-list.ts";
 import type { ProjectedList } from "../database/projected-list.ts";
 import { invalidFields } from "../kernel/refusals.ts";
 import { DEFAULT_SLICE_SIZE } from "../kernel/slice.ts";

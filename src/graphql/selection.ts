@@ -12,8 +12,12 @@ import type { Selection } from "../database/projection.ts";
 
 type SelectionTree = Map<string, SelectionTree>;
 
-/** Selections are the same for every run of a document unless its variables decide about fields. */
-const selectionsByField = new WeakMap<FieldNode, Map<string, Selection>>();
+/**
+ * Selections by where they stand. One node says the same in every run of a document, unless variables decide about fields;
+ * then, and where several nodes are one field, the list of nodes is the key: each run has its own for all rows. Rows with one
+ * selection are read by one statement.
+ */
+const selectionsByField = new WeakMap<FieldNode | readonly FieldNode[], Map<string, Selection>>();
 
 /**
  * What a request selects of the records that a field answers, aliases merged. Each path leads from the field to where the
@@ -22,7 +26,8 @@ const selectionsByField = new WeakMap<FieldNode, Map<string, Selection>>();
 export function selectionOf(info: GraphQLResolveInfo, ...paths: string[][]): Selection {
   const [first, ...others] = info.fieldNodes;
   const key = paths.map((path) => path.join(".")).join(",");
-  const cached = others.length === 0 ? selectionsByField.get(first!)?.get(key) : undefined;
+  const ofNode = others.length === 0 ? selectionsByField.get(first!)?.get(key) : undefined;
+  const cached = ofNode ?? selectionsByField.get(info.fieldNodes)?.get(key);
   if (cached) return cached;
   const reader = new SelectionReader(info);
   const tree: SelectionTree = new Map();
@@ -31,10 +36,9 @@ export function selectionOf(info: GraphQLResolveInfo, ...paths: string[][]): Sel
     for (const path of paths.length === 0 ? [[]] : paths)
       for (const fieldSet of reader.selectionsAtPath(selectionSet, path)) reader.mergeInto(tree, fieldSet);
   }
-  if (!reader.dependsOnVariables && others.length === 0) {
-    const selections = selectionsByField.get(first!) ?? new Map<string, Selection>();
-    selectionsByField.set(first!, selections.set(key, tree));
-  }
+  const place = reader.dependsOnVariables || others.length > 0 ? info.fieldNodes : first!;
+  const selections = selectionsByField.get(place) ?? new Map<string, Selection>();
+  selectionsByField.set(place, selections.set(key, tree));
   return tree;
 }
 

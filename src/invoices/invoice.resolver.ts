@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -45,7 +45,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   ) {
     const customerId = optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId");
     const { list } = context.read.invoices;
-    return toProjectedConnection(context, list, args, { ...filter, customerId }, orderBy ?? NEWEST_FIRST, info);
+    return toConnection(context, list, args, { ...filter, customerId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
   @Mutation(() => InvoicePayload, {

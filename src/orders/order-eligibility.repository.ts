@@ -10,7 +10,7 @@ import {
   subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { idIsOneOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/conditions.ts";
 
 /** An attempt to pay another order of a customer for a product. */
 export interface CompetingPayment {

@@ -14,7 +14,7 @@ import {
   isWithinRange,
   type TimeRange,
 } from "../database/conditions.ts";
-import type { SortOrder } from "../database/keyset-list.ts";
+import type { SortOrder } from "../database/paged-list.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";

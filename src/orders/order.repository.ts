@@ -10,7 +10,7 @@ import {
   timedStatuses,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { idIsOneOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/conditions.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";

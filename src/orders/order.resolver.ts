@@ -3,7 +3,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Query, Resolv
 import type { RegionCode } from "../../schema/regions.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
-import { toProjectedConnection, toProjectedChildConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, toChildConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { idOrCodeOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -76,13 +76,13 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: OrderSortInput,
   ) {
-    return toProjectedConnection(
+    return toConnection(
       context,
       context.read.orders.list,
       args,
       filterOf(filter),
       orderBy ?? NEWEST_FIRST,
-      info,
+      nodeSelectionOf(info),
     );
   }
 
@@ -137,7 +137,7 @@ const ordersOf = (
   info: GraphQLResolveInfo,
 ) => {
   const child = { list: context.read.orders.list, parent, filter: filterOf(filter), sorting: orderBy ?? NEWEST_FIRST };
-  return toProjectedChildConnection(context, child, slice, id, info);
+  return toChildConnection(context, child, slice, id, nodeSelectionOf(info));
 };
 
 /** The orders of a customer. */

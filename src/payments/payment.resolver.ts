@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { StoredPaymentMethodConnection } from "../customers/customer.type.ts";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -51,7 +51,14 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
       orderId: optionalDatabaseIdOf("Order", filter?.orderId, "filter.orderId"),
       customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId"),
     };
-    return toProjectedConnection(context, context.read.payments.list, args, conditions, orderBy ?? NEWEST_FIRST, info);
+    return toConnection(
+      context,
+      context.read.payments.list,
+      args,
+      conditions,
+      orderBy ?? NEWEST_FIRST,
+      nodeSelectionOf(info),
+    );
   }
 
   @Query(() => StoredPaymentMethodConnection, {
@@ -65,13 +72,13 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     customer?: string,
   ) {
     const customerId = optionalDatabaseIdOf("Customer", customer, "customerId");
-    return toProjectedConnection(
+    return toConnection(
       context,
       context.read.payments.storedMethodList,
       args,
       { customerId },
       NEWEST_FIRST,
-      info,
+      nodeSelectionOf(info),
     );
   }
 
@@ -84,7 +91,14 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     filter?: LedgerFilterInput,
   ) {
     const orderId = optionalDatabaseIdOf("Order", filter?.orderId, "filter.orderId");
-    return toProjectedConnection(context, context.read.ledger.list, args, { ...filter, orderId }, NEWEST_FIRST, info);
+    return toConnection(
+      context,
+      context.read.ledger.list,
+      args,
+      { ...filter, orderId },
+      NEWEST_FIRST,
+      nodeSelectionOf(info),
+    );
   }
 
   @FieldResolver(() => Order, { description: "The order that is paid." })

@@ -9,8 +9,7 @@ import {
   products,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { isOneOf } from "../database/conditions.ts";
-import { idIsOneOf } from "../database/keyset-list.ts";
+import { isOneOf, idIsOneOf } from "../database/conditions.ts";
 
 export type ProductRecord = typeof products.$inferSelect;
 export type PricePlanRecord = typeof pricePlans.$inferSelect;

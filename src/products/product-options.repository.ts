@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { optionCombinations, optionGroups, productOptions } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { idIsOneOf } from "../database/keyset-list.ts";
+import { idIsOneOf } from "../database/conditions.ts";
 
 export type OptionValues = Omit<typeof productOptions.$inferInsert, "id" | "vendorId" | "groupId">;
 export type CombinationValues = Omit<typeof optionCombinations.$inferInsert, "vendorId" | "productId">;

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
-import { toProjectedConnection, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf } from "../graphql/record-ids.ts";
 import { selectionOf } from "../graphql/selection.ts";
@@ -32,7 +32,14 @@ export class ProductSubmissionResolver {
     @Arg("orderBy", () => ProductSubmissionSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: ProductSubmissionSortInput,
   ) {
-    return toProjectedConnection(context, context.read.productSubmissions.list, args, {}, orderBy ?? oldestFirst, info);
+    return toConnection(
+      context,
+      context.read.productSubmissions.list,
+      args,
+      {},
+      orderBy ?? oldestFirst,
+      nodeSelectionOf(info),
+    );
   }
 
   @Mutation(() => SubmitProductPayload, {

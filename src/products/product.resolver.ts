@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import { Region } from "../customers/region.type.ts";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { recordNumberOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -42,7 +42,7 @@ export class ProductResolver extends NodeResolver(() => Product, "Product") {
   ) {
     const categoryId = filter?.categoryId == null ? undefined : recordNumberOf(filter.categoryId, "filter.categoryId");
     const { list } = context.read.products;
-    return toProjectedConnection(context, list, args, { ...filter, categoryId }, orderBy ?? NEWEST_FIRST, info);
+    return toConnection(context, list, args, { ...filter, categoryId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
   @FieldResolver(() => [Region])

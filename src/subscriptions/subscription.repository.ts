@@ -12,13 +12,13 @@ import type { SubscriptionStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import {
   isOneOf,
+  idIsOneOf,
   matchesKeyword,
+  type TimeRange,
   isSetWithinRange,
   whenGiven,
   isWithinRange,
-  type TimeRange,
 } from "../database/conditions.ts";
-import { idIsOneOf } from "../database/keyset-list.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
 import { subscriptionProjection } from "./subscription.projection.ts";

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { Customer } from "../customers/customer.type.ts";
-import { toProjectedConnection, toProjectedChildConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, toChildConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
@@ -54,13 +54,13 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
       productId: optionalDatabaseIdOf("Product", filter?.productId, "filter.productId"),
       pricePlanId: optionalDatabaseIdOf("PricePlan", filter?.pricePlanId, "filter.pricePlanId"),
     };
-    return toProjectedConnection(
+    return toConnection(
       context,
       context.read.subscriptions.list,
       args,
       conditions,
       orderBy ?? NEWEST_FIRST,
-      info,
+      nodeSelectionOf(info),
     );
   }
 }
@@ -77,7 +77,7 @@ export class CustomerSubscriptionsResolver {
   ) {
     const { list } = context.read.subscriptions;
     const child = { list, parent: "customerId", filter: {}, sorting: NEWEST_FIRST } as const;
-    return toProjectedChildConnection(context, child, args, id, info);
+    return toChildConnection(context, child, args, id, nodeSelectionOf(info));
   }
 
   @FieldResolver(() => [Subscription], { description: "The customer's newest 100 subscriptions." })

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
@@ -33,13 +33,13 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
     @Arg("orderBy", () => ChildVendorSortInput, { nullable: true, description: "How they are sorted." })
     orderBy?: ChildVendorSortInput,
   ) {
-    return toProjectedConnection(
+    return toConnection(
       context,
       context.read.childVendors.children,
       args,
       filter ?? {},
       orderBy ?? NEWEST_FIRST,
-      info,
+      nodeSelectionOf(info),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
-import { toProjectedConnection, NEWEST_FIRST, SliceArgs } from "../../graphql/connection.ts";
+import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
@@ -51,7 +51,7 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
   ) {
     const productId = optionalDatabaseIdOf("Product", filter?.productId, "filter.productId");
     const { list } = context.read.pricePlans;
-    return toProjectedConnection(context, list, args, { ...filter, productId }, orderBy ?? NEWEST_FIRST, info);
+    return toConnection(context, list, args, { ...filter, productId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
   @FieldResolver(() => Product, { description: "The product that it is a plan of." })

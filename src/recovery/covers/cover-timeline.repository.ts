@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { insertRows } from "../../database/prepared-statements.ts";
-import { KeysetList } from "../../database/keyset-list.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { coverEvents } from "../../../schema/tables/index.ts";
 import type { CoverEventType } from "../../../schema/vocabulary.ts";
 
@@ -20,13 +20,13 @@ interface CoverEventSubjectRow {
 
 /** Every question we ask of the timeline. It is only ever added to. */
 export class CoverTimelineRepository {
-  readonly list: KeysetList<CoverEventRecord, object, "OCCURRED_AT", "orderId" | "subscriptionId" | "coverId">;
+  readonly list: RecordList<CoverEventRecord, object, "OCCURRED_AT", "orderId" | "subscriptionId" | "coverId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverEvents,
-      sorts: { OCCURRED_AT: { expression: coverEvents.occurredAt, valueOf: (row) => row.occurredAt } },
-      parentColumns: {
+      sorts: { OCCURRED_AT: coverEvents.occurredAt },
+      parentConditions: {
         orderId: coverEvents.orderId,
         subscriptionId: coverEvents.subscriptionId,
         coverId: coverEvents.coverId,

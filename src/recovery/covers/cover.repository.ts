@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { isOneOf, idIsOneOf, type TimeRange, whenGiven, isWithinRange } from "../../database/conditions.ts";
 import { preparedStatement, insertRows, updateRow } from "../../database/prepared-statements.ts";
-import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
+import { columnOfRow } from "../../database/projection.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
 
@@ -34,8 +35,6 @@ const lockLatest = preparedStatement((db) =>
     .for("no key update"),
 );
 
-const retryOrEndAt = sql`coalesce(${covers.retryAt}, ${covers.endedAt})`;
-
 /** The amount that a cover recovers, and who is to pay it. */
 export interface CoverDebt {
   id: number;
@@ -46,23 +45,24 @@ export interface CoverDebt {
 
 /** Every question we ask of the covers, their attempts and decisions. */
 export class CoverRepository {
-  readonly list: KeysetList<
+  readonly list: RecordList<
     CoverRecord,
     CoverFilter,
     "STARTED_AT" | "RETRY_DATE",
     "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId"
   >;
-  readonly attempts: KeysetList<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
-  readonly decisions: KeysetList<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
+  readonly attempts: RecordList<CoverAttemptRecord, object, "ATTEMPTED_AT", "coverId">;
+  readonly decisions: RecordList<CoverDecisionRecord, object, "DECIDED_AT", "coverId">;
 
   constructor(private readonly db: Handle) {
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: covers,
       sorts: {
-        STARTED_AT: { expression: covers.startedAt, valueOf: (row) => row.startedAt },
-        RETRY_DATE: { expression: retryOrEndAt, valueOf: (row) => row.retryAt ?? row.endedAt ?? row.startedAt },
+        STARTED_AT: covers.startedAt,
+        // The next retry, or the end: every cover has one of them. The words are those of its index.
+        RETRY_DATE: (cover) => `coalesce(${columnOfRow(cover, covers.retryAt)}, ${columnOfRow(cover, covers.endedAt)})`,
       },
-      parentColumns: {
+      parentConditions: {
         orderId: covers.orderId,
         subscriptionId: covers.subscriptionId,
         renewalOrderId: covers.renewalOrderId,
@@ -80,16 +80,16 @@ export class CoverRepository {
           isWithinRange(covers.retryAt, retryDate),
         ),
     });
-    this.attempts = new KeysetList(db, {
+    this.attempts = new RecordList(db, {
       table: coverAttempts,
-      sorts: { ATTEMPTED_AT: { expression: coverAttempts.attemptedAt, valueOf: (row) => row.attemptedAt } },
-      parentColumns: { coverId: coverAttempts.coverId },
+      sorts: { ATTEMPTED_AT: coverAttempts.attemptedAt },
+      parentConditions: { coverId: coverAttempts.coverId },
       filterCondition: () => undefined,
     });
-    this.decisions = new KeysetList(db, {
+    this.decisions = new RecordList(db, {
       table: coverDecisions,
-      sorts: { DECIDED_AT: { expression: coverDecisions.decidedAt, valueOf: (row) => row.decidedAt } },
-      parentColumns: { coverId: coverDecisions.coverId },
+      sorts: { DECIDED_AT: coverDecisions.decidedAt },
+      parentConditions: { coverId: coverDecisions.coverId },
       filterCondition: () => undefined,
     });
   }

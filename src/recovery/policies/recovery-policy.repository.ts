@@ -1,8 +1,8 @@
 import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
-import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
-import { isOneOf } from "../../database/conditions.ts";
+import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 
@@ -24,13 +24,13 @@ const findActiveOfVendorOrParent = preparedStatement((db) =>
 
 /** Every question we ask of what vendors tell the engine: their policies, and what codes mean. */
 export class RecoveryPolicyRepository {
-  readonly list: KeysetList<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
+  readonly list: RecordList<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
 
   constructor(private readonly db: Handle) {
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: recoveryPolicies,
-      sorts: { PROPOSED_AT: { expression: recoveryPolicies.proposedAt, valueOf: (row) => row.proposedAt } },
-      parentColumns: {},
+      sorts: { PROPOSED_AT: recoveryPolicies.proposedAt },
+      parentConditions: {},
       filterCondition: () => undefined,
     });
   }

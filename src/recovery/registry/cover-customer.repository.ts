@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
-import { KeysetList } from "../../database/keyset-list.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverCustomers, coverOrders } from "../../../schema/tables/index.ts";
 
@@ -27,14 +27,14 @@ const findPayerOfOrder = preparedStatement((db) =>
 
 /** Every question we ask of the registered customers. */
 export class CoverCustomerRepository extends RegisteredRepository<typeof coverCustomers> {
-  readonly list: KeysetList<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
+  readonly list: RecordList<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
 
   constructor(db: Handle) {
     super(db, coverCustomers, coverCustomers.partnerCustomerId);
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverCustomers,
-      sorts: { CREATED_AT: { expression: coverCustomers.createdAt, valueOf: (row) => row.createdAt } },
-      parentColumns: {},
+      sorts: { CREATED_AT: coverCustomers.createdAt },
+      parentConditions: {},
       filterCondition: ({ email, createdAt }) =>
         and(
           whenGiven(email, (address) => sql`lower(${coverCustomers.email}) = lower(${address})`),

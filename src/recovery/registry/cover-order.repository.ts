@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
-import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { idIsOneOf, KeysetList } from "../../database/keyset-list.ts";
+import { isOneOf, idIsOneOf, type TimeRange, whenGiven, isWithinRange } from "../../database/conditions.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverOrderItems, coverOrders, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";
@@ -28,14 +28,14 @@ const MAX_EMBEDDED_RENEWALS = 100;
 
 /** Every question we ask of the registered orders and their lines. */
 export class CoverOrderRepository extends RegisteredRepository<typeof coverOrders> {
-  readonly list: KeysetList<CoverOrderRecord, CoverOrderFilter, "CREATED_AT", "customerId" | "subscriptionId">;
+  readonly list: RecordList<CoverOrderRecord, CoverOrderFilter, "CREATED_AT", "customerId" | "subscriptionId">;
 
   constructor(db: Handle) {
     super(db, coverOrders, coverOrders.partnerOrderId);
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverOrders,
-      sorts: { CREATED_AT: { expression: coverOrders.createdAt, valueOf: (row) => row.createdAt } },
-      parentColumns: { customerId: coverOrders.customerId, subscriptionId: coverOrders.subscriptionId },
+      sorts: { CREATED_AT: coverOrders.createdAt },
+      parentConditions: { customerId: coverOrders.customerId, subscriptionId: coverOrders.subscriptionId },
       filterCondition: ({ statuses, customerId, subscriptionId, createdAt }) =>
         and(
           whenGiven(statuses, (words) => isOneOf(coverOrders.status, words)),

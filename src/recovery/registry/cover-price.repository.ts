@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { KeysetList } from "../../database/keyset-list.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverPrices } from "../../../schema/tables/index.ts";
 
@@ -16,14 +16,14 @@ export interface CoverPriceFilter {
 
 /** Every question we ask of the registered price plans. */
 export class CoverPriceRepository extends RegisteredRepository<typeof coverPrices> {
-  readonly list: KeysetList<CoverPriceRecord, CoverPriceFilter, "CREATED_AT", "productId">;
+  readonly list: RecordList<CoverPriceRecord, CoverPriceFilter, "CREATED_AT", "productId">;
 
   constructor(db: Handle) {
     super(db, coverPrices, coverPrices.partnerPriceId);
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverPrices,
-      sorts: { CREATED_AT: { expression: coverPrices.createdAt, valueOf: (row) => row.createdAt } },
-      parentColumns: { productId: coverPrices.productId },
+      sorts: { CREATED_AT: coverPrices.createdAt },
+      parentConditions: { productId: coverPrices.productId },
       filterCondition: ({ productId, isRecurring, createdAt }) =>
         and(
           whenGiven(productId, (id) => eq(coverPrices.productId, id)),

@@ -1,6 +1,6 @@
 import type { Handle } from "../../database/client.ts";
 import { isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { KeysetList } from "../../database/keyset-list.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverProducts } from "../../../schema/tables/index.ts";
 
@@ -13,14 +13,14 @@ export interface CoverProductFilter {
 
 /** Every question we ask of the registered products. */
 export class CoverProductRepository extends RegisteredRepository<typeof coverProducts> {
-  readonly list: KeysetList<CoverProductRecord, CoverProductFilter, "CREATED_AT", never>;
+  readonly list: RecordList<CoverProductRecord, CoverProductFilter, "CREATED_AT", never>;
 
   constructor(db: Handle) {
     super(db, coverProducts, coverProducts.partnerProductId);
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverProducts,
-      sorts: { CREATED_AT: { expression: coverProducts.createdAt, valueOf: (row) => row.createdAt } },
-      parentColumns: {},
+      sorts: { CREATED_AT: coverProducts.createdAt },
+      parentConditions: {},
       filterCondition: ({ createdAt }) => isWithinRange(coverProducts.createdAt, createdAt),
     });
   }

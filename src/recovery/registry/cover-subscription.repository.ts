@@ -1,7 +1,7 @@
 import { and, eq, exists, isNotNull, isNull, not, or, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { KeysetList } from "../../database/keyset-list.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { covers, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
@@ -17,14 +17,14 @@ export interface CoverSubscriptionFilter {
 
 /** Every question we ask of the registered subscriptions. */
 export class CoverSubscriptionRepository extends RegisteredRepository<typeof coverSubscriptions> {
-  readonly list: KeysetList<CoverSubscriptionRecord, CoverSubscriptionFilter, "CREATED_AT", "customerId">;
+  readonly list: RecordList<CoverSubscriptionRecord, CoverSubscriptionFilter, "CREATED_AT", "customerId">;
 
   constructor(db: Handle) {
     super(db, coverSubscriptions, coverSubscriptions.partnerSubscriptionId);
-    this.list = new KeysetList(db, {
+    this.list = new RecordList(db, {
       table: coverSubscriptions,
-      sorts: { CREATED_AT: { expression: coverSubscriptions.createdAt, valueOf: (row) => row.createdAt } },
-      parentColumns: { customerId: coverSubscriptions.customerId },
+      sorts: { CREATED_AT: coverSubscriptions.createdAt },
+      parentConditions: { customerId: coverSubscriptions.customerId },
       filterCondition: ({ statuses, customerId, createdAt }) =>
         and(
           whenGiven(statuses, (words) => or(sql`false`, ...words.map((word) => this.hasStatus(word)))),

@@ -83,3 +83,41 @@ test("nodes of one type cost one statement, however many they are", async () => 
   await gateway.queryData(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
   expect(gateway.statements).toHaveLength(2);
 });
+
+describe("the rows of many parents are one statement", () => {
+  const ids = async () => {
+    const { orders } = await gateway.queryData("{ orders(first: 12) { nodes { id } } }");
+    return JSON.stringify(orders.nodes.map(({ id }: { id: string }) => id));
+  };
+  const customers = (orders: string) => `{ customers(first: 12) { nodes { ${orders} } } }`;
+
+  test.each([
+    [
+      "a variable decides about a field",
+      customers("orders(first: 1) { nodes { code idKey @include(if: $is) } }"),
+      2,
+      (is: boolean) => is,
+    ],
+    [
+      "a field stands in two places",
+      customers("orders(first: 1) { nodes { code } } orders(first: 1) { nodes { idKey @include(if: $is) } }"),
+      2,
+      (is: boolean) => is,
+    ],
+    [
+      "a variable decides about a field of nodes",
+      "{ nodes(ids: IDS) { ... on Order { code idKey @skip(if: $is) } } }",
+      1,
+      (is: boolean) => !is,
+    ],
+  ])("where %s", async (_, selection, statements, has) => {
+    const query = `query ($is: Boolean = true) ${selection.replace("IDS", await ids())}`;
+    for (const is of [true, false]) {
+      gateway.statements.length = 0;
+      const data = await gateway.queryData(query, { is });
+      expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toHaveLength(statements);
+      const [row] = data.nodes ?? data.customers.nodes[0].orders.nodes;
+      expect("idKey" in row).toBe(has(is));
+    }
+  });
+});
