@@ -9,7 +9,7 @@ import type { Orderable, OfferRequest, OfferService } from "../products/offer.se
 import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
-import { isPricedInBundles } from "./pricing/order.item-lines.ts";
+import { planTypes } from "../products/price-plans/plan-types.ts";
 import { buildInstantLines } from "./pricing/order.extra-lines.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import type { OrderWriterService, OrderTerms } from "./order-writer.service.ts";
@@ -218,7 +218,7 @@ const toChildRequest = ({ ordered, orderable: { product, plan }, quantity }: Req
     productCode: product.code,
     priceCode: plan.code,
     minimumQuantity: quantity,
-    price: isPricedInBundles(plan) ? null : ZERO,
+    price: planTypes[plan.type].chargedInBundles ? null : ZERO,
   };
 
 /** How much of an item is ordered: one where it is absent or zero. */

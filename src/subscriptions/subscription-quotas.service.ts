@@ -2,6 +2,7 @@ import { toAmount, sumAmounts } from "../kernel/amounts.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { SubscriptionItemRecord, SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { prepaidQuotaOf } from "./usage.series.ts";
+import { planTypes } from "../products/price-plans/plan-types.ts";
 
 /** Allows units of usage anew in each period. Those of accounts are carried over by themselves. */
 export class SubscriptionQuotasService {
@@ -25,7 +26,7 @@ export class SubscriptionQuotasService {
     const sold = await this.offers.findSold(vendorId, offers);
     const metered = items.flatMap((item, index) => {
       const { terms } = sold[index]!;
-      return terms.type === "USAGE_BASED" ? [{ item, terms }] : [];
+      return planTypes[terms.type].quota === "PER_PERIOD" ? [{ item, terms }] : [];
     });
     const ids = metered.map(({ item }) => item.id);
     const quotas = (await this.subscriptions.unitsOf(vendorId, ids)).filter(({ series }) => series === "QUOTA");

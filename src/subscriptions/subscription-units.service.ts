@@ -10,7 +10,8 @@ import { billingPeriodOf, type BillingPeriod } from "./subscription.period.ts";
 import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { cycleNumberAt } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
-import { validateUnits, type MeteredType, type UnitDelta } from "./usage.series.ts";
+import { validateUnits, type UnitDelta } from "./usage.series.ts";
+import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/plan-types.ts";
 
 /** Units that were used of a metered item. */
 export interface Usage {
@@ -53,7 +54,7 @@ export class SubscriptionUnitsService {
   async setUnits(vendorId: number, id: number, { units, ...usage }: Omit<Usage, "change" | "at"> & { units: number }) {
     const record = await this.itemWriter.lockRunning(vendorId, id);
     const item = await this.findMeteredItem(vendorId, record, usage.itemCode);
-    if (item.terms.type !== "UNIT_BASED")
+    if (planTypes[item.terms.type].metered !== "ACCOUNTS")
       throw invalidField(
         "itemCode",
         "must name an item whose plan counts units over time; record the usage of others.",
@@ -64,7 +65,7 @@ export class SubscriptionUnitsService {
 
   /** How many units are allowed of an item at an instant; without a quota none are told. */
   quotaAt(record: SubscriptionRecord, item: ItemWithTerms, at: Date): Amount {
-    const carries = item.terms.type === "UNIT_BASED";
+    const carries = planTypes[item.terms.type].quota === "CARRIED_OVER";
     const counted = item.quota.filter((one) => one.at <= at && (carries || one.at >= record.currentPeriodStart));
     return sumAmounts(counted.map(({ change }) => change));
   }
@@ -81,8 +82,7 @@ export class SubscriptionUnitsService {
       throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", "itemCode", "item of the subscription", "code");
     const [sold] = await this.offers.findSold(vendorId, [item]);
     const { terms } = sold!;
-    if (terms.type !== "UNIT_BASED" && terms.type !== "USAGE_BASED")
-      throw invalidField("itemCode", "must name an item whose plan meters units.");
+    if (!isMeteredType(terms.type)) throw invalidField("itemCode", "must name an item whose plan meters units.");
     return { ...item, terms } as MeteredPlanItem;
   }
 
@@ -92,7 +92,7 @@ export class SubscriptionUnitsService {
     item: MeteredPlanItem,
     usage: Usage,
   ): Promise<void> {
-    if (item.terms.type === "UNIT_BASED" && !usage.change.eq(usage.change.round(0)))
+    if (planTypes[item.terms.type].metered === "ACCOUNTS" && !usage.change.eq(usage.change.round(0)))
       throw invalidField("units", "must be a whole number: the plan counts accounts.");
     const at = usage.at ?? this.now;
     const { zoneId } = await this.vendors.billingTerms(vendorId);

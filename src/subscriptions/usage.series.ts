@@ -4,15 +4,13 @@ import { invalid } from "../kernel/refusals.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "./subscription.period.ts";
 import { remainingShare, secondsInPeriod } from "./changes/subscription.proration.ts";
+import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/plan-types.ts";
 
 /** A signed change of used units (record) or of allowed units (quota). */
 export interface UnitDelta {
   at: Date;
   change: Amount;
 }
-
-/** How metered units add up over time. */
-export type MeteredType = "USAGE_BASED" | "UNIT_BASED";
 
 /** What the units come to after one more change. Where the last or the largest counts, a change is a measurement. */
 const aggregators: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
@@ -25,7 +23,7 @@ const aggregators: Record<AggregateUsageType, (units: Amount, change: Amount) =>
 /** The changes that count in a period: usage starts from nothing in each, accounts are carried over from those before. */
 const countedDeltas = (type: MeteredType, changes: readonly UnitDelta[], { start, end }: BillingPeriod): UnitDelta[] =>
   changes
-    .filter(({ at }) => at < end && (type === "UNIT_BASED" || at >= start))
+    .filter(({ at }) => at < end && (planTypes[type].quota === "CARRIED_OVER" || at >= start))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 
 /** As `countedDeltas`, of used units: where the last record ever counts, the one before the period holds from its start. */
@@ -36,7 +34,7 @@ function countedUsage(
   aggregate: AggregateUsageType | null,
 ): UnitDelta[] {
   const counted = countedDeltas(type, changes, period);
-  if (type !== "USAGE_BASED" || aggregate !== "LAST_EVER") return counted;
+  if (planTypes[type].metered !== "USAGE" || aggregate !== "LAST_EVER") return counted;
   const before = changes.filter(({ at }) => at < period.start);
   const lastBefore = before.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1);
   return lastBefore ? [{ at: period.start, change: lastBefore.change }, ...counted] : counted;
@@ -53,7 +51,7 @@ export function sumMeteredUnits(
   aggregate: AggregateUsageType | null,
 ): Ratio {
   const counted = countedUsage(type, changes, period, aggregate);
-  if (type === "USAGE_BASED") {
+  if (!planTypes[type].prorated) {
     const used = counted.reduce((units, { change }) => aggregators[aggregate ?? "SUM"](units, change), ZERO);
     return { part: used, whole: toAmount(1) };
   }
@@ -97,7 +95,7 @@ export function validateUnits(
   let [used, allowed] = [ZERO, ZERO];
   let isLimited = methodType === "PRE";
   steps.forEach(({ at, change, isRecord }, index) => {
-    if (isRecord) used = aggregators[type === "USAGE_BASED" ? (aggregate ?? "SUM") : "SUM"](used, change);
+    if (isRecord) used = aggregators[planTypes[type].metered === "USAGE" ? (aggregate ?? "SUM") : "SUM"](used, change);
     else [allowed, isLimited] = [allowed.plus(change), true];
     // Changes of one instant are judged together.
     if (steps[index + 1]?.at.getTime() === at.getTime()) return;
@@ -113,4 +111,4 @@ export function validateUnits(
 
 /** The units that a prepaid plan allows when so many of it are bought; none for plans that meter nothing, or afterwards. */
 export const prepaidQuotaOf = ({ type, claim }: Pick<PlanTerms, "type" | "claim">, quantity: number): number =>
-  (type === "UNIT_BASED" || type === "USAGE_BASED") && claim.methodType === "PRE" ? quantity : 0;
+  isMeteredType(type) && claim.methodType === "PRE" ? quantity : 0;

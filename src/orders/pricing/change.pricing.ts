@@ -4,6 +4,7 @@ import { convertPrice, type PaymentCurrency } from "../../products/price-plans/p
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { OrderLine } from "./order.line.ts";
 import type { OfferedItem } from "./order.item-values.ts";
+import { planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** An item of a subscription, as far as a change of it costs something. Prices are in the subscription's currency. */
 export interface PricedSubscriptionItem {
@@ -45,7 +46,7 @@ export function refundableForRemoval(
   money: PaymentCurrency,
 ): Amount {
   const { terms, quantity, price, optionPrice } = item;
-  const agreedPrice = terms.type === "VOLUME_BASED" ? null : price;
+  const agreedPrice = planTypes[terms.type].pricedByVolume ? null : price;
   const { amount } = calculatePlanAmount(
     terms,
     { quantity, first: false, price: agreedPrice, cycle: remainingShare },
@@ -82,7 +83,7 @@ function fullCycleCost(
   money: PaymentCurrency,
 ): Amount {
   const exactCurrency = { ...money, scale: MAX_SCALE };
-  const agreedPrice = terms.type === "VOLUME_BASED" ? null : price;
+  const agreedPrice = planTypes[terms.type].pricedByVolume ? null : price;
   const { amount } = calculatePlanAmount(terms, { quantity, first: false, price: agreedPrice }, exactCurrency);
   const fee = terms.setupOption;
   const isRepeated = fee?.type === "PERIODIC" && fee.claimMethodType === "PRE";

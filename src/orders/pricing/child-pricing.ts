@@ -3,7 +3,7 @@ import type { Orderable } from "../../products/offer.service.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
-import { isPricedInBundles } from "./order.item-lines.ts";
+import { planTypes } from "../../products/price-plans/plan-types.ts";
 import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./change.pricing.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 
@@ -104,11 +104,12 @@ function toChildPlanUpgrade(
 
 /** Whether the price of the bundle that an item is a member of covers it. */
 const isCoveredByBundle = ({ isBundled, parent, terms }: OfferedItem): boolean =>
-  isBundled === true || (parent != null && !isPricedInBundles(terms));
+  isBundled === true || (parent != null && !planTypes[terms.type].chargedInBundles);
 
 /** Whether ranges of quantities tell the price. What they have no price for any more stays at the one that was agreed to. */
 const isPricedByVolume = ({ type, volumes }: PlanTerms, quantity: number): boolean =>
-  type === "VOLUME_BASED" && volumes.some(({ min, max }) => quantity >= min && (max === null || quantity <= max));
+  planTypes[type].pricedByVolume &&
+  volumes.some(({ min, max }) => quantity >= min && (max === null || quantity <= max));
 
 const hasSameOptions = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((id) => others.includes(id));

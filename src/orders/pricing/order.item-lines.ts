@@ -4,6 +4,7 @@ import { convertPrice, type PaymentCurrency } from "../../products/price-plans/p
 import { formatUsageFormula } from "../../products/price-plans/price.formula.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import { createDiscountLine, FIRST_PURCHASE, createLine, type OrderLine, type PricedItem } from "./order.line.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** Decimals of units as they are shown. */
 const DISPLAYED_UNIT_SCALE = 6;
@@ -21,7 +22,7 @@ export function buildItemLines<I extends PricedItem>(
 ): OrderLine<I>[] {
   const { terms, quantity, trial } = item;
   const common = { type: "SKU", item, quantity, orderedProductName: item.productName, parent } as const;
-  if (parent !== null && !isPricedInBundles(terms)) return [createLine<I>({ ...common, amount: ZERO })];
+  if (parent !== null && !planTypes[terms.type].chargedInBundles) return [createLine<I>({ ...common, amount: ZERO })];
 
   const cycle = chargedCycleNumber(item);
   const price = calculatePlanAmount(terms, { ...item, quantity: chargedUnits(item), first: cycle === 1 }, money);
@@ -39,9 +40,6 @@ export function buildItemLines<I extends PricedItem>(
   ];
 }
 
-/** Whether a plan is charged beside the bundle that its product is in: the bundle's price covers all others. */
-export const isPricedInBundles = ({ type }: Pick<PlanTerms, "type">): boolean => type === "USAGE_BASED";
-
 /** What is bought once is never postpaid. */
 const isPostpaid = ({ claim, recurring }: PlanTerms): boolean => claim.methodType === "POST" && recurring !== null;
 
@@ -51,8 +49,7 @@ const chargedCycleNumber = ({ terms, starts = 1, ends = null }: PricedItem): num
 
 /** The units of an ended cycle that a postpaid plan is charged for. */
 function postpaidUnits({ terms, ends, used }: PricedItem): Ratio | null {
-  const isMetered = terms.type === "USAGE_BASED" || terms.type === "UNIT_BASED";
-  return (isMetered && isPostpaid(terms) && ends != null && used) || null;
+  return (isMeteredType(terms.type) && isPostpaid(terms) && ends != null && used) || null;
 }
 
 const chargedUnits = (item: PricedItem): number | Ratio => postpaidUnits(item) ?? item.quantity;
@@ -61,7 +58,7 @@ function usageFields(item: PricedItem, money: PaymentCurrency) {
   const units = postpaidUnits(item);
   if (!units) return {};
   const count = divideRounded(units, DISPLAYED_UNIT_SCALE);
-  const counted = item.terms.type === "USAGE_BASED" ? { usedCount: count } : { unitCount: count };
+  const counted = planTypes[item.terms.type].metered === "USAGE" ? { usedCount: count } : { unitCount: count };
   return { ...counted, usageFormula: formatUsageFormula(item.terms, units, money) };
 }
 

@@ -11,6 +11,7 @@ import { validatePlan } from "./price.rules.ts";
 import { toPlanTerms } from "./price.terms.ts";
 import type { ProductRelationsRepository } from "../product-relations.repository.ts";
 import { duplicateIndexes } from "../product.options.ts";
+import { planTypes } from "./plan-types.ts";
 
 /** A choice that a plan offers; `id` names one that stays. */
 interface PriceOptionFields {
@@ -101,7 +102,7 @@ export class PricePlanService {
     const product = await this.catalog.lockProductForChange(vendor.id, productId);
     if (product.childVendorId !== null)
       throw invalidField("productId", "is a listing of a child vendor's product, whose plans are the child's.");
-    if ((type === "BUNDLE") !== (product.type === "BUNDLE"))
+    if (planTypes[type].hasMembers !== (product.type === "BUNDLE"))
       throw invalidField("type", "must be BUNDLE for a product of that type, and for no other.");
     const values = { ...defaultPlanColumns, type, price: fields.price, ...toPlanColumns(type, fields) };
     this.validateTerms(vendor, values);
@@ -161,8 +162,9 @@ export class PricePlanService {
     type: PricePlanType,
     prices: readonly MemberPrice[],
   ): Promise<MemberPrice[]> {
-    if (type !== "BUNDLE" && prices.length > 0) throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
-    if (type !== "BUNDLE") return [];
+    const { hasMembers } = planTypes[type];
+    if (!hasMembers && prices.length > 0) throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
+    if (!hasMembers) return [];
     const memberIds = await this.relations.membersOf(vendorId, bundle.id);
     const offers = await this.offers.offersByPlanIds(
       vendorId,

@@ -10,6 +10,7 @@ import type {
 } from "../../../schema/vocabulary.ts";
 import { toPlainString, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { sentFields, nonNullFields } from "../../kernel/sent-fields.ts";
+import { planTypes } from "./plan-types.ts";
 
 /** Amounts by currency, as decimal strings. */
 type CurrencyAmounts = Record<string, string>;
@@ -134,5 +135,6 @@ const toRecurringColumns = (type: PricePlanType, recurring: PlanFields["recurrin
   recurringIntervalCount: recurring && (recurring.intervalCount ?? 1),
   aggregateUsageType: recurring && (recurring.aggregateUsageType ?? ("SUM" as const)),
   usageType:
-    recurring && (recurring.usageType ?? (type === "USAGE_BASED" ? ("METERED" as const) : ("LICENSED" as const))),
+    recurring &&
+    (recurring.usageType ?? (planTypes[type].metered === "USAGE" ? ("METERED" as const) : ("LICENSED" as const))),
 });

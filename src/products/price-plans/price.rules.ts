@@ -3,6 +3,7 @@ import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import type { FieldError } from "../../kernel/refusals.ts";
 import { isLongerThan, MAX_YEARS, MAX_TOTAL_YEARS } from "./period.rules.ts";
 import type { CurrencyPrice, PlanTerms } from "./price.terms.ts";
+import { isMeteredType, planTypes } from "./plan-types.ts";
 
 /** A plan as it would be. */
 export interface CandidatePlan extends PlanTerms {
@@ -32,16 +33,14 @@ export const validatePlan = (plan: CandidatePlan, baseCurrency: string): FieldEr
   ...validateFirstSale(plan),
 ];
 
-const isMetered = ({ type }: CandidatePlan): boolean => type === "UNIT_BASED" || type === "USAGE_BASED";
-
 function validateRecurring({ type, recurring, setupOption, expiryRecurringCount }: CandidatePlan): FieldError[] {
-  const needsCycle = type === "FLAT" || type === "UNIT_BASED" || type === "USAGE_BASED";
+  const { cycle } = planTypes[type];
   const once = recurring === null;
   return [
-    ...errorWhen(type === "ONE_TIME" && !once, () =>
+    ...errorWhen(cycle === "NEVER" && !once, () =>
       invalidValue("recurring", "must be null: a ONE_TIME plan is charged once."),
     ),
-    ...errorWhen(needsCycle && once, () => requiredValue("recurring", `is needed for a ${type} plan.`)),
+    ...errorWhen(cycle === "REQUIRED" && once, () => requiredValue("recurring", `is needed for a ${type} plan.`)),
     ...errorWhen(once && setupOption?.type === "PERIODIC", () =>
       invalidValue("setupOption.type", "must be INITIALLY: the plan is charged once."),
     ),
@@ -98,7 +97,7 @@ function validateClaim({ recurring, claim }: CandidatePlan): FieldError[] {
 
 /** Ranges of quantities that follow one another without a gap. */
 function validateVolumes({ type, volumes }: CandidatePlan): FieldError[] {
-  if (type !== "VOLUME_BASED")
+  if (!planTypes[type].pricedByVolume)
     return errorWhen(volumes.length > 0, () => invalidValue("volumes", "are for a VOLUME_BASED plan only."));
   if (volumes.length === 0) return [requiredValue("volumes", "are needed for a VOLUME_BASED plan: at least one.")];
   if (volumes.length > MAX_RANGES) return [invalidValue("volumes", `must have at most ${MAX_RANGES} entries.`)];
@@ -121,7 +120,7 @@ function validateVolumes({ type, volumes }: CandidatePlan): FieldError[] {
 /** Ranges of units that rise, the last one open: whatever is used has a price. */
 function validateRanges(plan: CandidatePlan): FieldError[] {
   const { additionalBilling, basicServing } = plan;
-  if (!isMetered(plan))
+  if (!isMeteredType(plan.type))
     return [
       ...errorWhen(additionalBilling !== null, () =>
         invalidValue("additionalBilling", "is for a UNIT_BASED or USAGE_BASED plan only."),
@@ -153,7 +152,7 @@ function validateRanges(plan: CandidatePlan): FieldError[] {
 }
 
 const validateBundle = ({ type, onetimeBundlePrice }: CandidatePlan): FieldError[] =>
-  errorWhen(type !== "BUNDLE" && onetimeBundlePrice.gt(0), () =>
+  errorWhen(!planTypes[type].hasMembers && onetimeBundlePrice.gt(0), () =>
     invalidValue("onetimeBundlePrice", "is for a BUNDLE plan only."),
   );
 
@@ -181,13 +180,12 @@ function validateCurrencies(
 
 /** No more is taken off than what is paid, in each currency. The least that a plan by volume costs is that of its cheapest range. */
 function validateFirstSale({ type, price, volumes, currencyPrice, firstSale }: CandidatePlan): FieldError[] {
-  const minPrice =
-    type === "VOLUME_BASED"
-      ? volumes.reduce<Amount | null>((found, { min, price: each }) => {
-          const all = each.times(min);
-          return found === null || all.lt(found) ? all : found;
-        }, null)
-      : price;
+  const minPrice = planTypes[type].pricedByVolume
+    ? volumes.reduce<Amount | null>((found, { min, price: each }) => {
+        const all = each.times(min);
+        return found === null || all.lt(found) ? all : found;
+      }, null)
+    : price;
   const inOthers = Object.entries(firstSale.currencyPrice).flatMap(([currency, amount]) => {
     const maxDiscount = Object.hasOwn(currencyPrice, currency) ? currencyPrice[currency]! : ZERO;
     return errorWhen(amount.gt(maxDiscount), () =>

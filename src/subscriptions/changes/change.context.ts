@@ -8,6 +8,7 @@ import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { OrderTerms } from "../../orders/order-writer.service.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
 import type { PricedSubscriptionItem } from "../../orders/pricing/change.pricing.ts";
+import { planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** An item of the subscription with its plan. */
 export type LockedItem = ItemWithUnits & PricedSubscriptionItem & { orderable: Orderable };
@@ -34,8 +35,9 @@ export interface ChangeOutcome {
   refundable: Amount;
 }
 
-export const isMetered = ({ terms: { type } }: PricedSubscriptionItem): boolean =>
-  type === "UNIT_BASED" || type === "USAGE_BASED";
+/** Whether the amount of an item is changed by its quota, not by its quantity. */
+export const isChangedByQuota = ({ terms }: PricedSubscriptionItem): boolean =>
+  planTypes[terms.type].changedBy === "QUOTA";
 
 export const membersOf = ({ items }: ChangeContext, bundle: LockedItem): LockedItem[] =>
   items.filter(({ parentItemId }) => parentItemId === bundle.id);

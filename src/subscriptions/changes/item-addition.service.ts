@@ -9,6 +9,7 @@ import type { OrderEligibilityService } from "../../orders/order-eligibility.ser
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import { refuseOtherBillingCycle, refuseQuantityOverLimit, type ChangeContext } from "./change.context.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
+import { planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** A product that joins a subscription. */
 export interface AddedItem extends OfferRequest {
@@ -60,7 +61,7 @@ export class SubscriptionItemAdditionService {
           {
             productId: offer.product.id,
             priceId: offer.plan.id,
-            price: isMember && offer.terms.type !== "USAGE_BASED" ? ZERO : unitPrice,
+            price: isMember && !planTypes[offer.terms.type].chargedInBundles ? ZERO : unitPrice,
             quantity,
             optionIds: [...offer.optionIds],
             optionLabel: offer.optionLabel,

@@ -10,7 +10,7 @@ import {
 } from "../../orders/pricing/change.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
-  isMetered,
+  isChangedByQuota,
   membersOf,
   findItemByCode,
   refuseRepeatedCodes,
@@ -64,7 +64,7 @@ export class SubscriptionItemChangeService {
     const pricedItems: OfferedItem[] = [];
     for (const [index, { itemCode, quantity }] of (change ?? []).entries()) {
       const item = findItemByCode(context, itemCode, `change[${index}].itemCode`);
-      if (isMetered(item))
+      if (isChangedByQuota(item))
         throw invalidField(`change[${index}].itemCode`, "names a metered item: its quota is changed instead.");
       if (removedItems.includes(item))
         throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
@@ -106,7 +106,7 @@ export class SubscriptionItemChangeService {
   ): Promise<ChangeOutcome> {
     const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
     const item = findItemByCode(context, itemCode, "itemCode");
-    if (!isMetered(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
+    if (!isChangedByQuota(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
     refuseQuantityOverLimit(item.orderable, quota, "quota");
     const isCharged = item.terms.claim.methodType === "PRE";
     const currentQuota = isCharged ? item.quantity : this.units.quotaAt(context.record, item, this.now).toNumber();

@@ -10,7 +10,6 @@ import type { OrderItemService } from "../../orders/order-item.service.ts";
 import { planPriceDifference, refundableForPlanChange, toPlanUpgrade } from "../../orders/pricing/change.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
-  isMetered,
   membersOf,
   findItemByCode,
   refuseRepeatedCodes,
@@ -22,6 +21,7 @@ import {
 } from "./change.context.ts";
 import type { ChangeContextService } from "./change-context.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** Which items get which plans, and when. Items and plans are named by their codes. */
 export interface PlanChanges extends RequestOrigin {
@@ -82,7 +82,7 @@ export class SubscriptionPlanChangeService {
         if (order) pricedItems.push(order);
         refundable.push(noted);
       } else {
-        if (isMetered(item) || membersOf(context, item).length > 0)
+        if (isMeteredType(item.terms.type) || membersOf(context, item).length > 0)
           throw invalidField("when", `must be PERIOD_END: ${itemCode} is charged afterwards by use or as a bundle.`);
         await this.itemWriter.replacePlan(vendorId, context.record, item, context.itemCount++, next, origin);
       }
@@ -151,15 +151,12 @@ export class SubscriptionPlanChangeService {
     { terms, plan }: Orderable,
     path: string,
   ): Promise<void> {
-    const quantityTypes = ["FLAT", "VOLUME_BASED"];
-    const isSameKind =
-      terms.type === item.terms.type || (quantityTypes.includes(terms.type) && quantityTypes.includes(item.terms.type));
-    if (!isSameKind)
+    if (planTypes[terms.type].kind !== planTypes[item.terms.type].kind)
       throw invalidField(
         path,
         `must name a plan of the item's type: ${plan.code} is ${terms.type}, ${item.code} is ${item.terms.type}.`,
       );
-    if (terms.type !== "BUNDLE") return;
+    if (!planTypes[terms.type].hasMembers) return;
     const currentMemberPlans = membersOf(context, item).map(({ priceId }) => priceId);
     const newMemberPlans = await this.offers.memberPlansOf(vendorId, plan.id);
     if (

@@ -4,8 +4,9 @@ import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "../subscription.period.ts";
 import { secondsInPeriod } from "../changes/subscription.proration.ts";
 import type { ChargedCycle } from "../subscription.schedule.ts";
-import { sumMeteredUnits, computeUnitChangeHistory, type MeteredType, type UnitDelta } from "../usage.series.ts";
+import { sumMeteredUnits, computeUnitChangeHistory, type UnitDelta } from "../usage.series.ts";
 import type { PricedItem } from "../../orders/pricing/order.line.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
 
 /** What a subscription's item is charged by. */
 export interface RenewedItem {
@@ -59,7 +60,7 @@ export function toChargedItems<I extends RenewedItem>(
       productName,
       productType,
       quantity,
-      price: terms.type === "VOLUME_BASED" ? null : item.price,
+      price: planTypes[terms.type].pricedByVolume ? null : item.price,
       optionPrice: money.currency === money.baseCurrency ? item.optionPrice : item.optionPriceNow,
       ...cycleNumbers,
       ...meteredUsage(item, cycle),
@@ -110,11 +111,11 @@ function meteredUsage(
   { ended }: ChargedCycle,
 ): Pick<ChargedItem<never>, "used" | "unitChangeHistory"> {
   const { type, recurring, claim } = item.terms;
-  if (!isMetered(type) || ended === null) return { used: null, unitChangeHistory: null };
+  if (!isMeteredType(type) || ended === null) return { used: null, unitChangeHistory: null };
   const series = claim.methodType === "POST" ? item.usage : item.quota;
   const period = { start: ended.whole.start, end: presentPeriod(item, ended.charged).end };
   const { part, whole } = sumMeteredUnits(type, series, period, recurring?.aggregateUsageType ?? null);
-  const isByTime = type === "UNIT_BASED";
+  const isByTime = planTypes[type].prorated;
   return {
     used: { part, whole: isByTime ? toAmount(secondsInPeriod(ended.whole)) : whole },
     unitChangeHistory: isByTime ? toUnitChangeHistory(series, period) : null,
@@ -127,5 +128,3 @@ export const toUnitChangeHistory = (series: readonly UnitDelta[], period: Billin
     changedCount,
     days: Math.round(days),
   }));
-
-const isMetered = (type: PlanTerms["type"]): type is MeteredType => type === "UNIT_BASED" || type === "USAGE_BASED";

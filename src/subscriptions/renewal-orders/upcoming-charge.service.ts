@@ -11,6 +11,7 @@ import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
 import type { OrderWriterService } from "../../orders/order-writer.service.ts";
 import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionPaymentService } from "../subscription-payment.service.ts";
+import { isMeteredType } from "../../products/price-plans/plan-types.ts";
 
 /** What a subscription will charge once its first order is paid. */
 export interface UpcomingCharge {
@@ -52,7 +53,7 @@ export class UpcomingChargeService {
         const cycleItems = toChargedItems(items, isPrepaid, nextChargedCycle(initial, terms.zoneId), 0, money);
         const { amount } = calculateOrderTotals(buildOrderLines(cycleItems, terms, money, null));
         const isMetered = subscriptionLines.some(
-          ({ terms: { type, claim } }) => claim.methodType === "POST" && usageBasedTypes.has(type),
+          ({ terms: { type, claim } }) => claim.methodType === "POST" && isMeteredType(type),
         );
         const upcoming = { date, currency: order.currency, interval, intervalCount, trialEndDate, endDate };
         return [{ ...upcoming, amount: isMetered ? null : amount }];
@@ -83,5 +84,3 @@ export class UpcomingChargeService {
     };
   }
 }
-
-const usageBasedTypes: ReadonlySet<string> = new Set(["UNIT_BASED", "USAGE_BASED"]);

@@ -1,0 +1,73 @@
+import type { PricePlanType } from "../../../schema/vocabulary.ts";
+
+/** The rules of a type of price plan. */
+interface PlanTypeRules {
+  /** Whether its plans are charged once or in cycles, or either. */
+  cycle: "NEVER" | "OPTIONAL" | "REQUIRED";
+  /** The units that it meters: USAGE adds up within a period, ACCOUNTS are there until they are taken away. Null for pieces. */
+  metered: "USAGE" | "ACCOUNTS" | null;
+  /** Whether what is there for a part of a period is charged for that part. */
+  prorated: boolean;
+  /** How long the units hold that are allowed and used: for their period, or into the next ones. Null without units. */
+  quota: "PER_PERIOD" | "CARRIED_OVER" | null;
+  /** The change of a subscription that its amount is changed by. */
+  changedBy: "QUANTITY" | "QUOTA";
+  /** A subscription's item may only change to plans of its own kind. */
+  kind: "ONCE" | "PIECES" | "ACCOUNTS" | "USAGE" | "BUNDLE";
+  /** Whether ranges of quantities say the price, so that an agreed price does not outlast its quantity. */
+  pricedByVolume: boolean;
+  /** Whether it is charged beside the price of the bundle that its product is in. */
+  chargedInBundles: boolean;
+  /** Whether it is the price of several products together. */
+  hasMembers: boolean;
+}
+
+const pieces = {
+  cycle: "REQUIRED",
+  metered: null,
+  prorated: true,
+  quota: null,
+  changedBy: "QUANTITY",
+  kind: "PIECES",
+  pricedByVolume: false,
+  chargedInBundles: false,
+  hasMembers: false,
+} as const;
+
+/** The rules by the type of the plan: the one place that says what sets the types apart. */
+export const planTypes = {
+  ONE_TIME: { ...pieces, cycle: "NEVER", prorated: false, kind: "ONCE" },
+  FLAT: pieces,
+  VOLUME_BASED: { ...pieces, cycle: "OPTIONAL", pricedByVolume: true },
+  BUNDLE: { ...pieces, cycle: "OPTIONAL", kind: "BUNDLE", hasMembers: true },
+  UNIT_BASED: {
+    ...pieces,
+    metered: "ACCOUNTS",
+    quota: "CARRIED_OVER",
+    changedBy: "QUOTA",
+    kind: "ACCOUNTS",
+  },
+  USAGE_BASED: {
+    ...pieces,
+    metered: "USAGE",
+    prorated: false,
+    quota: "PER_PERIOD",
+    changedBy: "QUOTA",
+    kind: "USAGE",
+    chargedInBundles: true,
+  },
+} as const satisfies Record<PricePlanType, PlanTypeRules>;
+
+type PlanTypes = typeof planTypes;
+
+/** The types that meter units. */
+export type MeteredType = { [T in PricePlanType]: PlanTypes[T]["metered"] extends null ? never : T }[PricePlanType];
+
+export const isMeteredType = (type: PricePlanType): type is MeteredType => planTypes[type].metered !== null;
+
+/** The types whose rules pass a test, as a list of SQL literals. */
+export const planTypesInSql = (hasRule: (rules: PlanTypeRules) => boolean): string =>
+  Object.entries(planTypes)
+    .filter(([, rules]) => hasRule(rules))
+    .map(([type]) => `'${type}'`)
+    .join(", ");
