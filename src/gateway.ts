@@ -104,16 +104,10 @@ export async function openGateway({
     admissionControl,
   );
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
-  const execute = createExecutor(schema, introspection, maxResponseLength);
+  const executor = createExecutor(schema, introspection, maxResponseLength);
   const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
-  const apollo = createApolloServer(
-    schema,
-    execute,
-    introspection,
-    createSandboxPage(demo, isLoopback),
-    address,
-    onFault,
-  );
+  const landingPage = createSandboxPage(demo, isLoopback);
+  const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
   await apollo.start();
   let draining = false;
   const isReady = () =>
@@ -135,7 +129,7 @@ export async function openGateway({
   const rest = createRestRoutes({
     contract: contractRoutes,
     schema,
-    execute,
+    execute: executor,
     vocabulary,
     runRequest: (request, reply, run) => idempotency.run(request, reply, readIdempotencyKey(request), run),
     admitPublicRequest: async (request, reply, code) => {

@@ -18,15 +18,27 @@ import type { IntrospectionGuard } from "./introspection.ts";
 import { MAX_TOKENS, requireDocumentWithinLimits } from "./limits/document-limits.ts";
 import { variableErrorsOf } from "./variable-errors.ts";
 
-/** The GraphQL server over the schema; `landingPage` is what a browser sees. */
-export function createApolloServer(
-  schema: GraphQLSchema,
-  executor: Executor,
-  introspection: IntrospectionGuard,
-  landingPage: ApolloServerPlugin<BaseContext>,
-  address: () => string,
-  onServerError: (error: unknown, traceId: string) => void,
-): ApolloServer<GatewayContext> {
+/** The parts of a GraphQL server. */
+interface ApolloParts {
+  schema: GraphQLSchema;
+  executor: Executor;
+  introspection: IntrospectionGuard;
+  /** The page that a browser gets. */
+  landingPage: ApolloServerPlugin<BaseContext>;
+  /** The public address, known once the server listens. */
+  address: () => string;
+  onFault: (error: unknown, traceId: string) => void;
+}
+
+/** The GraphQL server over the schema. */
+export function createApolloServer({
+  schema,
+  executor,
+  introspection,
+  landingPage,
+  address,
+  onFault: onServerError,
+}: ApolloParts): ApolloServer<GatewayContext> {
   return new ApolloServer<GatewayContext>({
     gateway: gatewayExecuting(schema, executor),
     // Apollo would refuse it in words of its own; here it is refused with the other limits.
