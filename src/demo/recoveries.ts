@@ -1,13 +1,10 @@
 import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { createRepositories } from "../graphql/repositories.ts";
 import { createServices } from "../graphql/services.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
-import type { CoverRecord } from "../recovery/covers/cover.repository.ts";
-import {
-  toRenewalEndEvents,
-  toRenewalRetryEvents,
-  toRenewalStartEvents,
-} from "../recovery/renewal-covers/renewal-cover.events.ts";
+import type { CoverStep } from "../recovery/covers/cover-lifecycle.service.ts";
+import { toRenewalCoverEvent } from "../recovery/renewal-covers/renewal-cover.events.ts";
 import { toRecoveryContext, toBaseCurrencyAmount } from "../recovery/renewal-covers/renewal.context.ts";
 import { advanceAfterCharge } from "../subscriptions/subscription.schedule.ts";
 import { DAY_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
@@ -60,14 +57,14 @@ export class RecoveryHistory {
   async save(handle: Handle, vendor: RecoveryVendor): Promise<void> {
     const eventRows: (typeof events.$inferInsert & { id: number })[] = [];
     for (const { subscription, order } of this.failedRenewals) {
-      const recordEvents = (at: Date) => (cover: CoverRecord, events: ReturnType<typeof toRenewalEndEvents>) => {
+      const addEvents = ({ cover, events: happened }: CoverStep, at: Date): void => {
         const of = { vendorId: vendor.id, subject: "COVER" as const, subjectId: cover.id, orderId: order.id };
         const where = { ...of, subscriptionId: subscription.id, customerId: order.customer.id, id: 0 };
-        for (const event of events)
-          eventRows.push({ ...where, ...event, actor: "SYSTEM", reason: null, occurredAt: at, postedAt: at });
-        return Promise.resolve();
+        const when = { occurredAt: at, postedAt: at };
+        for (const event of happened)
+          eventRows.push({ ...where, ...toRenewalCoverEvent(event), actor: "SYSTEM", reason: null, ...when });
       };
-      await runCover(handle, vendor, { subscription, order }, recordEvents);
+      for (const { step, at } of await runCover(handle, vendor, { subscription, order })) addEvents(step, at);
     }
     await assignIds(handle, events, eventRows);
     await insertRowsAsJson(handle, events, eventRows);
@@ -83,44 +80,45 @@ export class RecoveryHistory {
   }
 }
 
-/** Takes one renewal through the engine, attempt by attempt. */
+/** Takes one renewal through the engine, attempt by attempt. @returns the steps of its cover, with their times. */
 async function runCover(
   handle: Handle,
   vendor: RecoveryVendor,
   { subscription, order }: FailedRenewal,
-  recordEventsAt: (at: Date) => (cover: CoverRecord, events: ReturnType<typeof toRenewalEndEvents>) => Promise<void>,
-): Promise<void> {
-  const [firstPayment, ...retries] = order.payments;
-  const recoveryContextOf = ({ gateway: paymentGateway, method: paymentMethod }: PaymentDraft) =>
-    toRecoveryContext(vendor, order.values, { paymentGateway, paymentMethod });
-  const coverLifecycleAt = (at: Date) => createServices(handle, at).coverLifecycle;
-  const registered = { orderId: null, subscriptionId: null };
-  const subject = { ...registered, renewalOrderId: order.id, renewalSubscriptionId: subscription.id };
-  const startedAt = firstPayment!.createdAt;
-  let running = await coverLifecycleAt(startedAt).startCover(
-    { ...recoveryContextOf(firstPayment!), subjectIds: subject, recoverableAmount: toBaseCurrencyAmount(order.values) },
-    failureOf(firstPayment!),
-    (started, decision) => recordEventsAt(startedAt)(started, toRenewalStartEvents(started, decision)),
-  );
-  for (const retry of retries) {
-    const { createdAt: at } = retry;
-    if (running.state !== "IN_PROGRESS") return;
-    running =
-      retry.state === "SUCCEEDED"
-        ? await coverLifecycleAt(at).endCover(vendor.id, running, "PAID", (ended) =>
-            recordEventsAt(at)(ended, toRenewalEndEvents(ended)),
-          )
-        : await coverLifecycleAt(at).recordFailedAttempt(
-            recoveryContextOf(retry),
-            running,
-            failureOf(retry),
-            null,
-            () => ({ kind: "SCHEDULED", tried: at }),
-            (after, failed) => recordEventsAt(at)(after, toRenewalRetryEvents(after, failed)),
-          );
+): Promise<{ step: CoverStep; at: Date }[]> {
+  const noRegisteredIds = { orderId: null, subscriptionId: null };
+  const subjectIds = { ...noRegisteredIds, renewalOrderId: order.id, renewalSubscriptionId: subscription.id };
+  const { covers } = createRepositories(handle);
+  const steps: { step: CoverStep; at: Date }[] = [];
+  for (const payment of order.payments) {
+    const { createdAt: at, gateway: paymentGateway, method: paymentMethod } = payment;
+    const running = steps.at(-1)?.step.cover;
+    if (running && running.state !== "IN_PROGRESS") break;
+    const { coverLifecycle, recoveryCounts } = createServices(handle, at);
+    const context = toRecoveryContext(vendor, order.values, { paymentGateway, paymentMethod });
+    const failure = toFailure(payment);
+    let step: CoverStep;
+    if (!running)
+      step = await coverLifecycle.startCover(
+        { ...context, subjectIds, recoverableAmount: toBaseCurrencyAmount(order.values) },
+        failure,
+      );
+    else if (payment.state === "SUCCEEDED") step = await coverLifecycle.endCover(vendor.id, running, "PAID");
+    else {
+      const previousAttempts = await covers.attemptsOf(vendor.id, running.id);
+      step = await coverLifecycle.recordFailedAttempt(context, running, {
+        failure,
+        previousAttempts,
+        scheduledAt: at,
+        methodChangedAt: null,
+      });
+    }
+    await recoveryCounts.countStep(vendor.id, step);
+    steps.push({ step, at });
   }
+  return steps;
 }
 
-const failureOf = ({ id: paymentId, errorCode, errorMessage, adviceCode, network }: PaymentDraft) => ({
+const toFailure = ({ id: paymentId, errorCode, errorMessage, adviceCode, network }: PaymentDraft) => ({
   ...{ paymentId, errorCode, errorMessage, adviceCode, network },
 });

@@ -25,6 +25,7 @@ import { OfferService } from "../products/offer.service.ts";
 import { StockService } from "../products/stock.service.ts";
 import { SubscriptionPaymentService } from "../subscriptions/subscription-payment.service.ts";
 import { UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
+import { RenewalClaimService } from "../subscriptions/renewal-orders/renewal-claim.service.ts";
 import { RenewalOrderService } from "../subscriptions/renewal-orders/renewal-order.service.ts";
 import { ChangeContextService } from "../subscriptions/changes/change-context.service.ts";
 import { SubscriptionChangePreviewService } from "../subscriptions/changes/change-preview.service.ts";
@@ -205,6 +206,7 @@ function createSubscriptionServices(
     subscriptionPayments: subscriptionPayments,
     upcomingCharges: new UpcomingChargeService(orderWriter, subscriptionPayments, vendors, now),
     renewalOrders,
+    renewalClaims: new RenewalClaimService(subscriptionOrders, renewals, renewalOrders, now),
     subscriptionPreviews: previews,
     changePreviews: new SubscriptionChangePreviewService(
       orderWriter,
@@ -258,16 +260,12 @@ function createPaymentServices(
     now,
   );
   return {
-    renewals: new RenewalService(
-      new RenewalRepository(handle),
-      dependencies.subscriptionRenewals,
-      dependencies.renewalOrders,
-      now,
-    ),
+    renewals: new RenewalService(new RenewalRepository(handle), dependencies.subscriptionRenewals, now),
     renewalCovers: new RenewalCoverService(
       covers,
       new RenewalCoverRepository(handle),
       dependencies.coverLifecycle,
+      dependencies.counts,
       dependencies.subscriptionRenewals,
       dependencies.subscriptionStop,
       paidOrders,
@@ -310,7 +308,7 @@ function createPaymentServices(
 /** What payments and renewals do to orders, invoices and subscriptions. */
 interface PaymentDependencies extends Pick<
   ReturnType<typeof createSubscriptionServices>,
-  "subscriptionPayments" | "subscriptionRenewals" | "subscriptionStop" | "renewalOrders"
+  "subscriptionPayments" | "subscriptionRenewals" | "subscriptionStop"
 > {
   orderItems: OrderItemService;
   childOrders: ChildOrderService;
@@ -320,6 +318,7 @@ interface PaymentDependencies extends Pick<
   events: EventService;
   stock: StockService;
   coverLifecycle: CoverLifecycleService;
+  counts: RecoveryCountService;
 }
 
 /**
@@ -360,7 +359,7 @@ export function createServices(handle: Handle, now: Date, vault = new SecretVaul
   const coverTimeline = new CoverTimelineService(timeline, now);
   const decisions = new CoverDecisionService(covers, recoveryPolicies, now);
   const recoveryCounts = new RecoveryCountService(repositories.recoveryCounts, covers, now);
-  const coverLifecycle = new CoverLifecycleService(covers, decisions, recoveryCounts, now);
+  const coverLifecycle = new CoverLifecycleService(covers, decisions, now);
   const coverService = new CoverService(
     covers,
     coverOrders,
@@ -368,6 +367,7 @@ export function createServices(handle: Handle, now: Date, vault = new SecretVaul
     coverCustomers,
     coverTimeline,
     coverLifecycle,
+    recoveryCounts,
     now,
   );
   const apiKeys = new ApiKeyService(new ApiKeyRepository(handle), now);
@@ -408,6 +408,7 @@ export function createServices(handle: Handle, now: Date, vault = new SecretVaul
         events,
         stock,
         coverLifecycle,
+        counts: recoveryCounts,
         ...subscriptionServices,
       },
       vault,
@@ -438,6 +439,7 @@ export function createServices(handle: Handle, now: Date, vault = new SecretVaul
     ),
     covers: coverService,
     coverLifecycle: coverLifecycle,
+    recoveryCounts,
     recoveryPolicies: new RecoveryPolicyService(recoveryPolicies, now),
     idempotency: new IdempotencyService(new IdempotencyRepository(handle), vault, realNow),
   };

@@ -4,15 +4,15 @@ import { toAmount, toPlainString, ZERO, type Amount } from "../kernel/amounts.ts
 import { Refusal } from "../kernel/refusals.ts";
 import type { OrderPaymentService } from "../orders/order-payment.service.ts";
 import type { SubscriptionStopService } from "../subscriptions/changes/subscription-stop.service.ts";
+import type { RenewalCharge, RenewalClaimService } from "../subscriptions/renewal-orders/renewal-claim.service.ts";
 import type { PaymentProcessor, PaymentServices } from "../payments/payment-processor.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RenewalRunner } from "./renewal-runner.service.ts";
-import type { RenewalCharge, RenewalService } from "./renewal.service.ts";
 
 /** The services of one transaction that a change and its charge need. */
 interface ChangeServices extends PaymentServices {
   paidOrders: OrderPaymentService;
-  renewals: RenewalService;
+  renewalClaims: RenewalClaimService;
   subscriptions: SubscriptionService;
   subscriptionStop: SubscriptionStopService;
 }
@@ -70,9 +70,9 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     let renewal: RenewalCharge | undefined;
     let canOrderRenewal = true;
     const activate = () =>
-      this.processor.applyChangeOnce(this.vendorId, this.request, async ({ subscriptionStop, renewals }) => {
+      this.processor.applyChangeOnce(this.vendorId, this.request, async ({ subscriptionStop, renewalClaims }) => {
         await subscriptionStop.activate(this.vendorId, subscriptionId, { actor: "MANAGER", reason });
-        renewal = canOrderRenewal ? await this.claimRenewal(renewals, subscriptionId) : undefined;
+        renewal = canOrderRenewal ? await this.claimRenewal(renewalClaims, subscriptionId) : undefined;
         return toMoneyEffect({ order: renewal ? { id: renewal.orderId } : null });
       });
     let result: Awaited<ReturnType<typeof activate>>;
@@ -89,9 +89,9 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     return this.toResult(subscriptionId, effect);
   }
 
-  private async claimRenewal(renewals: RenewalService, subscriptionId: number): Promise<RenewalCharge | undefined> {
+  private async claimRenewal(claims: RenewalClaimService, subscriptionId: number): Promise<RenewalCharge | undefined> {
     try {
-      return await this.renewalRunner.claimRenewal(renewals, subscriptionId);
+      return await this.renewalRunner.claimRenewal(claims, subscriptionId);
     } catch (error) {
       throw error instanceof Refusal ? new RenewalNotOrderable() : error;
     }

@@ -21,20 +21,9 @@ interface UnchargedFilter {
   orderId?: number | undefined;
 }
 
-/** Every question we ask of renewals, and of orders that are to be charged without one. */
+/** Every question we ask of orders that are to be charged at once, without a renewal. */
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
-
-  /** The order that charges a period, if there is one. */
-  async orderIdOf(vendorId: number, subscriptionId: number, dueAt: Date): Promise<number | undefined> {
-    const [row] = await this.db
-      .select({ orderId: renewals.orderId })
-      .from(renewals)
-      .where(
-        and(eq(renewals.vendorId, vendorId), eq(renewals.subscriptionId, subscriptionId), eq(renewals.dueAt, dueAt)),
-      );
-    return row?.orderId;
-  }
 
   /**
    * Orders of subscriptions that are to be charged at once and were not tried so far: the last one of a postpaid
@@ -86,9 +75,5 @@ export class RenewalRepository {
       )
       .orderBy(orders.id)
       .limit(limit);
-  }
-
-  async add(vendorId: number, values: Omit<typeof renewals.$inferInsert, "vendorId">): Promise<void> {
-    await this.db.insert(renewals).values({ vendorId, ...values });
   }
 }

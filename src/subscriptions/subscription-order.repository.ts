@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
-import { orderItems, orders, orderSubscriptions } from "../../schema/tables/index.ts";
+import { orderItems, orders, orderSubscriptions, renewals } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
 
@@ -22,6 +22,21 @@ export class SubscriptionOrderRepository {
 
   async addSubscription(vendorId: number, orderId: number, subscriptionId: number): Promise<void> {
     await this.db.insert(orderSubscriptions).values({ vendorId, orderId, subscriptionId });
+  }
+
+  /** Number of the order that charges a period, if there is one. */
+  async renewalOrderId(vendorId: number, subscriptionId: number, dueAt: Date): Promise<number | undefined> {
+    const [row] = await this.db
+      .select({ orderId: renewals.orderId })
+      .from(renewals)
+      .where(
+        and(eq(renewals.vendorId, vendorId), eq(renewals.subscriptionId, subscriptionId), eq(renewals.dueAt, dueAt)),
+      );
+    return row?.orderId;
+  }
+
+  async addRenewal(vendorId: number, values: Omit<typeof renewals.$inferInsert, "vendorId">): Promise<void> {
+    await this.db.insert(renewals).values({ vendorId, ...values });
   }
 
   /** Where the first order of a subscription was sold. */

@@ -1,4 +1,5 @@
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
+import type { CoverStep } from "../covers/cover-lifecycle.service.ts";
 import { normalizeCode } from "../engine/decline.ts";
 import type { CountedCover, RecoveryCountRepository } from "./recovery-count.repository.ts";
 
@@ -14,27 +15,20 @@ export class RecoveryCountService {
     private readonly now: Date,
   ) {}
 
-  /** A cover has started; it may have ended with that. */
-  async countStart(vendorId: number, cover: CoverRecord, decline: CountedDecline | null): Promise<void> {
+  /** Counts what happened to a cover in one step. A repeated report and a rescheduled retry count nothing. */
+  async countStep(vendorId: number, { cover, events: [event] }: CoverStep): Promise<void> {
     const counted = toCountedCover(cover);
-    if (!counted) return;
+    if (!counted || !event || event.type === "RETRY_SCHEDULED") return;
+    if (event.type !== "STARTED" && event.type !== "ATTEMPT_FAILED") return this.countEnd(vendorId, cover, counted);
     const isLost = cover.state !== "IN_PROGRESS";
-    await this.counts.countCover(vendorId, counted, isLost ? { cases: 1, lost: 1 } : { cases: 1 });
-    if (decline) await this.countUnmappedDecline(vendorId, cover, decline);
+    if (event.type === "STARTED")
+      await this.counts.countCover(vendorId, counted, { cases: 1, ...(isLost && { lost: 1 }) });
+    else if (isLost) await this.counts.countCover(vendorId, counted, { lost: 1 });
+    if (event.attempt) await this.countUnmappedDecline(vendorId, cover, event.attempt);
   }
 
-  /** A try of a cover has failed; the cover may have ended with that. */
-  async countFailedAttempt(vendorId: number, cover: CoverRecord, decline: CountedDecline): Promise<void> {
-    const counted = toCountedCover(cover);
-    if (!counted) return;
-    if (cover.state !== "IN_PROGRESS") await this.counts.countCover(vendorId, counted, { lost: 1 });
-    await this.countUnmappedDecline(vendorId, cover, decline);
-  }
-
-  /** A cover has ended without a further try: the money came, or the merchant gave it up. */
-  async countEnd(vendorId: number, cover: CoverRecord): Promise<void> {
-    const counted = toCountedCover(cover);
-    if (!counted) return;
+  /** A cover has ended without a further attempt: the money came, or the merchant gave it up. */
+  private async countEnd(vendorId: number, cover: CoverRecord, counted: CountedCover): Promise<void> {
     const attempts = await this.covers.attemptsOf(vendorId, cover.id);
     if (cover.state === "RECOVERED") {
       const retries = attempts.filter(({ kind }) => kind !== "FIRST_FAILURE").length;

@@ -1,4 +1,4 @@
-import type { AttemptKind, CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { zoneRulesAround } from "../../kernel/zone-rules.ts";
 import type { CoverDecisionService } from "../decisions/cover-decision.service.ts";
@@ -10,65 +10,84 @@ import type { OtherAttempt } from "../engine/recovery-case.ts";
 import type { Decision } from "../engine/decision.ts";
 import { classifyDecline, endReasonOf } from "../engine/decline.ts";
 import { toLocalDay } from "../engine/local-time.ts";
-import type { ReportReading } from "../engine/failure-report-reading.ts";
-import { toCaseAttempt, toCaseAttemptFromRecord } from "./failure-report.ts";
-import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
+import { interpretReport, type ReportReading } from "../engine/failure-report-reading.ts";
+import { toCaseAttempt, toCaseAttemptFromRecord, toReportedFailure } from "./failure-report.ts";
 
-/** What a cover is about: a registered order or that of a renewal, who is to pay it, and whose it is. */
+/** The facts of a cover that lie outside it: the order, registered or of a renewal, who is to pay it, and whose it is. */
 export interface RecoveryContext {
   vendor: RecoveryVendor;
   order: ChargedOrder;
   payer: { country: string | null; timeZone?: string | null } | undefined;
-  /** Other tries with its card than these payments, where the card is known. */
-  findOtherAttempts?: (own: readonly number[]) => Promise<readonly OtherAttempt[]>;
+  /** Other attempts on its card, besides the cover's own. Defaults to none: the card is not known. */
+  otherAttempts?: readonly OtherAttempt[];
 }
 
-/** A matter that a cover begins on. */
+/** The facts that a new cover starts from. */
 export interface NewRecoveryContext extends RecoveryContext {
   /** The columns that say which order and subscription it is. */
   subjectIds: Pick<CoverRecord, "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId">;
-  /** What there is to be recovered, in the vendor's currency. */
+  /** The amount that can be recovered, in the vendor's currency. */
   recoverableAmount: Amount;
-  /** What the last cover of the order was about; a new method has declined nothing yet. */
+  /** The reason class of the order's last cover; a new method has declined nothing yet. */
   previousReasonClass?: ReasonClass | null | undefined;
 }
 
-/** A try that failed, and what was decided then. */
-export interface FailedAttempt {
-  number: number;
-  kind: AttemptKind;
-  decision: Decision;
+/** A failed attempt of a cover in progress. */
+export interface AttemptReport {
+  failure: CoverFailure;
+  /** The cover's attempts before it, in order of time. */
+  previousAttempts: readonly CoverAttemptRecord[];
+  /** The date that it was the attempt of; null where the report has to be compared with the dates. */
+  scheduledAt: Date | null;
+  /** When the payer last renewed the payment method since the cover started; null where that is not known. */
+  methodChangedAt: Date | null;
 }
 
-/** Tells of a step to whoever follows the order; it is sent together with the rows of the step. */
-type RecordStep<Step extends unknown[]> = (cover: CoverRecord, ...step: Step) => Promise<unknown>;
+/** An attempt that failed, as it was saved. */
+export type FailedAttempt = ReturnType<typeof toAttemptValues>;
+
+/** The end of a cover. */
+interface CoverEnd {
+  type: Exclude<CoverState, "IN_PROGRESS">;
+  reason: CoverEndReason;
+}
+
+/** Something that happened to a cover, with its facts. */
+export type CoverStepEvent =
+  /** `attempt` is null where the payer's new payment method started the cover. */
+  | { type: "STARTED"; decision: Decision; attempt: FailedAttempt | null }
+  | { type: "ATTEMPT_FAILED"; decision: Decision; attempt: FailedAttempt }
+  /** The rulebook blocked a retry at its date, and there is a later date. */
+  | { type: "RETRY_SCHEDULED"; decision: Decision }
+  | CoverEnd;
+
+/** The result of one step of a cover's lifecycle: the cover as it is now, and what happened, in order. Empty for a repeat. */
+export interface CoverStep {
+  cover: CoverRecord;
+  events: readonly CoverStepEvent[];
+}
 
 /**
- * The course of covers, whatever they stand on: the engine is asked, what it was told and said is kept, and what comes of
- * it is counted. The caller holds the order and its cover.
+ * The lifecycle of a cover, for registered orders and for renewals alike. Asks the engine, saves the cover with its attempts and
+ * decisions, and returns what happened: the caller records that in its timeline and in the counts. The caller has locked
+ * the order and its cover.
  */
 export class CoverLifecycleService {
   constructor(
     private readonly covers: CoverRepository,
     private readonly decisions: CoverDecisionService,
-    private readonly counts: RecoveryCountService,
     private readonly now: Date,
   ) {}
 
-  /** Starts a cover, which may end with that. Without a failure the payer has a new method. */
+  /** Starts a cover, which may end at once. `failure` is null where the payer has a new payment method. */
   async startCover(
     { subjectIds, recoverableAmount, previousReasonClass, ...context }: NewRecoveryContext,
     failure: CoverFailure | null,
-    recordStep: RecordStep<[decision: Decision]>,
-  ): Promise<CoverRecord> {
+  ): Promise<CoverStep> {
     const { vendor, order, payer } = context;
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.now)] : [];
-    const otherAttempts = await loadOtherAttempts(context, [failure]);
-    const reportedFacts = toRecoveryCase(
-      { ...context, windowStart: this.now, zoneId },
-      { attempts, alongside: otherAttempts },
-    );
+    const reportedFacts = toRecoveryCase({ ...context, windowStart: this.now, zoneId }, { attempts });
     const [policy, facts] = await Promise.all([
       this.decisions.activePolicy(vendor.id),
       this.decisions.withDeclineMappings(vendor.id, reportedFacts),
@@ -89,112 +108,91 @@ export class CoverLifecycleService {
       amount: recoverableAmount,
       ...toCoverValues(decision, this.now),
     });
-    const firstAttempt = failure && toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
+    const attempt = failure && toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
     await Promise.all([
-      recordStep(cover, decision),
-      firstAttempt && this.covers.addAttempt(vendor.id, firstAttempt),
+      attempt && this.covers.addAttempt(vendor.id, attempt),
       this.decisions.saveDecision(vendor.id, cover.id, facts, policy, decision),
-      this.counts.countStart(vendor.id, cover, firstAttempt),
     ]);
-    return cover;
+    return { cover, events: [{ type: "STARTED", decision, attempt }, ...toEndEvent(cover)] };
   }
 
-  /**
-   * Takes a failed try of a cover in progress, by the policy that it began with. A repeat of a report changes nothing.
-   * `recordMethodChange` is when the payer renewed the payment method meanwhile, where that is told.
-   */
+  /** Takes a failed attempt of a cover in progress, by the policy that it started with. A repeated report changes nothing. */
   async recordFailedAttempt(
     context: RecoveryContext,
     cover: CoverRecord,
-    failure: CoverFailure,
-    methodChangedAtPromise: Promise<Date | null> | null,
-    interpretReport: (last: CoverAttemptRecord | undefined) => ReportReading,
-    recordStep: RecordStep<[failed: FailedAttempt]>,
-  ): Promise<CoverRecord> {
+    { failure, previousAttempts, scheduledAt, methodChangedAt }: AttemptReport,
+  ): Promise<CoverStep> {
     const vendorId = context.vendor.id;
-    const [previousAttempts, methodChangedAt] = await Promise.all([
-      this.covers.attemptsOf(vendorId, cover.id),
-      methodChangedAtPromise,
-    ]);
-    const reading = interpretReport(previousAttempts.at(-1));
-    const attempt = toCaseAttempt(failure, this.now);
+    const reading = scheduledAt ? toScheduledReading(scheduledAt) : this.readReport(cover, previousAttempts, failure);
     const reportedFacts = toRecoveryCase(
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
-        attempts: [...previousAttempts.map(toCaseAttemptFromRecord), attempt],
-        alongside: await loadOtherAttempts(context, [...previousAttempts, failure]),
+        attempts: [...previousAttempts.map(toCaseAttemptFromRecord), toCaseAttempt(failure, this.now)],
         methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );
     const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
     const reasonClass = classifyDecline(facts.attempts.at(-1)!, facts);
-    // Words that forbid another try end the scenario at any time.
-    if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return cover;
+    // A decline that forbids another attempt ends the cover, repeated or not.
+    if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return { cover, events: [] };
     const policy = readPolicyOfCover(cover);
     const decision = this.decisions.decideRetry(facts, policy);
     const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
-    const number = previousAttempts.length + 1;
     const kind = reading.kind === "SCHEDULED" ? "SCHEDULED" : "UNSCHEDULED";
-    const failedAttempt = toAttemptValues(cover.id, number, kind, failure, reasonClass, this.now);
+    const attempt = toAttemptValues(cover.id, previousAttempts.length + 1, kind, failure, reasonClass, this.now);
     await Promise.all([
-      this.covers.addAttempt(vendorId, failedAttempt),
-      recordStep(updatedCover, { number, kind, decision }),
+      this.covers.addAttempt(vendorId, attempt),
       this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
-      this.counts.countFailedAttempt(vendorId, updatedCover, failedAttempt),
     ]);
-    return updatedCover;
+    return {
+      cover: updatedCover,
+      events: [{ type: "ATTEMPT_FAILED", decision, attempt }, ...toEndEvent(updatedCover)],
+    };
   }
 
   /**
-   * Holds the try of a date that has come to the rulebook once more: since the date was told, other tries with the card may
-   * have used a limit up. @returns the cover as another decision left it; undefined where the try may be made.
+   * Checks a due retry against the rulebook once more: since its date was set, other attempts on the card may have used a
+   * limit up. @returns the step with which another decision was made; undefined where the retry may be made.
    */
   async recheckDueRetry(
     context: RecoveryContext,
     cover: CoverRecord,
-    recordStep: RecordStep<[decision: Decision]>,
-  ): Promise<CoverRecord | undefined> {
+    previousAttempts: readonly CoverAttemptRecord[],
+  ): Promise<CoverStep | undefined> {
     const vendorId = context.vendor.id;
-    const previousAttempts = await this.covers.attemptsOf(vendorId, cover.id);
     const reportedFacts = toRecoveryCase(
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
-      {
-        attempts: previousAttempts.map(toCaseAttemptFromRecord),
-        alongside: await loadOtherAttempts(context, previousAttempts),
-        due: this.now,
-      },
+      { attempts: previousAttempts.map(toCaseAttemptFromRecord), due: this.now },
     );
     if (this.decisions.isRetryAllowedNow(reportedFacts)) return undefined;
     const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
     const policy = readPolicyOfCover(cover);
     const decision = this.decisions.decideRetry(facts, policy);
     const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
-    await Promise.all([
-      recordStep(updatedCover, decision),
-      this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
-      updatedCover.state !== "IN_PROGRESS" && this.counts.countEnd(vendorId, updatedCover),
-    ]);
-    return updatedCover;
+    await this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision);
+    const [end] = toEndEvent(updatedCover);
+    return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision }] };
   }
 
-  /** Ends a cover in progress without a further try. */
-  async endCover(
-    vendorId: number,
-    cover: CoverRecord,
-    reason: CoverEndReason,
-    recordStep: RecordStep<[]>,
-  ): Promise<CoverRecord> {
-    const ended = await this.covers.change(vendorId, cover.id, toEndedValues(reason, this.now));
-    await Promise.all([recordStep(ended), this.counts.countEnd(vendorId, ended)]);
-    return ended;
+  /** Ends a cover in progress without a further attempt. */
+  async endCover(vendorId: number, { id }: CoverRecord, reason: CoverEndReason): Promise<CoverStep> {
+    const cover = await this.covers.change(vendorId, id, toEndedValues(reason, this.now));
+    return { cover, events: toEndEvent(cover) };
+  }
+
+  private readReport(
+    { planned }: CoverRecord,
+    previousAttempts: readonly CoverAttemptRecord[],
+    failure: CoverFailure,
+  ): ReportReading {
+    const last = previousAttempts.at(-1);
+    return interpretReport(planned, last && toReportedFailure(last), toReportedFailure(failure), this.now);
   }
 }
 
-/** What the networks count besides a cover's own attempts. */
-async function loadOtherAttempts(
-  { findOtherAttempts: findAttempts }: Pick<RecoveryContext, "findOtherAttempts">,
-  ownAttempts: readonly (Pick<CoverFailure, "paymentId"> | null)[],
-): Promise<readonly OtherAttempt[]> {
-  return findAttempts ? findAttempts(ownAttempts.flatMap((one) => one?.paymentId ?? [])) : [];
-}
+const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });
+
+/** The event that ends a cover; none while it is in progress. */
+const toEndEvent = ({ state, endReason }: CoverRecord): CoverEnd[] =>
+  state === "IN_PROGRESS" ? [] : [{ type: state, reason: endReason! }];

@@ -1,62 +1,48 @@
 import type { CoverState } from "../../../schema/vocabulary.ts";
-import type { FailedAttempt } from "./cover-lifecycle.service.ts";
 import { toStatusChangedEvent } from "../registry/cover-order.events.ts";
 import type { CoverOrderRecord } from "../registry/cover-order.repository.ts";
 import type { CoverRecord } from "./cover.repository.ts";
+import type { CoverStepEvent, CoverStep } from "./cover-lifecycle.service.ts";
 import type { Decision } from "../engine/decision.ts";
 import type { CoverEventEntry } from "./cover-timeline.service.ts";
 
-/** How a timeline calls the end of a cover. */
+/** The timeline's types for the ends of covers. */
 export const endEventTypes: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEventEntry["type"]>> = {
   RECOVERED: "RECOVERY_RECOVERED",
   EXHAUSTED: "RECOVERY_EXHAUSTED",
   STOPPED: "RECOVERY_STOPPED",
 };
 
-/** What the timeline tells of a cover that has ended; nothing of one that goes on. */
-export function toEndEvents(cover: CoverRecord, notify = false): CoverEventEntry[] {
-  if (cover.state === "IN_PROGRESS") return [];
-  const actor = cover.endReason === "PAID" || cover.endReason === "CANCELED" ? "MANAGER" : "SYSTEM";
-  return [
-    {
-      ...eventSubjectsOfCover(cover),
-      type: endEventTypes[cover.state],
-      actor,
-      facts: { reason: cover.endReason },
-      notify,
-    },
-  ];
-}
-
-/** What the timeline tells of an order whose payment failed; nothing where that is known. */
-const toOrderFailureEvents = (order: CoverOrderRecord, { subscriptionId }: CoverRecord): CoverEventEntry[] =>
+/** The timeline event for an order whose payment failed; none where its failure is known. */
+export const toOrderFailureEvents = (order: CoverOrderRecord, { subscriptionId }: CoverRecord): CoverEventEntry[] =>
   order.status === "PAYMENT_FAILURE" ? [] : [{ ...toStatusChangedEvent(order, "PAYMENT_FAILURE"), subscriptionId }];
 
-const eventSubjectsOfCover = ({ id, orderId, subscriptionId }: CoverRecord) => ({
-  coverId: id,
-  orderId,
-  subscriptionId,
-});
-
-/** What is to be known of a decision. */
+/** The facts that a timeline shows of a decision. */
 export const toDecisionFacts = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
 
-/** What the timeline tells of a cover that starts, on an order that fails now if that is not known. */
-export const toStartEvents = (order: CoverOrderRecord, cover: CoverRecord, decision: Decision): CoverEventEntry[] => [
-  ...toOrderFailureEvents(order, cover),
-  { ...eventSubjectsOfCover(cover), type: "RECOVERY_STARTED", actor: "SYSTEM", facts: toDecisionFacts(decision) },
-  ...toEndEvents(cover),
-];
+/** The timeline events of a step of a registered order's cover. `notify` says whether its end is announced to the payer. */
+export const toTimelineEvents = ({ cover, events }: CoverStep, notify: boolean): CoverEventEntry[] =>
+  events.map((event) => ({
+    coverId: cover.id,
+    orderId: cover.orderId,
+    subscriptionId: cover.subscriptionId,
+    ...toTimelineEvent(event, notify),
+  }));
 
-/** What the timeline tells of a retry that failed. */
-export const toFailedRetryEvents = (
-  cover: CoverRecord,
-  { number: attempt, kind, decision }: FailedAttempt,
-): CoverEventEntry[] => [
-  {
-    ...eventSubjectsOfCover(cover),
-    type: "RECOVERY_ATTEMPT_FAILED",
-    facts: { attempt, kind, ...toDecisionFacts(decision) },
-  },
-  ...toEndEvents(cover),
-];
+function toTimelineEvent(event: CoverStepEvent, notify: boolean): CoverEventEntry {
+  switch (event.type) {
+    case "STARTED":
+      return { type: "RECOVERY_STARTED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
+    case "ATTEMPT_FAILED": {
+      const { number: attempt, kind } = event.attempt;
+      return { type: "RECOVERY_ATTEMPT_FAILED", facts: { attempt, kind, ...toDecisionFacts(event.decision) } };
+    }
+    case "RETRY_SCHEDULED":
+      return { type: "RECOVERY_RETRY_MOVED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
+    default: {
+      const { type, reason } = event;
+      const actor = reason === "PAID" || reason === "CANCELED" ? "MANAGER" : "SYSTEM";
+      return { type: endEventTypes[type], actor, facts: { reason }, notify };
+    }
+  }
+}

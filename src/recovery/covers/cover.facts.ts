@@ -25,6 +25,8 @@ interface CaseContext {
   vendor: RecoveryVendor;
   order: ChargedOrder;
   payer: { country: string | null } | undefined;
+  /** Other attempts on the card. */
+  otherAttempts?: readonly OtherAttempt[];
   windowStart: Date;
   zoneId: string;
 }
@@ -32,7 +34,6 @@ interface CaseContext {
 /** What the reports so far have made of it. */
 interface CaseProgress {
   attempts: CaseAttempt[];
-  alongside?: readonly OtherAttempt[];
   promised?: Date | null;
   used?: Date | null;
   due?: Date | null;
@@ -42,8 +43,8 @@ interface CaseProgress {
 
 /** The facts of a cover as the engine takes them. */
 export const toRecoveryCase = (
-  { vendor, order, payer, windowStart, zoneId }: CaseContext,
-  { attempts, alongside = [], promised = null, due = null, used = null, methodChangedAt = null }: CaseProgress,
+  { vendor, order, payer, otherAttempts = [], windowStart, zoneId }: CaseContext,
+  { attempts, promised = null, due = null, used = null, methodChangedAt = null }: CaseProgress,
 ): RecoveryCase => ({
   amount: order.amount,
   currency: vendor.currency,
@@ -53,7 +54,7 @@ export const toRecoveryCase = (
   zone: zoneRulesAround(zoneId, windowStart),
   windowStart,
   attempts,
-  alongside,
+  alongside: otherAttempts,
   events: methodChangedAt ? [{ at: methodChangedAt, kind: "METHOD_CHANGED" }] : [],
   promised,
   due,

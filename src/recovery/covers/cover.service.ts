@@ -5,14 +5,14 @@ import type {
   CoverSubscriptionRecord,
   CoverSubscriptionRepository,
 } from "../registry/cover-subscription.repository.ts";
-import type { CoverLifecycleService } from "./cover-lifecycle.service.ts";
+import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
+import type { CoverLifecycleService, CoverStep } from "./cover-lifecycle.service.ts";
 import type { RecoveryVendor } from "./cover.facts.ts";
-import { toEndEvents, toFailedRetryEvents, toStartEvents } from "./cover.events.ts";
+import { toOrderFailureEvents, toTimelineEvents } from "./cover.events.ts";
 import type { CoverRecord, CoverRepository } from "./cover.repository.ts";
-import { interpretReport } from "../engine/failure-report-reading.ts";
-import { toReportedFailure, type FailureReport } from "./failure-report.ts";
+import type { FailureReport } from "./failure-report.ts";
 import { toSubscriptionEnd, finalActionOf } from "./final-action.ts";
-import type { CoverTimelineService } from "./cover-timeline.service.ts";
+import type { CoverEventEntry, CoverTimelineService } from "./cover-timeline.service.ts";
 
 /** A failure of the renewal of a subscription. */
 export interface RecoveryStart extends FailureReport {
@@ -45,6 +45,7 @@ export class CoverService {
     private readonly customers: CoverCustomerRepository,
     private readonly timeline: CoverTimelineService,
     private readonly lifecycle: CoverLifecycleService,
+    private readonly counts: RecoveryCountService,
     private readonly now: Date,
   ) {}
 
@@ -157,14 +158,13 @@ export class CoverService {
       recoverableAmount: order.amount,
       previousReasonClass: previousCover?.reasonClass,
     };
-    const cover = await this.lifecycle.startCover(context, failure, (started, decision) =>
-      Promise.all([
-        this.timeline.recordEvents(vendor.id, ...toStartEvents(order, started, decision)),
-        this.orders.update(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
-      ]),
-    );
-    await this.applyFinalAction(vendor.id, cover);
-    return cover;
+    const step = await this.lifecycle.startCover(context, failure);
+    await Promise.all([
+      this.recordStep(vendor.id, step, { before: toOrderFailureEvents(order, step.cover) }),
+      this.orders.update(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
+    ]);
+    await this.applyFinalAction(vendor.id, step.cover);
+    return step.cover;
   }
 
   private async recordFailedAttempt(
@@ -173,16 +173,15 @@ export class CoverService {
     cover: CoverRecord,
     failure: FailureReport,
   ): Promise<CoverRecord> {
-    const updatedCover = await this.lifecycle.recordFailedAttempt(
-      { vendor, order, payer },
-      cover,
-      failure,
+    const [previousAttempts, methodChangedAt] = await Promise.all([
+      this.covers.attemptsOf(vendor.id, cover.id),
       this.timeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
-      (last) => interpretReport(cover.planned, last && toReportedFailure(last), toReportedFailure(failure), this.now),
-      (updated, failed) => this.timeline.recordEvents(vendor.id, ...toFailedRetryEvents(updated, failed)),
-    );
-    await this.applyFinalAction(vendor.id, updatedCover);
-    return updatedCover;
+    ]);
+    const report = { failure, previousAttempts, scheduledAt: null, methodChangedAt };
+    const step = await this.lifecycle.recordFailedAttempt({ vendor, order, payer }, cover, report);
+    await this.recordStep(vendor.id, step);
+    await this.applyFinalAction(vendor.id, step.cover);
+    return step.cover;
   }
 
   /** Does to the subscription what the policy says, once trying is over without the money. */
@@ -200,15 +199,28 @@ export class CoverService {
     if (finalAction === "CANCEL") await this.stopCoversOfSubscription(vendorId, cover.subscriptionId);
   }
 
-  private endCover(
+  private async endCover(
     vendorId: number,
     cover: CoverRecord,
     reason: "PAID" | "CANCELED",
     notify = false,
   ): Promise<CoverRecord> {
-    return this.lifecycle.endCover(vendorId, cover, reason, (ended) =>
-      this.timeline.recordEvents(vendorId, ...toEndEvents(ended, notify)),
-    );
+    const step = await this.lifecycle.endCover(vendorId, cover, reason);
+    await this.recordStep(vendorId, step, { notify });
+    return step.cover;
+  }
+
+  /** Records what happened to a cover in the timeline and in the counts. `before` is what happened to its order first. */
+  private async recordStep(
+    vendorId: number,
+    step: CoverStep,
+    { before = [], notify = false }: { before?: CoverEventEntry[]; notify?: boolean } = {},
+  ): Promise<void> {
+    if (step.events.length === 0) return;
+    await Promise.all([
+      this.timeline.recordEvents(vendorId, ...before, ...toTimelineEvents(step, notify)),
+      this.counts.countStep(vendorId, step),
+    ]);
   }
 
   private async bindSubscription(

@@ -1,11 +1,9 @@
 import type { CoverEventType, CoverState } from "../../../schema/vocabulary.ts";
 import type { EventKind } from "../../events/event.titles.ts";
-import type { FailedAttempt } from "../covers/cover-lifecycle.service.ts";
 import { toDecisionFacts, endEventTypes } from "../covers/cover.events.ts";
-import type { CoverRecord } from "../covers/cover.repository.ts";
-import type { Decision } from "../engine/decision.ts";
+import type { CoverStepEvent } from "../covers/cover-lifecycle.service.ts";
 
-/** What an event of the billing side tells of a cover. */
+/** An event of the billing side about a cover. */
 interface RenewalCoverEvent {
   happening: EventKind;
   statusBefore: CoverState | null;
@@ -13,53 +11,31 @@ interface RenewalCoverEvent {
   facts: Record<string, unknown>;
 }
 
-const inProgress = { statusAfter: "IN_PROGRESS" as const };
+const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" } as const;
 
-/** What is told of a cover of a renewal that has ended; nothing of one that goes on. */
-export const toRenewalEndEvents = ({ state, endReason }: CoverRecord): RenewalCoverEvent[] =>
-  state === "IN_PROGRESS"
-    ? []
-    : [
-        {
-          happening: "endRecovery",
-          statusBefore: "IN_PROGRESS",
-          statusAfter: state,
-          facts: { reason: endReason },
-        },
-      ];
-
-/** What is told of a cover of a renewal that starts. */
-export const toRenewalStartEvents = (cover: CoverRecord, decision: Decision): RenewalCoverEvent[] => [
-  { happening: "startRecovery", statusBefore: null, ...inProgress, facts: toDecisionFacts(decision) },
-  ...toRenewalEndEvents(cover),
-];
-
-/** What is told of a retry of a renewal that may not be made at its date: there is a later one, or none. */
-export const toRetryMovedEvents = (cover: CoverRecord, decision: Decision): RenewalCoverEvent[] =>
-  cover.state === "IN_PROGRESS"
-    ? [
-        {
-          happening: "moveRetry",
-          statusBefore: "IN_PROGRESS",
-          ...inProgress,
-          facts: { ...toDecisionFacts(decision), rule: decision.floorRow },
-        },
-      ]
-    : toRenewalEndEvents(cover);
-
-/** What is told of a retry of a renewal that failed. */
-export const toRenewalRetryEvents = (
-  cover: CoverRecord,
-  { number: attempt, kind, decision }: FailedAttempt,
-): RenewalCoverEvent[] => [
-  {
-    happening: "failRetry",
-    statusBefore: "IN_PROGRESS",
-    ...inProgress,
-    facts: { attempt, kind, ...toDecisionFacts(decision) },
-  },
-  ...toRenewalEndEvents(cover),
-];
+/** The event of the billing side for what happened to a renewal's cover. */
+export function toRenewalCoverEvent(event: CoverStepEvent): RenewalCoverEvent {
+  switch (event.type) {
+    case "STARTED":
+      return { happening: "startRecovery", ...inProgress, statusBefore: null, facts: toDecisionFacts(event.decision) };
+    case "ATTEMPT_FAILED": {
+      const { number: attempt, kind } = event.attempt;
+      return { happening: "failRetry", ...inProgress, facts: { attempt, kind, ...toDecisionFacts(event.decision) } };
+    }
+    case "RETRY_SCHEDULED": {
+      const { decision } = event;
+      return {
+        happening: "moveRetry",
+        ...inProgress,
+        facts: { ...toDecisionFacts(decision), rule: decision.floorRow },
+      };
+    }
+    default: {
+      const { type: statusAfter, reason } = event;
+      return { happening: "endRecovery", statusBefore: "IN_PROGRESS", statusAfter, facts: { reason } };
+    }
+  }
+}
 
 /** The same in the words of the timelines of registered orders. */
 export function toCoverEventType({

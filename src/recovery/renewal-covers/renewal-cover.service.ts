@@ -5,18 +5,14 @@ import type { OrderPaymentService, OrderRecord } from "../../orders/order-paymen
 import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { Deferral, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
 import type { CardAttemptService } from "../../payments/card-attempt.service.ts";
-import type { CoverLifecycleService, RecoveryContext } from "../covers/cover-lifecycle.service.ts";
+import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
+import type { CoverLifecycleService, RecoveryContext, CoverStep } from "../covers/cover-lifecycle.service.ts";
 import type { RecoveryVendor } from "../covers/cover.facts.ts";
 import type { CoverFailure } from "../covers/cover.values.ts";
-import type { CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
+import type { CoverRepository } from "../covers/cover.repository.ts";
 import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
-import {
-  toRenewalEndEvents,
-  toRetryMovedEvents,
-  toRenewalRetryEvents,
-  toRenewalStartEvents,
-} from "./renewal-cover.events.ts";
+import { toRenewalCoverEvent } from "./renewal-cover.events.ts";
 import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
@@ -44,8 +40,9 @@ export class RenewalCoverService {
     private readonly covers: CoverRepository,
     private readonly renewalCovers: RenewalCoverRepository,
     private readonly lifecycle: CoverLifecycleService,
+    private readonly counts: RecoveryCountService,
     private readonly subscriptions: SubscriptionRenewalsService,
-    private readonly endings: SubscriptionStopService,
+    private readonly stops: SubscriptionStopService,
     private readonly orders: OrderPaymentService,
     private readonly cardAttempts: CardAttemptService,
     private readonly events: EventService,
@@ -66,13 +63,14 @@ export class RenewalCoverService {
   async confirmRetry(vendor: RecoveryVendor, order: OrderRecord, { retryAt, ...retry }: DueRetry): Promise<boolean> {
     const cover = await this.renewalCovers.lockLatestOf(vendor.id, order.id);
     if (cover?.retryAt?.getTime() !== retryAt.getTime()) return false;
-    const rescheduled = await this.lifecycle.recheckDueRetry(
-      this.contextOf(vendor, order, retry),
+    const previousAttempts = await this.covers.attemptsOf(vendor.id, cover.id);
+    const step = await this.lifecycle.recheckDueRetry(
+      await this.contextOf(vendor, order, retry, previousAttempts),
       cover,
-      (updated, decision) => this.recordEvents(vendor.id, order, updated, toRetryMovedEvents(updated, decision)),
+      previousAttempts,
     );
-    if (rescheduled) await this.applyFinalAction(vendor.id, { ...retry, orderId: order.id }, rescheduled);
-    return rescheduled === undefined;
+    if (step) await this.applyStep(vendor.id, order, { ...retry, orderId: order.id }, step);
+    return step === undefined;
   }
 
   /**
@@ -86,17 +84,10 @@ export class RenewalCoverService {
     if (!cover) return this.startCover(vendor, order, charge);
     const { retryAt } = cover;
     if (retryAt === null || retryAt.getTime() !== charge.retryAt?.getTime()) return;
-    const context = this.contextOf(vendor, order, charge);
-    const scheduled = { kind: "SCHEDULED" as const, tried: retryAt };
-    const updatedCover = await this.lifecycle.recordFailedAttempt(
-      context,
-      cover,
-      charge,
-      null,
-      () => scheduled,
-      (updated, failed) => this.recordEvents(vendor.id, order, updated, toRenewalRetryEvents(updated, failed)),
-    );
-    await this.applyFinalAction(vendor.id, charge, updatedCover);
+    const previousAttempts = await this.covers.attemptsOf(vendor.id, cover.id);
+    const context = await this.contextOf(vendor, order, charge, [...previousAttempts, charge]);
+    const report = { failure: charge, previousAttempts, scheduledAt: retryAt, methodChangedAt: null };
+    await this.applyStep(vendor.id, order, charge, await this.lifecycle.recordFailedAttempt(context, cover, report));
   }
 
   /**
@@ -123,9 +114,7 @@ export class RenewalCoverService {
     const order = await this.orders.lockOrder(vendorId, orderId);
     const cover = await this.renewalCovers.lockLatestOf(vendorId, orderId);
     if (!order || cover?.state !== "IN_PROGRESS") return;
-    await this.lifecycle.endCover(vendorId, cover, endReason, (ended) =>
-      this.recordEvents(vendorId, order, ended, toRenewalEndEvents(ended)),
-    );
+    await this.recordStep(vendorId, order, await this.lifecycle.endCover(vendorId, cover, endReason));
   }
 
   /** Covers in progress of which nothing is left to be recovered. */
@@ -139,54 +128,61 @@ export class RenewalCoverService {
     if (status !== "UNPAID") return;
     const noRegisteredIds = { orderId: null, subscriptionId: null };
     const subjectIds = { ...noRegisteredIds, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
-    const cover = await this.lifecycle.startCover(
-      { ...this.contextOf(vendor, order, charge), subjectIds, recoverableAmount: toBaseCurrencyAmount(order) },
+    const context = await this.contextOf(vendor, order, charge, [charge]);
+    const step = await this.lifecycle.startCover(
+      { ...context, subjectIds, recoverableAmount: toBaseCurrencyAmount(order) },
       charge,
-      (started, decision) => this.recordEvents(vendor.id, order, started, toRenewalStartEvents(started, decision)),
     );
-    await this.applyFinalAction(vendor.id, charge, cover);
+    await this.applyStep(vendor.id, order, charge, step);
   }
 
-  /** With what else its card was tried with, as far back as a network counts. */
-  private contextOf(
+  /** With the other attempts on its card, besides the cover's own, as far back as a network counts. */
+  private async contextOf(
     vendor: RecoveryVendor,
     order: OrderRecord,
     { methodId, ...charge }: Pick<FailedRenewalCharge, "methodId" | "paymentGateway" | "paymentMethod">,
-  ): RecoveryContext {
+    ownAttempts: readonly Pick<CoverFailure, "paymentId">[],
+  ): Promise<RecoveryContext> {
     const context = toRecoveryContext(vendor, order, charge);
     if (methodId === null) return context;
-    const windowMs = longestRateWindowMs(currentRulebook);
+    const paymentIds = ownAttempts.flatMap(({ paymentId }) => paymentId ?? []);
     return {
       ...context,
-      findOtherAttempts: (ownPaymentIds) =>
-        this.cardAttempts.recentAttemptsOf(vendor.id, methodId, windowMs, ownPaymentIds),
+      otherAttempts: await this.cardAttempts.recentAttemptsOf(
+        vendor.id,
+        methodId,
+        longestRateWindowMs(currentRulebook),
+        paymentIds,
+      ),
     };
   }
 
-  /** Where only the payer can help, the subscription stays UNPAID for the payer. */
-  private async applyFinalAction(
+  /** Records what happened, and ends the subscription with its cover. Where only the payer can help, it stays UNPAID. */
+  private async applyStep(
     vendorId: number,
+    order: OrderRecord,
     { subscriptionId, orderId }: Pick<FailedRenewalCharge, "subscriptionId" | "orderId">,
-    cover: CoverRecord,
+    step: CoverStep,
   ): Promise<void> {
-    if (cover.state === "IN_PROGRESS") return;
-    const updatedSubscription = await this.subscriptions.applyFinalAction(
+    await this.recordStep(vendorId, order, step);
+    if (step.cover.state === "IN_PROGRESS") return;
+    const left = await this.subscriptions.applyFinalAction(
       vendorId,
       subscriptionId,
       orderId,
-      finalActionOf(cover),
+      finalActionOf(step.cover),
     );
-    if (updatedSubscription.status === "EXPIRED" || updatedSubscription.status === "CANCELED")
-      await this.endings.cancelUnpaidChanges(vendorId, updatedSubscription, { actor: "SYSTEM" });
+    if (left.status === "EXPIRED" || left.status === "CANCELED")
+      await this.stops.cancelUnpaidChanges(vendorId, left, { actor: "SYSTEM" });
   }
 
-  private recordEvents(
-    vendorId: number,
-    { customerId }: OrderRecord,
-    { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId }: CoverRecord,
-    coverEvents: ReturnType<typeof toRenewalEndEvents>,
-  ): Promise<void> {
-    const subjectIds = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
-    return this.events.recordEvents(vendorId, ...coverEvents.map((one) => ({ ...subjectIds, ...one })));
+  /** Records what happened to a cover as events of its order, and in the counts. */
+  private async recordStep(vendorId: number, { customerId }: OrderRecord, step: CoverStep): Promise<void> {
+    const { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId } = step.cover;
+    const of = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
+    await Promise.all([
+      this.events.recordEvents(vendorId, ...step.events.map((event) => ({ ...of, ...toRenewalCoverEvent(event) }))),
+      this.counts.countStep(vendorId, step),
+    ]);
   }
 }

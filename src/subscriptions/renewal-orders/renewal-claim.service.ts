@@ -1,0 +1,55 @@
+import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
+import type { SubscriptionRenewalsService } from "../subscription-renewals.service.ts";
+import type { RenewalOrderService } from "./renewal-order.service.ts";
+
+/** A renewal to charge. */
+export interface RenewalCharge {
+  subscriptionId: number;
+  orderId: number;
+  /** The stored method; null where there is none. */
+  methodId: number | null;
+  dueAt: Date;
+  /** Whether its amount is 0, so that nothing is charged. */
+  isPaid: boolean;
+}
+
+/** A renewal that cannot be ordered is tried again after this. */
+const DEFERRAL_MS = 3_600_000;
+
+/** Claims renewals: each period of a subscription gets one order, whichever worker claims it and however often. */
+export class RenewalClaimService {
+  constructor(
+    private readonly subscriptionOrders: SubscriptionOrderRepository,
+    private readonly subscriptions: SubscriptionRenewalsService,
+    private readonly orders: RenewalOrderService,
+    private readonly now: Date,
+  ) {}
+
+  /**
+   * Claims the renewal that is due for the longest, or that of one subscription, and makes its order if no earlier claim did.
+   * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE where it cannot be ordered.
+   */
+  async claimDueRenewal(
+    vendorId: number,
+    leaseUntil: Date,
+    onlySubscriptionId?: number,
+  ): Promise<RenewalCharge | undefined> {
+    const [record] = await this.subscriptions.lockDue(vendorId, 1, onlySubscriptionId);
+    if (!record) return undefined;
+    const { id: subscriptionId, paymentMethodId: methodId } = record;
+    const dueAt = record.nextPaymentDate!;
+    const claimed = await this.subscriptions.claimRenewal(vendorId, record, leaseUntil);
+    const known = await this.subscriptionOrders.renewalOrderId(vendorId, subscriptionId, dueAt);
+    if (known !== undefined) return { subscriptionId, orderId: known, methodId, dueAt, isPaid: false };
+    const { id: orderId, amount } = await this.orders.createRenewalOrder(vendorId, claimed);
+    await this.subscriptionOrders.addRenewal(vendorId, { subscriptionId, dueAt, orderId, createdAt: this.now });
+    return { subscriptionId, orderId, methodId, dueAt, isPaid: amount.eq(0) };
+  }
+
+  /** Defers the renewal that is due for the longest: it cannot be ordered now. */
+  async deferDueRenewal(vendorId: number, reason: string): Promise<void> {
+    const [record] = await this.subscriptions.lockDue(vendorId, 1);
+    const until = new Date(this.now.getTime() + DEFERRAL_MS);
+    if (record) await this.subscriptions.deferRenewal(vendorId, record, until, reason);
+  }
+}
