@@ -12,19 +12,19 @@ import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
- * R-12: clocks jump, are turned back and changed for the summer, and differ between machines. The database's own clock is
- * always months from the one that these tests hold: nothing may depend on it.
+ * R-12: clocks jump forward, are set back, change for summer time and differ between machines. The database's own clock
+ * is always months away from the test clock: nothing may depend on it.
  */
 
 const gateway = await startGateway();
 const worker = createWorker(gateway);
 const daily = { interval: "DAY", intervalCount: 1 };
 
-/** Ends what a test has subscribed to, so that the next one does not charge the years between them. */
+/** Cancels the subscription of a test, so that the next test does not charge the years between them. */
 let end: () => Promise<unknown> = () => Promise.resolve();
 afterEach(() => end());
 
-/** A subscription of a day at a vendor of its own, in its zone. */
+/** A daily subscription at its own vendor, in the vendor's time zone. */
 async function subscribe(start: string, zoneId = "Asia/Seoul") {
   gateway.clock.setTo(start);
   const options: RequestOptions = { token: (await gateway.openVendor({ zoneId })).token };
@@ -42,7 +42,7 @@ async function subscribe(start: string, zoneId = "Asia/Seoul") {
   return { id, standing };
 }
 
-/** For each charge of a subscription in time: what it was due on, and how often the gateway's books have it. */
+/** For each charge of a subscription, ordered by time: its due date, and how often the gateway's books have it. */
 const chargesOf = (id: number) =>
   queryRows<{ due: string; times: number }>(
     gateway,
@@ -58,7 +58,7 @@ const onceADay = (first: string, days: number) =>
     times: 1,
   }));
 
-test("forty days at once: each day is charged once, and none is left out", async () => {
+test("a clock that jumps forty days ahead charges each day once and skips none", async () => {
   const { id, standing } = await subscribe("2026-03-01T09:30:00.000Z");
   gateway.clock.advance(40 * DAY);
   await runUntilIdle(worker);
@@ -66,7 +66,7 @@ test("forty days at once: each day is charged once, and none is left out", async
   expect(await standing()).toEqual({ status: "ACTIVE", nextPaymentDate: "2026-04-11T09:30:00.000Z" });
 });
 
-test("a day back: what was charged is not charged again, and goes on when its time comes", async () => {
+test("a clock set back by a day does not repeat charges, and charging resumes when the next date comes", async () => {
   const { id } = await subscribe("2026-05-01T09:30:00.000Z");
   gateway.clock.advance(2 * DAY);
   await runUntilIdle(worker);
@@ -80,10 +80,10 @@ test("a day back: what was charged is not charged again, and goes on when its ti
   expect(await chargesOf(id)).toEqual(onceADay("2026-05-02T09:30", 3));
 });
 
-describe("by the hour, a subscription of a day is charged once a day, at the same local time,", () => {
+describe("a daily subscription on an hourly clock is charged once a day, at the same local time,", () => {
   test.each([
     ["over the night in which summer time begins", "2026-03-27T08:00:00.000Z", "Europe/Berlin", [8, 7, 7, 7]],
-    ["over the night in which it ends", "2026-10-23T07:00:00.000Z", "Europe/Berlin", [7, 8, 8, 8]],
+    ["over the night in which summer time ends", "2026-10-23T07:00:00.000Z", "Europe/Berlin", [7, 8, 8, 8]],
     ["over the 29th of February", "2028-02-27T03:00:00.000Z", "Asia/Seoul", [3, 3, 3, 3]],
     ["over the end of a year", "2026-12-30T03:00:00.000Z", "Asia/Seoul", [3, 3, 3, 3]],
   ])("%s", async (_name, start, zoneId, hours) => {
@@ -128,7 +128,7 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
   expect((await standing()).status).toBe("ACTIVE");
 });
 
-describe("a date to try again", () => {
+describe("a retry date", () => {
   const report = async () => {
     gateway.clock.setTo("2026-07-01T09:30:00.000Z");
     const shop = await registerCoverFixture(gateway);
@@ -137,17 +137,17 @@ describe("a date to try again", () => {
     const tell = async (): Promise<string | null> => (await gateway.post("/cover/recovery", body)).body.retryDate;
     return { tell, first: await tell() };
   };
-  test("stays when the clock is turned back by a day", async () => {
+  test("stays when the clock is set back by a day", async () => {
     const { tell, first } = await report();
     gateway.clock.advance(-DAY);
     expect(await tell()).toBe(first);
   });
 
-  test.each([1, 2, 3, 5, 8, 13, 40, 400])("is never past when it is told, %i days later", async (days) => {
+  test.each([1, 2, 3, 5, 8, 13, 40, 400])("is never in the past when it is answered, %i days later", async (days) => {
     const { tell } = await report();
     gateway.clock.advance(days * DAY);
     const told = await tell();
-    // The last of the tries is 14 days after the failure.
+    // The last retry is 14 days after the failure.
     if (days > 14) expect(told).toBeNull();
     else expect(Date.parse(told!)).toBeGreaterThan(gateway.clock.now().getTime());
   });

@@ -17,7 +17,7 @@ import { adminSession, createDatabase, openSession } from "./harness/fault-datab
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 import { timeLimitMs, roundCount } from "./harness/fault-rounds.ts";
 
-/* R-15: one idempotency key, sent by many at once, with another body, and over the death of the gateway. */
+/* R-15: one idempotency key, sent by many callers at once, with another body, and across the death of the gateway. */
 
 const CROWD = 100;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 const crowd = (entry: Omit<LoggedRequest, "attempts">): Promise<RequestAttempt[]> =>
   Promise.all(Array.from({ length: CROWD }, () => sendRequest(gateway.address, entry)));
 
-/** Sends until the request is taken, as a careful client does. */
+/** Sends until the request is accepted, as a careful client does. */
 async function finish(entry: Omit<LoggedRequest, "attempts">): Promise<RequestAttempt> {
   let answer: RequestAttempt = {};
   await expect
@@ -57,7 +57,7 @@ test.each([
   ["registrations", async () => keyedRequest("/cover/customer", customerBody())],
   ["failures", newReport],
 ])(
-  `${CROWD} parallel %s with one key are executed once, and who is not told to wait is told the same`,
+  `${CROWD} parallel %s with one key are executed once, and callers that do not get a 409 get the same answer`,
   async (_name, make) => {
     const entry = await make();
     const answers = await crowd(entry);
@@ -91,7 +91,7 @@ test("another body or another path under the same key is refused with 422 and do
   expect((await finish(entry)).body).toEqual(first);
 });
 
-test("a gateway killed in the middle of a request leaves nothing of it, and the repeat after the restart does it once", async () => {
+test("a gateway killed in the middle of a request leaves nothing of it, and the repeat after the restart executes it once", async () => {
   const entry = await newReport();
   const { orderId } = entry.body;
   const admin = adminSession(url);
@@ -99,7 +99,7 @@ test("a gateway killed in the middle of a request leaves nothing of it, and the 
   await holder`begin`;
   await holder`select from cover_orders where id = ${orderId} for update`;
   const cut = sendRequest(gateway.address, entry);
-  // It has the key, and waits for the order: it is surely in the middle.
+  // The request has the key and waits for the order's lock, so it is surely in the middle.
   const waiting = () =>
     admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`;
   await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
@@ -172,7 +172,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
     status: 422,
     errors: [{ extensions: { code: "IDEMPOTENCY_KEY_REUSED" } }],
   });
-  // Until the gateway's time is over nobody can say that the first process is gone.
+  // Until the gateway's timeout has passed, nobody can know that the first process is gone.
   expect(await pay(mine.databaseId)).toMatchObject({ status: 409 });
   await sql`update payments set look_up_at = created_at where state = 'PENDING'`;
   const finished = await pay(mine.databaseId);
@@ -184,7 +184,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
 const times = roundCount(2, 20);
 
 test(
-  `${CROWD} parallel requests with one key over the death of the gateway, ${times} times, have one effect in the end`,
+  `${CROWD} parallel requests with one key across the death of the gateway, ${times} times, have one effect in the end`,
   async () => {
     const log: LoggedRequest[] = [];
     for (let round = 0; round < times; round++) {

@@ -6,13 +6,13 @@ import { adminSession, runAdminStatement, createDatabase } from "./harness/fault
 import { waitUntil } from "./harness/wait-until.ts";
 
 /*
- * A connection that is lost in the middle of a transaction: the caller is told, and whatever the work of that transaction
- * still does reaches neither the process nor the transaction that has the connection next.
+ * A connection that is lost in the middle of a transaction: the caller gets an error, and later statements of that
+ * transaction reach neither the process nor the next transaction on the connection.
  */
 
 const url = await createDatabase();
 const admin = adminSession(url);
-/** With one connection, the next transaction has the one that the lost one had. */
+/** With a pool of one, the next transaction gets the connection that replaces the lost one. */
 const database = openDatabase({ url, poolSize: 1 });
 await database.handle.execute(sql`create table notes (note text not null)`);
 const write = (handle: Handle, note: string) => handle.execute(sql`insert into notes values (${note})`);
@@ -27,35 +27,38 @@ const afterwards: Record<string, (handle: Handle) => Promise<unknown>> = {
   "fails of something else": () => Promise.reject(new Error("of something else")),
 };
 
-test.each(Object.entries(afterwards))("the work of a lost transaction that %s is not heard of", async (_, goOn) => {
-  await admin`truncate notes`;
-  let lose = () => {};
-  const isLost = new Promise<void>((resolve) => (lose = resolve));
-  let [hasWritten, reached] = [false, false];
-  const lost = database.transaction(async (handle) => {
-    await write(handle, "lost");
-    hasWritten = true;
-    await isLost;
-    reached = true;
-    await goOn(handle);
-  });
-  await waitUntil("it has written", () => Promise.resolve(hasWritten));
-  const told = expect(lost).rejects.toSatisfy(isConnectionLost);
-  await loseAll();
-  await told;
-  const next = database.transaction(async (handle) => {
-    await write(handle, "before");
-    lose();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await write(handle, "after");
-    throw new Error("taken back");
-  });
-  await expect(next).rejects.toThrow("taken back");
-  expect(reached).toBe(true);
-  expect(await notes()).toEqual([]);
-  await database.transaction((handle) => write(handle, "kept"));
-  expect(await notes()).toEqual(["kept"]);
-});
+test.each(Object.entries(afterwards))(
+  "a lost transaction whose work %s has no effect and raises no unhandled error",
+  async (_, goOn) => {
+    await admin`truncate notes`;
+    let lose = () => {};
+    const isLost = new Promise<void>((resolve) => (lose = resolve));
+    let [hasWritten, reached] = [false, false];
+    const lost = database.transaction(async (handle) => {
+      await write(handle, "lost");
+      hasWritten = true;
+      await isLost;
+      reached = true;
+      await goOn(handle);
+    });
+    await waitUntil("it has written", () => Promise.resolve(hasWritten));
+    const told = expect(lost).rejects.toSatisfy(isConnectionLost);
+    await loseAll();
+    await told;
+    const next = database.transaction(async (handle) => {
+      await write(handle, "before");
+      lose();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await write(handle, "after");
+      throw new Error("taken back");
+    });
+    await expect(next).rejects.toThrow("taken back");
+    expect(reached).toBe(true);
+    expect(await notes()).toEqual([]);
+    await database.transaction((handle) => write(handle, "kept"));
+    expect(await notes()).toEqual(["kept"]);
+  },
+);
 
 const whoIsNext: Record<string, () => Promise<unknown>> = {
   "a statement": () => database.handle.execute(sql`select 1`),
@@ -64,7 +67,7 @@ const whoIsNext: Record<string, () => Promise<unknown>> = {
 };
 
 test.each(Object.entries(whoIsNext))(
-  "a lost connection is told to whom it belonged, and not to %s that is next",
+  "a lost connection is reported to its own transaction, and not to the next one, which is %s",
   async (_, ask) => {
     const told = expect(database.handle.execute(sql`select pg_sleep(60)`)).rejects.toSatisfy(isConnectionLost);
     await waitUntil("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));
@@ -74,14 +77,14 @@ test.each(Object.entries(whoIsNext))(
   },
 );
 
-/* Each sends two rows before it fails. */
+/* Each statement sends two rows before it fails. */
 const failing = {
   fails: sql`select 10 / (3 - one) as note from generate_series(1, 3) one`,
   "loses its connection": sql`select case one when 3 then pg_terminate_backend(pg_backend_pid())::text else 'lost' end as note from generate_series(1, 3) one`,
 };
 
 describe.each(Object.entries(failing))(
-  "the rows of a statement that %s are not counted to the next one's",
+  "the rows of a statement that %s are not added to the next statement's result",
   (_, statement) => {
     const next: Record<string, () => Promise<unknown>> = {
       "asked in SQL": () => database.handle.execute(sql`select 'own' as note`),
@@ -102,7 +105,7 @@ describe.each(Object.entries(failing))(
   },
 );
 
-test("a transaction whose other connection is lost is taken back on its own", async () => {
+test("a transaction whose other connection is lost is rolled back alone", async () => {
   await admin`truncate notes`;
   const gone = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
   const failed = database.transaction(async (handle) => {
@@ -113,7 +116,7 @@ test("a transaction whose other connection is lost is taken back on its own", as
   expect(await notes()).toEqual([]);
 });
 
-test("nobody waits for a connection that the server turns away again and again after it was lost at work", async () => {
+test("no caller waits for a connection that the server refuses again and again after it was lost in use", async () => {
   const impatient = openDatabase({ url, poolSize: 1, acquireTimeoutMs: 300 });
   const asked = expect(impatient.handle.execute(sql`select pg_sleep(60)`)).rejects.toThrow();
   await waitUntil("it is asked", async () => (await sessions()).some(({ state }) => state === "active"));

@@ -5,9 +5,9 @@ import { createDatabase, openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { MerchantLoad } from "./harness/merchant-load.ts";
 
-/* The judge is tried first: one that sees nothing would find nothing lost, whatever happens. */
+/* The checker is tested first: a checker that sees nothing would find no loss, whatever the gateway did. */
 
-test("the checker finds nothing where nothing failed, and every loss that it is shown", async () => {
+test("the checker finds nothing where nothing failed, and finds every loss that it is shown", async () => {
   await buildOnce();
   const url = await createDatabase();
   const gateway = await GatewayProcess.start({ DATABASE_URL: url });

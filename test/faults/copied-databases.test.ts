@@ -10,9 +10,9 @@ import { ProtocolComparison } from "../support/protocols/protocol-comparison.ts"
 import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /*
- * R-22: REST and GraphQL on twin databases. Random operations are carried out by REST on one database and by GraphQL on its
- * twin; after each the answers are equal, and after each play what the databases hold is, up to what chance makes: codes,
- * uuids, tokens. `PLAY_SEED` says which operations.
+ * R-22: REST and GraphQL on two copies of one database. Random operations run by REST on one copy and by GraphQL on the
+ * other; after each operation the answers are equal, and after each sequence the databases are equal, except for random
+ * values: codes, uuids, tokens. `PLAY_SEED` selects the operations.
  */
 const OPERATIONS_OF_A_PLAY = 50;
 const plays = roundCount(4, 100);
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const twins = await ProtocolComparison.start();
 
 test(
-  `REST and GraphQL do and answer the same (${plays * OPERATIONS_OF_A_PLAY} operations, seed ${seed})`,
+  `REST and GraphQL write and answer the same (${plays * OPERATIONS_OF_A_PLAY} operations, seed ${seed})`,
   async () => {
     const chance = new OperationRandom(seed);
     const done = new Set<string>();
@@ -52,7 +52,7 @@ test(
     logMeasurement(`twin databases: ${twins.operations} operations, by answer ${JSON.stringify([...twins.outcomes])}`);
     expect([...twins.outcomes.keys()]).toEqual(expect.arrayContaining(["DONE", "INVALID_ARGUMENT", "ORDER_NOT_FOUND"]));
     expect(twins.outcomes.get("DONE")).toBeGreaterThan(plays * 10);
-    // What is always refused compares nothing.
+    // An operation that is always refused compares nothing.
     expect(Object.keys(operationFactories).filter((name) => !done.has(name)).length).toBeLessThanOrEqual(
       plays < 10 ? 5 : 0,
     );

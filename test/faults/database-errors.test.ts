@@ -19,11 +19,11 @@ import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 import { timeLimitMs } from "./harness/fault-rounds.ts";
 import { waitUntil } from "./harness/wait-until.ts";
 
-/* R-21: the database is there and does not do what it is asked: no connection is free, a lock is not to be had. */
+/* R-21: the database is up but cannot do what it is asked: no connection is free, or a lock is not available. */
 
 const small = await startGateway({ connections: 2 });
 
-test("with a pool of 2 connections a hundred requests at once wait for each other, and none waits for ever", async () => {
+test("with a pool of 2 connections a hundred requests at once wait for each other, and none waits forever", async () => {
   const shop = await registerCoverFixture(small);
   const orders = await Promise.all(Array.from({ length: 25 }, () => registerCoverOrder(small, shop)));
   const requests = orders.flatMap(({ id: orderId }, index) => {
@@ -43,19 +43,19 @@ test("with a pool of 2 connections a hundred requests at once wait for each othe
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(requests.map(() => 201));
 });
 
-/** Far below the 15 seconds that the gateway asks for, so that the tests need not wait as long. */
+/** Far below the 15 seconds that the gateway sets, so that the tests need not wait as long. */
 const STATEMENT_LIMIT_MS = "1000";
 
 interface Stage {
   gateway: GatewayProcess;
   admin: ReturnType<typeof adminSession>;
-  /** A report that has an order of its own. */
+  /** A report of a failure for an order of its own. */
   report: Omit<LoggedRequest, "attempts">;
-  /** A session that can hold what the gateway wants. */
+  /** A session that can lock what the gateway needs. */
   rival: ReservedSql;
 }
 
-/** A gateway on a database; `databaseSetting` is what only an administrator may set. */
+/** A gateway on a database; `databaseSetting` is a setting that only an administrator may change. */
 async function stage(settings: Record<string, string> = {}, databaseSetting?: string): Promise<Stage> {
   let url = await createDatabase();
   if (databaseSetting)
@@ -69,17 +69,17 @@ async function stage(settings: Record<string, string> = {}, databaseSetting?: st
   return { gateway, admin, report, rival: await admin.reserve() };
 }
 
-/** How many sessions of the gateway's wait for a lock. */
+/** How many sessions of the gateway wait for a lock. */
 const sessionsWaiting = async ({ admin }: Stage): Promise<number> =>
   (
     await admin`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'recoup'`
   ).length;
 
-/** Waits until a session of the gateway's waits for a lock. */
+/** Waits until a session of the gateway waits for a lock. */
 const gatewayWaits = (here: Stage) =>
   waitUntil("the gateway waits for a lock", async () => (await sessionsWaiting(here)) > 0);
 
-/** Taken after all, or put off in words of the contract: nothing of the database's own, and never 500. */
+/** The request succeeds after all, or is refused in the contract's words: no text of the database, and never 500. */
 function expectCivil(answer: RequestAttempt): void {
   expect([201, 409, 503], JSON.stringify(answer)).toContain(answer.status);
   if (answer.status === 201) return;
@@ -94,7 +94,7 @@ function expectCivil(answer: RequestAttempt): void {
   if (answer.status === 503) expect(answer.retryAfter).toBe("1");
 }
 
-/** The same request goes through when the trouble is over, and has one effect. */
+/** The same request succeeds when the failure is over, and has one effect. */
 async function expectRecovered({ gateway, admin, report }: Stage): Promise<void> {
   let answer: RequestAttempt = {};
   await waitUntil(
@@ -108,11 +108,11 @@ async function expectRecovered({ gateway, admin, report }: Stage): Promise<void>
 beforeAll(buildOnce);
 
 describe.concurrent(
-  "a gateway answers 503 or does it again, and later works as before, when",
+  "a gateway answers 503 or retries by itself, and later works as before, when",
   // Five gateways start at once.
   { timeout: timeLimitMs(5) },
   () => {
-    test("a lock is held for longer than a statement may take, and the waiting fill the pool", async () => {
+    test("a row stays locked for longer than a statement may take, and the waiting requests fill the pool", async () => {
       const here = await stage({ statement_timeout: STATEMENT_LIMIT_MS });
       const { gateway, report, rival } = here;
       await rival`begin`;
@@ -120,7 +120,7 @@ describe.concurrent(
       const unkeyed = { ...report, key: undefined };
       const stuck = Array.from({ length: 20 }, () => sendRequest(gateway.address, unkeyed));
       await gatewayWaits(here);
-      // Whoever wants something else waits for a connection, and is answered too.
+      // Other requests wait for a connection, and are answered too.
       const answers = [
         await sendRequest(gateway.address, keyedRequest("/cover/customer", customerBody())),
         ...(await Promise.all(stuck)),
@@ -131,13 +131,13 @@ describe.concurrent(
       await expectRecovered(here);
     });
 
-    test("statements that hang hold every connection that a vendor may have, for as long as they may", async () => {
+    test("statements that hang occupy every connection that a vendor may use, for as long as they may", async () => {
       const here = await stage();
       const { gateway, report, rival } = here;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
       const stuck = Array.from({ length: 10 }, () => sendRequest(gateway.address, { ...report, key: undefined }));
-      // Of ten connections some are left for others.
+      // Of ten connections some stay free for other vendors.
       await waitUntil("the vendor's connections wait for the lock", async () => (await sessionsWaiting(here)) >= 7);
       const asked = Date.now();
       const [byRest, byGraphQL, ready] = await Promise.all([
@@ -149,7 +149,7 @@ describe.concurrent(
         }),
         fetch(`${gateway.address}/readyz`),
       ]);
-      // Before a statement gives up, so it is not the end of one that let them go.
+      // This is before the statement timeout, so the requests were not answered because a connection was released.
       expect(Date.now() - asked).toBeLessThan(12_000);
       expect(byRest).toMatchObject({ status: 503, retryAfter: "1", body: { errorCode: "UNAVAILABLE" } });
       expect({ status: byGraphQL.status, retryAfter: byGraphQL.headers.get("retry-after") }).toEqual({
@@ -168,7 +168,7 @@ describe.concurrent(
     test("it is the victim of a deadlock", async () => {
       const here = await stage({}, "deadlock_timeout = '3s'");
       const { gateway, report, rival } = here;
-      // The rival has more patience, so that it is the gateway that gives way.
+      // The other session's deadlock_timeout is longer, so that the gateway is the one that is cancelled.
       await rival`set deadlock_timeout = '30s'`;
       await rival`begin`;
       await rival`select from cover_orders where id = ${report.body.orderId} for update`;
@@ -181,8 +181,8 @@ describe.concurrent(
       await expectRecovered(here);
     });
 
-    test("the database cannot serialize its work with that of another", async () => {
-      // Read committed never fails so; an operator may have set more for the whole database.
+    test("the database cannot serialize its transaction with another", async () => {
+      // Read committed never fails this way; an operator may have set a stricter level for the whole database.
       const here = await stage({ default_transaction_isolation: "repeatable read" });
       const { gateway, report, rival } = here;
       await rival`begin`;
@@ -209,7 +209,7 @@ describe.concurrent(
       await expectRecovered(here);
     });
 
-    test("the server has no connection left for it", async () => {
+    test("the server has no free connection for it", async () => {
       const here = await stage();
       const { admin, gateway, rival } = here;
       const [row] = await admin`select current_database() as name`;

@@ -7,7 +7,10 @@ import { MerchantLoad } from "./harness/merchant-load.ts";
 import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
 import { timeLimitMs, MAX_RESTART_MS, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
-/* R-4: PostgreSQL goes away under the gateway and comes back. The checker takes 503 with Retry-After for an answer, and never 500. */
+/*
+ * R-4: PostgreSQL goes away under the gateway and comes back. The checker accepts 503 with Retry-After as an answer,
+ * and never 500.
+ */
 
 const times = roundCount(1, 10);
 
@@ -44,11 +47,11 @@ describe.runIf(hasPostgres15)("a gateway whose PostgreSQL is restarted under loa
       logMeasurement(
         `R-4 ${mode}: ${load.acceptedCount} acknowledged, ${outages} answered 503, 60 more taken ${waits.join(", ")} ms after it was back, slowest answer ${load.slowestMs} ms`,
       );
-      // Every request was answered, and some of them while there was no database.
+      // Every request was answered, some of them while the database was down.
       expect(answers.filter(({ status }) => status === undefined)).toEqual([]);
       expect(answers.some(({ status }) => status === 503)).toBe(true);
       expect(Math.max(...waits)).toBeLessThan(MAX_RESTART_MS);
-      // Nor is one left waiting for a connection long after the others have theirs.
+      // No request waits for a connection long after the others have theirs.
       expect(load.slowestMs).toBeLessThan(MAX_RESTART_MS);
     },
     timeLimitMs(times),

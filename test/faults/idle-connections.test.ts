@@ -5,12 +5,12 @@ import { buildOnce } from "../support/build-once.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 
-/* Connections on which no request arrives as a whole: a gateway that is stopped does not wait for them. */
+/* Connections on which no complete request arrives: a gateway that is stopping does not wait for them. */
 
 const line = (method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: recoup\r\nSecret-Token: ${TOKEN}\r\n`;
 
-test("a gateway stops in good order while silent and half-sent connections are open, and answers what it has taken", async () => {
+test("a gateway stops gracefully while silent and half-sent connections are open, and answers the requests it has accepted", async () => {
   await buildOnce();
   const gateway = await GatewayProcess.start({ DATABASE_URL: await createDatabase() });
   const { hostname, port } = new URL(gateway.address);
@@ -27,7 +27,7 @@ test("a gateway stops in good order while silent and half-sent connections are o
   const half = await open(line("GET", "/api/v1/orders"));
   const used = await open(`${line("GET", "/api/v1/orders?size=1")}\r\n`);
   const asking = await open(`${line("GET", "/api/v1/orders?size=100")}Connection: close\r\n\r\n`);
-  // Bytes that were sent are read before the signal: one more request has come and gone.
+  // Bytes that were sent are read before the signal: one more request and its answer have passed since.
   await fetch(`${gateway.address}/livez`);
 
   expect(await gateway.stop()).toBe(0);

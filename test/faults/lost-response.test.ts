@@ -34,7 +34,7 @@ beforeAll(async () => {
   throughProxy = await openDroppingProxy(gateway.address);
 });
 
-/** A proxy that lets requests pass and breaks the connection in place of the answer: by then the work is committed. */
+/** A proxy that passes requests on and breaks the connection instead of the answer: by then the work is committed. */
 async function openDroppingProxy(address: string): Promise<string> {
   const { hostname, port } = new URL(address);
   const proxy = createServer((client) => {
@@ -76,15 +76,15 @@ const count = async (table: string): Promise<number> => {
 const tables = ["cover_customers", "cover_orders", "covers", "cover_attempts", "cover_events", "idempotency_keys"];
 const everything = () => Promise.all(tables.map(count));
 
-describe("the answer is lost after the commit, and the repeat", () => {
+describe("when the answer is lost after the commit, the repeat", () => {
   test.each(requests)(
-    "of %s with the same key is given the first answer and has no effect of its own",
+    "of %s with the same key gets the first answer and has no effect of its own",
     async (_name, make) => {
       const entry = await make();
       const before = await everything();
       expect(await sendRequest(throughProxy, entry)).toEqual({});
       const after = await everything();
-      // The proxy waited for the answer, so the work is done: else this would be an ordinary first request.
+      // The proxy waited for the answer, so the work is done: otherwise this would be an ordinary first request.
       expect(after).not.toEqual(before);
       const repeat = await sendRequest(gateway.address, entry);
       expect(repeat).toMatchObject({ status: 201, replayed: true });
@@ -96,7 +96,7 @@ describe("the answer is lost after the commit, and the repeat", () => {
     },
   );
 
-  test("of a registration without a key is told which record has the partner id", async () => {
+  test("of a registration without a key is refused with the id of the record that has the partner id", async () => {
     const entry = { method: "POST" as const, path: "/cover/customer", body: customerBody() };
     expect(await sendRequest(throughProxy, entry)).toEqual({});
     const after = await everything();
@@ -108,7 +108,7 @@ describe("the answer is lost after the commit, and the repeat", () => {
     expect(await everything()).toEqual(after);
   });
 
-  test("of a failed payment without a key is the same cover and no second attempt", async () => {
+  test("of a failed payment without a key finds the same cover and adds no second attempt", async () => {
     const entry = { method: "POST" as const, path: "/cover/recovery", body: await reportBody() };
     expect(await sendRequest(throughProxy, entry)).toEqual({});
     const after = await everything();
@@ -120,7 +120,7 @@ describe("the answer is lost after the commit, and the repeat", () => {
   });
 });
 
-/** Sends a request and hangs up some milliseconds later, whatever has become of it. */
+/** Sends a request and hangs up some milliseconds later, whether it was answered or not. */
 function sendAndHangUp({ path, body, key }: Omit<LoggedRequest, "attempts">, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const text = JSON.stringify(body);
@@ -141,7 +141,7 @@ test(
       const entry: LoggedRequest = { ...(await requests[round % requests.length]![1]()), attempts: [] };
       log.push(entry);
       await sendAndHangUp(entry, round % 10);
-      // While the first is still at work the repeat is told so.
+      // The repeat is refused while the first request is still running.
       await expect
         .poll(async () => (entry.attempts[0] = await sendRequest(gateway.address, entry)).status, { interval: 10 })
         .toBe(201);

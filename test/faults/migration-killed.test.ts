@@ -8,7 +8,7 @@ import { adminSession, createDatabase, withSetting } from "./harness/fault-datab
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { timeLimitMs, roundCount } from "./harness/fault-rounds.ts";
 
-/* R-19: gateways that start on an empty database, and one of them dies while it makes the tables. */
+/* R-19: several gateways start on an empty database, and one of them is killed while it creates the tables. */
 
 beforeAll(buildOnce);
 
@@ -17,7 +17,7 @@ const migrations = readdirSync(projectFile("schema/migrations")).filter((name) =
 interface Stage {
   url: string;
   admin: Sql;
-  /** Starts a gateway whose migrating session carries a name. */
+  /** Starts a gateway whose migrating session has a name. */
   launch: (name: string) => GatewayProcess;
 }
 
@@ -28,7 +28,7 @@ async function emptyStage(): Promise<Stage> {
   return { url, admin: adminSession(url), launch };
 }
 
-/** Stops whoever makes the tables in the middle: an open transaction has made one of the same name. */
+/** Stops the migrating session in the middle: an open transaction has created a table of the same name. */
 async function blockMigration(admin: Sql): Promise<() => Promise<void>> {
   const blocker = await admin.reserve();
   await blocker`begin`;
@@ -39,21 +39,21 @@ async function blockMigration(admin: Sql): Promise<() => Promise<void>> {
   };
 }
 
-/** The gateways that the transaction of somebody else holds up. */
+/** The gateways that are blocked by the other transaction. */
 async function heldUp(admin: Sql): Promise<string[]> {
   const rows = await admin`select distinct application_name as name from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid' order by name`;
   return rows.map(({ name }) => name as string);
 }
 
-/** The gateways that have a session, whatever they do with it. */
+/** The gateways that have a session, whatever its state. */
 async function connected(admin: Sql): Promise<string[]> {
   const rows = await admin`select distinct application_name as name from pg_stat_activity
     where datname = current_database() and application_name in ('one', 'two') order by name`;
   return rows.map(({ name }) => name as string);
 }
 
-/** The migrations that the database says it has had. */
+/** The migrations that the database has recorded. */
 async function applied(admin: Sql): Promise<string[]> {
   const [table] = await admin`select to_regclass('drizzle.__drizzle_migrations') as name`;
   if (table!["name"] === null) return [];
@@ -71,7 +71,7 @@ async function expectMigratedOnce(admin: Sql): Promise<void> {
 
 const isReady = async ({ address }: GatewayProcess): Promise<number> => (await fetch(`${address}/readyz`)).status;
 
-test("of two gateways that start on an empty database at once, one makes the tables; when it is killed halfway, the other does, and the first starts again", async () => {
+test("of two gateways that start on an empty database at once, one creates the tables; when it is killed halfway, the other does, and the first starts again", async () => {
   const { admin, launch } = await emptyStage();
   const unblock = await blockMigration(admin);
   const gateways = { one: launch("one"), two: launch("two") };
@@ -89,14 +89,14 @@ test("of two gateways that start on an empty database at once, one makes the tab
   await expectMigratedOnce(admin);
 });
 
-test("a gateway killed halfway leaves no half of the tables, and the next one makes them all", async () => {
+test("a gateway killed halfway leaves no partial tables, and the next one creates them all", async () => {
   const { admin, launch } = await emptyStage();
   const unblock = await blockMigration(admin);
   const cut = launch("one");
   await expect.poll(() => heldUp(admin)).toEqual(["one"]);
   await cut.kill();
   await unblock();
-  // The server notices the death at the session's next step, and takes back what the session had begun.
+  // The server notices the death at the session's next step, and rolls back what the session had begun.
   await expect.poll(() => connected(admin)).toEqual([]);
   expect(await admin`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
   expect(await applied(admin)).toEqual([]);
@@ -107,7 +107,7 @@ test("a gateway killed halfway leaves no half of the tables, and the next one ma
 const times = roundCount(1, 30);
 
 test(
-  `gateways killed ${times} times at any moment of their first start never keep the next one from starting`,
+  `gateways killed ${times} times at any moment of their first start never prevent the next one from starting`,
   async () => {
     for (let round = 0; round < times; round++) {
       const { admin, launch } = await emptyStage();

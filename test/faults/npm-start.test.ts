@@ -6,7 +6,10 @@ import { buildOnce } from "../support/build-once.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 import { createDataDir, findPostmasterPid } from "./harness/data-folders.ts";
 
-/* `npm start` as an operator runs it, with the embedded database: whoever gets the signal, no process is left. */
+/*
+ * `npm start` as an operator runs it, with the embedded database: whichever process gets the signal, no process is
+ * left.
+ */
 
 let dataDir: string;
 
@@ -17,7 +20,7 @@ beforeAll(async () => {
 
 interface Started {
   child: ChildProcess;
-  /** What was printed so far. */
+  /** The output so far. */
   output: () => string;
 }
 
@@ -52,7 +55,7 @@ function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 const isLeft = async ({ child }: Started) =>
   signalled(-child.pid!, 0) || (await findPostmasterPid(dataDir)) !== undefined;
 
-test("SIGTERM to npm alone, while the database starts, leaves no process", async () => {
+test("SIGTERM to npm only, while the database starts, leaves no process", async () => {
   const npm = start("npm", ["start"]);
   await vi.waitFor(async () => expect(await findPostmasterPid(dataDir)).toBeDefined(), {
     timeout: 90_000,
@@ -62,7 +65,7 @@ test("SIGTERM to npm alone, while the database starts, leaves no process", async
   await expect.poll(() => isLeft(npm)).toBe(false);
 }, 180_000);
 
-test("SIGTERM to npm alone leaves no process", async () => {
+test("SIGTERM to npm only leaves no process", async () => {
   const npm = start("npm", ["start"]);
   await ready(npm);
   npm.child.kill("SIGTERM");
@@ -77,7 +80,7 @@ test("Ctrl-C, which npm passes on to a gateway that has it already, leaves no pr
   expect(npm.output().match(/"msg":"stopping"/g)).toHaveLength(1);
 }, 180_000);
 
-test("a shell that keeps the signal to itself leaves no process", async () => {
+test("a shell that does not forward the signal leaves no process", async () => {
   const script = `"${process.execPath}" dist/src/main.js; true`;
   const shell = start("sh", ["-c", script], { npm_lifecycle_event: "start" });
   await ready(shell);

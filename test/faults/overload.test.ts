@@ -14,16 +14,16 @@ import { createDatabase, openSession } from "./harness/fault-databases.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
-/* callers who do not wait ask for much more than the gateway can do. */
+/* callers who do not wait send many more requests than the gateway can serve. */
 
-/** As many callers as keep the gateway busy, and more than may wait. */
+/** Enough callers to saturate the gateway, and more than may wait. */
 const [FEW, MANY] = [8, 300];
 
-/** Whoever is refused asks again sooner than he is asked to. */
+/** Refused callers try again sooner than Retry-After asks. */
 const AGAIN_AFTER_MS = 100;
 const SECONDS = roundCount(3, 60);
 
-/** Callers who each send one request after another for so long; gives what they sent. */
+/** Callers who each send one request after another for so long; returns what they sent. */
 async function flood(callers: number, seconds: number, next: () => Omit<LoggedRequest, "attempts">, address: string) {
   const log: LoggedRequest[] = [];
   const end = Date.now() + seconds * 1_000;
@@ -44,7 +44,7 @@ async function flood(callers: number, seconds: number, next: () => Omit<LoggedRe
 const taken = (log: readonly LoggedRequest[]) => log.filter(({ acknowledged }) => acknowledged).length;
 
 test(
-  "a gateway that is asked for more than it can do refuses the rest, and loses nothing of what it took",
+  "an overloaded gateway refuses the excess requests, and loses nothing of what it accepted",
   async () => {
     await buildOnce();
     const url = await createDatabase();

@@ -7,17 +7,18 @@ import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
- * R-9: what a payment gateway can do to its clients. The oracle is the gateway's own books: whatever it answered, an order that
- * is paid was charged once, one that is not was not charged, and the ledger says what the books say.
+ * R-9: every way in which a payment gateway can fail its clients. The oracle is the payment gateway's own books:
+ * whatever it answered, a paid order was charged once, an unpaid order was not charged, and the ledger agrees with the
+ * books.
  */
 
-// It is never left alone here: each fault is to be seen.
+// The breaker never opens here: each fault must be seen.
 const gateway = await startGateway({
   guard: { timeoutMs: 900, faultThreshold: 1_000, initialOpenMs: 1, maxOpenMs: 1 },
 });
 const payments = await TestPayments.start(gateway);
 
-/** Holds an order against the books of the gateway. */
+/** Compares an order with the books of the payment gateway. */
 async function agrees(order: { databaseId: number; idKey: string }, status: "PAID" | "PAYMENT_FAILURE"): Promise<void> {
   const { items, leftAmount } = await payments.readOrder(order.databaseId, "leftAmount items { status }");
   const isPaid = status === "PAID";
@@ -31,7 +32,7 @@ async function agrees(order: { databaseId: number; idKey: string }, status: "PAI
   expect(moves).toEqual([{ times: isPaid ? "1" : "0" }]);
 }
 
-/** Until an order is as it should be; callbacks come when they come. */
+/** Waits until an order is as expected; callbacks arrive at any time. */
 async function settled(orderId: number, status: string): Promise<void> {
   await expect.poll(async () => (await payments.readOrder(orderId, "items { status }")).items[0].status).toBe(status);
 }
@@ -41,7 +42,7 @@ describe("a gateway that charges, and", () => {
     ["does not answer", testCards.silentAfterCharge],
     ["answers 500", testCards.failsAfterCharge],
     ["answers garbage", testCards.garbage],
-  ])("%s: the order is paid, once", async (_, card) => {
+  ])("%s: the order is paid once", async (_, card) => {
     const order = await payments.createOrder();
     const { payment } = await payments.payOrder(order.databaseId, card);
     expect(payment.state).toBe("SUCCEEDED");
@@ -77,7 +78,7 @@ describe("callbacks", () => {
     await agrees(order, "PAID");
   });
 
-  test("are the way in which a confirmed charge is heard of, however often they come", async () => {
+  test("are enough to learn of a confirmed charge, however often they come", async () => {
     const order = await payments.createOrder();
     const { payment } = await payments.payOrder(order.databaseId, testCards.challenge);
     const approve = () => gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/approve` });
@@ -113,7 +114,7 @@ describe("callbacks", () => {
       return { statusCode, answer: JSON.parse(answer) };
     };
 
-    test("are taken when the gateway signed them, and looked up: a lie pays nothing", async () => {
+    test("are accepted when the payment gateway signed them, and looked up: a false callback pays nothing", async () => {
       const order = await payments.createOrder();
       await payments.payOrder(order.databaseId, { method: "VBANK" });
       expect(await send(order)).toEqual({ statusCode: 200, answer: { result: true } });
@@ -125,8 +126,8 @@ describe("callbacks", () => {
 
     test.each([
       ["signed by somebody else", { secret: "another secret" }],
-      ["played again after an hour", { age: 3_600 }],
-      ["for a vendor that nobody is", { vendorUuid: "1f0c8c3e-0000-4000-8000-000000000000" }],
+      ["replayed after an hour", { age: 3_600 }],
+      ["for an unknown vendor", { vendorUuid: "1f0c8c3e-0000-4000-8000-000000000000" }],
     ])("are refused when they are %s", async (_, told) => {
       const order = await payments.createOrder();
       await payments.payOrder(order.databaseId, { method: "VBANK" });
@@ -139,16 +140,16 @@ describe("callbacks", () => {
       ["null", "null", "INVALID_ARGUMENT"],
       ["a list", "[1]", "INVALID_ARGUMENT"],
       ["a number for a key", '{"idempotencyKey": 1}', "INVALID_ARGUMENT"],
-      ["a key that no database keeps", '{"idempotencyKey": "\\u0000"}', "INVALID_ARGUMENT"],
-      ["a key without an end", JSON.stringify({ idempotencyKey: "x".repeat(100_000) }), "INVALID_ARGUMENT"],
-      ["what nests without an end", "[".repeat(100_000), "MALFORMED_JSON"],
-    ])("that the gateway signed and that hold %s are 400", async (_, body, errorCode) => {
+      ["a key that no database can store", '{"idempotencyKey": "\\u0000"}', "INVALID_ARGUMENT"],
+      ["a key of excessive length", JSON.stringify({ idempotencyKey: "x".repeat(100_000) }), "INVALID_ARGUMENT"],
+      ["a deeply nested body", "[".repeat(100_000), "MALFORMED_JSON"],
+    ])("that the payment gateway signed and that contain %s are refused with 400", async (_, body, errorCode) => {
       const order = await payments.createOrder();
       await payments.payOrder(order.databaseId, { method: "VBANK" });
       expect(await send(order, { body })).toMatchObject({ statusCode: 400, answer: { errorCode } });
     });
 
-    test("without a signature are refused, whatever they are", async () => {
+    test("without a signature are refused, whatever their content", async () => {
       const { vendor } = await gateway.queryData("{ vendor { uuid } }");
       for (const payload of ["", "{", "null", '"x"', JSON.stringify({ idempotencyKey: "x" })]) {
         const { statusCode } = await gateway.gateway.server.inject({
@@ -164,7 +165,7 @@ describe("callbacks", () => {
 });
 
 describe("a storm of faults", () => {
-  test("opens a breaker, which closes by itself; what was charged meanwhile is found, and nothing is charged twice", async () => {
+  test("opens a circuit breaker, which closes by itself; charges made meanwhile are found, and nothing is charged twice", async () => {
     const weak = await startGateway({
       guard: { timeoutMs: 500, faultThreshold: 4, initialOpenMs: 10_000, maxOpenMs: 60_000 },
     });
@@ -176,10 +177,10 @@ describe("a storm of faults", () => {
       await shop.createOrder(),
     ];
     const [first, second, third, fourth] = orders.map(({ databaseId }) => databaseId as number);
-    // Two calls each: the charge, and the question what became of it.
+    // Two calls each: the charge, and the query for its result.
     expect((await shop.payOrder(first!, testCards.down)).payment.state).toBe("UNKNOWN");
     expect((await shop.payOrder(second!, testCards.down)).payment.state).toBe("UNKNOWN");
-    // Open: nobody asks, nothing is charged, and the payer is told at once.
+    // The breaker is open: no call is made, nothing is charged, and the payer gets an answer at once.
     const refused = await shop.payOrder(third!, testCards.approved);
     expect(refused.payment).toMatchObject({ state: "FAILED", errorCode: "GATEWAY_UNAVAILABLE" });
     expect(await shop.countApprovedCharges(orders[2].idKey)).toBe(0);
@@ -187,7 +188,7 @@ describe("a storm of faults", () => {
     weak.clock.advance(10_000);
     expect((await shop.payOrder(fourth!, testCards.approved)).payment.state).toBe("SUCCEEDED");
     expect((await shop.payOrder(third!, testCards.approved)).payment.state).toBe("SUCCEEDED");
-    // What nobody knew is looked up by the worker.
+    // Unknown outcomes are looked up by the worker.
     weak.clock.advance(60_000);
     await runUntilIdle(createWorker(weak));
     for (const { databaseId, idKey } of orders) {
@@ -202,11 +203,11 @@ describe("a storm of faults", () => {
 });
 
 describe("a process that dies", () => {
-  test("between its claim and its record leaves a payment that is looked up, never charged again", async () => {
+  test("between its claim and its record leaves a payment that is looked up, and never charged again", async () => {
     for (const wasCharged of [true, false]) {
       const order = await payments.createOrder();
       await payments.payOrder(order.databaseId, wasCharged ? testCards.approved : testCards.insufficientFunds);
-      // As it stood before the outcome was told.
+      // The row as it was before the outcome was recorded.
       const claimed = await payments.createOrder();
       await queryRows(
         gateway,

@@ -4,12 +4,14 @@ import { openDatabase, type Handle } from "../../src/database/client.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
 
-/* Statements of one transaction are sent together: once one of them has failed, the database refuses the others for that. */
+/*
+ * Statements of one transaction are pipelined: once one of them has failed, the database refuses the others for that.
+ */
 
 const database = openDatabase({ url: await createDatabase(), poolSize: 1 });
 onFileEnd(() => database.close());
 
-/** Work that fails of a division, and hears of it later than the work beside it. */
+/** Work that fails by a division by zero, and notices it later than the work beside it. */
 async function divide(handle: Handle): Promise<void> {
   try {
     await handle.execute(sql`select 1 / 0`);
@@ -20,7 +22,7 @@ async function divide(handle: Handle): Promise<void> {
 const count = (handle: Handle) => handle.execute(sql`select 1`);
 const ofDivision = expect.objectContaining({ cause: expect.objectContaining({ code: "22012" }) });
 
-test("a transaction fails of what failed in it, and not of what the database refused after that", async () => {
+test("a transaction fails with its first error, and not with the refusals that follow it", async () => {
   const both = database.transaction((handle) => Promise.all([divide(handle), count(handle)]));
   await expect(both).rejects.toEqual(ofDivision);
 });

@@ -7,9 +7,9 @@ import { isDatabaseOutage } from "../../src/database/database-errors.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 
 /*
- * A pooler ends a connection by its own rules and in words that PostgreSQL does not use: pgbouncer says so with
- * query_wait_timeout, query_timeout, idle_transaction_timeout and when the server behind it is gone. Whoever asked gets 503,
- * and the process lives: a rejection that nobody hears would end it, and fails the test run.
+ * A pooler ends a connection by its own rules and with messages that PostgreSQL does not use: pgbouncer does so for
+ * query_wait_timeout, query_timeout, idle_transaction_timeout and when the server behind it is gone. The caller gets
+ * 503, and the process lives: an unhandled rejection would end it, and fails the test run.
  */
 
 const message = (type: string, content: Buffer): Buffer => {
@@ -55,10 +55,13 @@ test.each([
     "a statement after a savepoint was asked for",
     () => database.transaction((handle) => handle.transaction((inner) => inner.execute(select))),
   ],
-  ["a question whether it is there", () => database.ping()],
-])("a pooler that hangs up on %s is an outage, and the next is tried on a new connection", async (_name, work) => {
-  for (let time = 0; time < 3; time++) {
-    const failure = await failureOf(work());
-    expect(isDatabaseOutage(failure), String(failure)).toBe(true);
-  }
-});
+  ["a readiness check", () => database.ping()],
+])(
+  "a pooler that hangs up on %s counts as an outage, and the next request uses a new connection",
+  async (_name, work) => {
+    for (let time = 0; time < 3; time++) {
+      const failure = await failureOf(work());
+      expect(isDatabaseOutage(failure), String(failure)).toBe(true);
+    }
+  },
+);

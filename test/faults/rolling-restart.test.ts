@@ -12,7 +12,7 @@ import { waitUntil } from "./harness/wait-until.ts";
 
 const CALLERS = 4;
 const times = roundCount(1, 6);
-/** Long enough for a balancer on a machine that is busy testing to see that a gateway is not ready any more. */
+/** Long enough for a balancer on a machine that is busy testing to notice that a gateway is not ready any more. */
 const DRAIN_SECONDS = "3";
 
 beforeAll(buildOnce);
@@ -29,7 +29,7 @@ test(
       return gateway;
     };
     const gateways = [await started(), await started()];
-    // A server database brings no key of its own, and nobody has set one.
+    // A server database brings no key of its own, and none is configured.
     expect(gateways[0]!.output).toContain("SECRETS_KEY is not set");
 
     const stopping = new AbortController();

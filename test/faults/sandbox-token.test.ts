@@ -22,7 +22,7 @@ async function sandboxPage(host: string): Promise<string> {
   return page;
 }
 
-test("the Sandbox page holds the demo token only where the gateway itself listens on loopback", async () => {
+test("the Sandbox page contains the demo token only when the gateway itself listens on loopback", async () => {
   expect(await sandboxPage("127.0.0.1")).toContain(DEMO_SECRET_TOKEN);
   const open = await sandboxPage("0.0.0.0");
   expect(open).toContain("embeddable-sandbox");

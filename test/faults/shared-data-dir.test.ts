@@ -55,7 +55,7 @@ test(
       expect(await first.stop()).toBe(0);
       await loads[1].waitForProgress(30);
       await loads[1].stop();
-      // A second server would have kept its half to itself.
+      // A second server would have stored its half separately.
       const sql = openSession(await embeddedUrl(dataDir));
       expect(await findInconsistencies(sql, [...loads[0].log, ...loads[1].log])).toEqual([]);
       expect(loads[1].log.every(({ attempts }) => attempts.length === 1)).toBe(true);

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { describe, expect, test, vi } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
 
-// All tests wait at the same time.
+// The tests wait concurrently.
 vi.setConfig({ maxConcurrency: 6 });
 
 const gateway = await startGateway();
@@ -14,13 +14,16 @@ await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = gateway.gateway.server.server.address() as AddressInfo;
 const token = gateway.vendor.token;
 
-/** Within this a connection is closed on which a request does not arrive. */
+/** A connection on which a request does not arrive is closed within this time. */
 /** Longer than a gateway waits for the rest of a request. */
 const REST_MS = 14_000;
-/** By when it must have closed the connection, on a machine that is busy testing too. */
+/** The deadline for closing the connection, on a machine that is busy testing too. */
 const LIMIT_MS = 30_000;
 
-/** Sends the beginning at once and then a byte again and again. Answers what came back, and after how long the end came. */
+/**
+ * Sends the beginning at once and then a byte again and again. Returns the answer, and the time until the connection
+ * ended.
+ */
 async function trickle(beginning: string, byte: string) {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -37,7 +40,7 @@ async function trickle(beginning: string, byte: string) {
   return { answer, took };
 }
 
-/** Makes one connection that stays open. */
+/** Opens one persistent connection. */
 const lasting = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Sends a request on the agent's connection. */
@@ -56,29 +59,25 @@ const post = `POST /api/v1/cover/product HTTP/1.1\r\nhost: x\r\nsecret-token: ${
 
 describe.concurrent("a connection", { timeout: 90_000 }, () => {
   test.each([
+    ["whose body never ends", `${post}content-type: application/json\r\ncontent-length: 9999\r\n\r\n{`, " "],
     [
-      "whose body never comes to its end",
-      `${post}content-type: application/json\r\ncontent-length: 9999\r\n\r\n{`,
-      " ",
-    ],
-    [
-      "whose body comes in pieces without end",
+      "whose body comes in endless pieces",
       `${post}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
       "1\r\n \r\n",
     ],
-    ["whose head never comes to its end", `${post}x-slow: `, "x"],
-  ])("%s is told so and closed", async (_, beginning, byte) => {
+    ["whose head never ends", `${post}x-slow: `, "x"],
+  ])("%s gets an error and is closed", async (_, beginning, byte) => {
     const { answer, took } = await trickle(beginning, byte);
     expect(took).toBeLessThan(LIMIT_MS);
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ errorCode: "BAD_REQUEST" });
   });
 
-  test("on which nothing comes at all is closed", async () => {
+  test("on which nothing arrives is closed", async () => {
     expect((await trickle("", "")).took).toBeLessThan(LIMIT_MS);
   });
 
-  test("that rests between two requests stays open", async () => {
+  test("that is idle between two requests stays open", async () => {
     const agent = lasting();
     const first = await call(agent, "GET", "/api/v1/orders");
     await sleep(REST_MS);

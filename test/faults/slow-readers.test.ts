@@ -7,7 +7,7 @@ import { onFileEnd } from "./harness/cleanup.ts";
 
 const FOREVER = 3_600_000;
 const MEGABYTE = 1_048_576;
-/** So many answers of a quarter of a megabyte are more than the system's own buffers hold. */
+/** This many answers of a quarter of a megabyte exceed the system's own buffers. */
 const ANSWERS = 50;
 
 async function sockets(port: number, count: number): Promise<Socket[]> {
@@ -42,14 +42,14 @@ async function listening(rules: Partial<SlowReaderOptions>) {
 const hasty = await listening({ baseTimeoutMs: 300 });
 const full = await listening({ maxUnreadBytes: MEGABYTE });
 
-test("connections are closed whose callers do not read their answers in time", async () => {
+test("connections whose callers do not read their answers in time are closed", async () => {
   const callers = await sockets(hasty.port, 5);
   await expect.poll(hasty.open).toBe(5);
   for (const socket of callers) socket.pause().write(question);
   await expect.poll(hasty.open).toBe(0);
 });
 
-test("those who read are given all of it", async () => {
+test("callers who read get the whole answer", async () => {
   const [caller] = await sockets(full.port, 1);
   let bytes = 0;
   caller!.on("data", (chunk: Buffer) => (bytes += chunk.length));
@@ -59,10 +59,10 @@ test("those who read are given all of it", async () => {
   expect(bytes).toBeGreaterThan(ANSWERS * (await answer.arrayBuffer()).byteLength);
 });
 
-test("where more waits to be read than may, those who have been reading longest are cut off", async () => {
+test("when more data waits to be read than allowed, the callers who have been reading longest are cut off", async () => {
   const callers = await sockets(full.port, 6);
   await expect.poll(full.open).toBeGreaterThanOrEqual(6);
   for (const socket of callers) socket.pause().write(question);
-  // A quarter of a megabyte or more waits for each who is left.
+  // A quarter of a megabyte or more waits for each remaining caller.
   await expect.poll(full.open).toBeLessThanOrEqual(4);
 });

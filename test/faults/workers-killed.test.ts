@@ -9,8 +9,8 @@ import { GatewayProcess } from "./harness/gateway-process.ts";
 import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 
 /*
- * R-8: workers die while they charge. The oracle is the books of the simulated gateway: each period of each subscription
- * was charged once, and what a dead worker had claimed is done by another one.
+ * R-8: workers are killed while they charge. The oracle is the books of the simulated gateway: each period of each
+ * subscription was charged once, and work that a dead worker had claimed is done by another one.
  */
 
 const subscriptions = roundCount(12, 500);
@@ -58,8 +58,9 @@ test(
       gateway,
       "select count(*)::int as claimed from subscriptions where status = 'QUEUEING'",
     )) as [{ claimed: number }];
-    // What the dead had claimed is free again after a minute of the vendor's, and so is a charge that a fault kept from being
-    // made; where the clock is turned while a charge is under way, another worker may have closed it as one that was left.
+    // The claims of a killed worker are free again after a minute of the vendor's clock, and so is a charge that a
+    // fault prevented; if the clock is moved while a charge is in progress, another worker may have closed it as
+    // abandoned.
     for (let tries = 0; tries < 80 + subscriptions; tries++) {
       const done = (await standing()).find(({ status }) => status === "ACTIVE")?.count ?? 0;
       if (done === subscriptions) break;

@@ -1,8 +1,8 @@
-/* What a test file starts is ended after its tests, the last thing first, whether they passed or not. */
+/* What a test file starts is ended after its tests, in reverse order, whether they passed or not. */
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Has something done when the tests of the file have run. */
+/** Registers a task to run after the tests of the file. */
 export const onFileEnd = (end: () => Promise<unknown>): void => void cleanups.push(end);
 
 /** Ends what the tests of a file started. test/support/setup.ts, which runs for each file, calls it after them. */

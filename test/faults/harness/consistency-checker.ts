@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { LoggedRequest } from "./fault-client.ts";
 
-/** Compares the client's log with the database, and gives a sentence for everything that does not fit. */
+/** Compares the client's log with the database, and returns a sentence for every difference. */
 export async function findInconsistencies(sql: Sql, log: readonly LoggedRequest[]): Promise<string[]> {
   return [...(await findLostWrites(sql, log)), ...(await findBrokenInvariants(sql)), ...findWrongResponses(log)];
 }
@@ -9,7 +9,7 @@ export async function findInconsistencies(sql: Sql, log: readonly LoggedRequest[
 const entriesOfPath = (log: readonly LoggedRequest[], path: string) =>
   log.filter((entry) => entry.path.startsWith(path));
 
-/** Every acknowledged write is there, and as it was acknowledged. */
+/** Every acknowledged write is there, with the acknowledged values. */
 async function findLostWrites(sql: Sql, log: readonly LoggedRequest[]): Promise<string[]> {
   const problems: string[] = [];
   const customers = await sql`select id::int, partner_customer_id from cover_customers`;
@@ -44,7 +44,7 @@ async function findLostWrites(sql: Sql, log: readonly LoggedRequest[]): Promise<
     const cover = coverOf.get(orderId);
     if (answers.length > 0 && cover?.["id"] !== answers[0].coverId)
       problems.push(`cover ${answers[0].coverId} is lost`);
-    // A report that was not answered may count or not, but never twice.
+    // A report that was not answered may count once or not at all, but never twice.
     const attempts = (cover?.["attempts"] ?? 0) as number;
     if (attempts < answers.length) problems.push(`order ${orderId} has lost an attempt`);
     if (attempts > sentReports.length) problems.push(`order ${orderId} has an attempt too many`);
@@ -65,7 +65,7 @@ async function findLostWrites(sql: Sql, log: readonly LoggedRequest[]): Promise<
   return problems;
 }
 
-/** What holds of any database at any time: nothing is half done, nothing done twice. */
+/** Invariants of the database at any time: nothing is half done, nothing done twice. */
 async function findBrokenInvariants(sql: Sql): Promise<string[]> {
   const rows = await sql<{ wrong: string }[]>`
     select 'order ' || coalesce(order_id, renewal_order_id) || ' has two covers in progress' as wrong
@@ -90,7 +90,7 @@ async function findBrokenInvariants(sql: Sql): Promise<string[]> {
   return rows.map(({ wrong }) => wrong);
 }
 
-/** An outage is told as one, and a request with a key is answered in the end. */
+/** An outage is answered as an outage, and a request with a key is answered in the end. */
 function findWrongResponses(log: readonly LoggedRequest[]): string[] {
   const problems: string[] = [];
   for (const { method, path, key, attempts, acknowledged } of log) {

@@ -24,7 +24,7 @@ export async function createDataDir(): Promise<string> {
   return folder;
 }
 
-/** The number of the embedded server's process, while it runs. */
+/** The process id of the embedded server, while it runs. */
 export async function findPostmasterPid(dataDir: string): Promise<number | undefined> {
   const record = await readFile(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number(record.split("\n")[0]);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
 import { TOKEN } from "./gateway-process.ts";
 
-/** One try of a request, as the client saw it. */
+/** One attempt of a request, as the client saw it. */
 export interface RequestAttempt {
-  /** Absent: no answer came. */
+  /** Absent if no answer came. */
   status?: number;
   retryAfter?: string | null;
   replayed?: boolean;
@@ -18,9 +18,9 @@ export interface LoggedRequest {
   body?: any;
   key?: string;
   attempts: RequestAttempt[];
-  /** How long the slowest try took. */
+  /** How long the slowest attempt took. */
   slowestMs?: number;
-  /** What the gateway answered when it took the request: from then on the effect may not be lost. */
+  /** The gateway's answer when it accepted the request: from then on the effect may not be lost. */
   acknowledged?: any;
 }
 
@@ -62,7 +62,10 @@ export const keyedRequest = (path: string, body: any): Omit<LoggedRequest, "atte
 const MAX_ATTEMPTS = 10;
 const RETRY_AFTER_MS = 1_000;
 
-/** Sends a request that must be taken, by its key again where the database is just coming back, and gives the answer's body. */
+/**
+ * Sends a request that must succeed, repeating it by its key while the database is coming back, and returns the
+ * answer's body.
+ */
 export async function sendUntilAccepted(address: string, path: string, body: any): Promise<any> {
   const request = keyedRequest(path, body);
   let { status, body: answer } = await sendRequest(address, request);
@@ -74,7 +77,7 @@ export async function sendUntilAccepted(address: string, path: string, body: any
   return answer;
 }
 
-/** All that an order refers to. */
+/** All records that an order refers to. */
 export interface FaultFixture {
   customerId: number;
   subscriptionId: number;

@@ -8,24 +8,27 @@ import { SecretVault } from "../../../src/kernel/secret-vault.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { TOKEN } from "./gateway-process.ts";
 
-/** Locks of the administrator's database: gateways hold 1 there. */
+/** Advisory locks of the administrator's database: gateways use 1 there. */
 const DEMO_TEMPLATE_LOCK = 2;
 
-/** A session of the checker's own, past the gateway. */
+/** A session of the checker's own, which does not go through the gateway. */
 export function openSession(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
   const sql = postgres(url, { max: 4, onnotice: () => undefined, ...options });
   onFileEnd(() => sql.end({ timeout: 1 }));
   return sql;
 }
 
-/** A session of the administrator's on a database of the test run's server. */
+/** An administrator's session on a database of the test run's server. */
 export function adminSession(url: string): Sql {
   const address = new URL(inject("adminUrl"));
   address.pathname = new URL(url).pathname;
   return openSession(address.href);
 }
 
-/** A database on the test run's server: with this version's tables and the demo vendor, or empty. Gives its address. */
+/**
+ * Creates a database on the test run's server: with this version's tables and the demo vendor, or empty. Returns its
+ * address.
+ */
 export async function createDatabase({ empty = false } = {}): Promise<string> {
   const url = new URL(inject("templateUrl"));
   const template = empty ? "template0" : await makeDemoTemplate();
@@ -37,8 +40,8 @@ export async function createDatabase({ empty = false } = {}): Promise<string> {
 }
 
 /**
- * Seeds the demo vendor into a template, once per test run: a gateway that finds it there starts in 2 s, and one that has to
- * seed it in 6 s. Gives the template's name.
+ * Seeds the demo vendor into a template, once per test run: a gateway that finds it there starts in 2 s, and one that
+ * has to seed it in 6 s. Returns the template's name.
  */
 async function makeDemoTemplate(): Promise<string> {
   const url = new URL(inject("templateUrl"));
@@ -52,7 +55,7 @@ async function makeDemoTemplate(): Promise<string> {
     await admin.unsafe(`create database ${name}_new template ${migrated} owner "${url.username}"`);
     url.pathname = `${name}_new`;
     const database = openDatabase({ url: url.href, poolSize: 1 });
-    // Databases of servers have no key.
+    // A database on a server has no key file.
     await seedDemo(database, { clock: systemClock, token: TOKEN, vault: new SecretVault([]) }).finally(() =>
       database.close(),
     );
@@ -69,7 +72,7 @@ export async function runAdminStatement(statement: string): Promise<void> {
   await admin.unsafe(statement).finally(() => admin.end());
 }
 
-/** An address with a setting that its sessions begin with: it wins over what the gateway asks for. */
+/** An address with a setting for the start of its sessions, which overrides the gateway's own setting. */
 export function withSetting(url: string, name: string, value: string): string {
   const address = new URL(url);
   address.searchParams.set(name, value);

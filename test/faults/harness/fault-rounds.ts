@@ -1,15 +1,18 @@
 import { inForm, isLong } from "../../support/form.ts";
 
-/** How often a fault is tried. */
+/** How many times a fault is tried. */
 export const roundCount = inForm;
 
-/** The time that a test of some rounds may take: a hang must end, and a busy machine is no fault. */
+/** Timeout for a test of some rounds: a hang must end, but a busy machine must not fail the test. */
 export const timeLimitMs = (count: number): number => 60_000 + count * 20_000;
 
-/** How soon a gateway must be ready again: ten seconds where that is measured, and else before a hang. */
+/**
+ * How soon a gateway must be ready again: ten seconds where that is measured, otherwise long enough to detect a hang
+ * only.
+ */
 export const MAX_RESTART_MS = isLong ? 10_000 : 60_000;
 
-/** Says what was measured, where the long form runs: the numbers are for people, not for assertions. */
+/** Prints the measured times in the long form: the numbers are for readers, not for assertions. */
 export const logMeasurement = (sentence: string): void => {
   if (isLong) process.stdout.write(`${sentence}\n`);
 };

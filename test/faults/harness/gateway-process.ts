@@ -6,7 +6,7 @@ import { onFileEnd } from "./cleanup.ts";
 
 export type GatewayEnvironment = Record<string, string>;
 
-/** The token of the demo vendor, for which all requests here are made. */
+/** The token of the demo vendor, which sends all requests here. */
 export const TOKEN = "demo-secret-token";
 
 const START_LIMIT_MS = 60_000;
@@ -21,9 +21,9 @@ export class GatewayProcess {
       PORT: "0",
       LOG_LEVEL: "info",
       DEMO_DATA: "true",
-      // What a worker does of itself with the demo's renewals would be mixed with what a test asks for.
+      // A worker's own work on the demo's renewals would mix with the work that a test asks for.
       ROLE: "gateway",
-      // No balancer stands before it, except where a test says so.
+      // No balancer is in front of it, unless a test sets one up.
       DRAIN_SECONDS: "0",
     };
     const gateway = new GatewayProcess(
@@ -35,7 +35,7 @@ export class GatewayProcess {
     return gateway;
   }
 
-  /** Starts a gateway and waits until it takes requests. */
+  /** Starts a gateway and waits until it accepts requests. */
   static async start(settings: GatewayEnvironment): Promise<GatewayProcess> {
     const gateway = this.launch(settings);
     await gateway.waitUntilReady();
@@ -60,7 +60,7 @@ export class GatewayProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits until it has said that it is ready. @throws what it printed, where it ended instead. */
+  /** Waits until it has printed that it is ready. @throws what it printed, if it ended instead. */
   async waitUntilReady(): Promise<void> {
     for (const deadline = Date.now() + START_LIMIT_MS; !this.output.includes("OpenAPI "); await sleep(10)) {
       if (!this.isRunning || Date.now() > deadline)
@@ -68,13 +68,13 @@ export class GatewayProcess {
     }
   }
 
-  /** `kill -9`: it gets no chance to say or finish anything. */
+  /** `kill -9`: it gets no chance to log or finish anything. */
   async kill(): Promise<void> {
     if (this.isRunning) this.child.kill("SIGKILL");
     await this.exited;
   }
 
-  /** Asks it to stop in good order, and gives the code that it ended with. */
+  /** Asks it to stop gracefully, and returns its exit code. */
   async stop(): Promise<number | null> {
     if (this.isRunning) this.child.kill("SIGTERM");
     await this.exited;

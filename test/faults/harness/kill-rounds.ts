@@ -7,7 +7,7 @@ import { MAX_RESTART_MS, logMeasurement } from "./fault-rounds.ts";
 
 /** Which gateway is killed, how often, and how much it does in between. */
 interface KillRounds {
-  /** The name under which the measured times are told. */
+  /** The name under which the measured times are printed. */
   name: string;
   settings: GatewayEnvironment;
   times: number;
@@ -16,12 +16,12 @@ interface KillRounds {
 }
 
 /**
- * Kills a gateway again and again under load, starts it anew each time, and expects that nothing it acknowledged was lost.
- * @returns the gateway that lives in the end.
+ * Kills a gateway again and again under load, restarts it each time, and expects that nothing it acknowledged was lost.
+ * @returns the gateway that runs in the end.
  */
 export async function expectSurvivesKills(options: KillRounds): Promise<GatewayProcess> {
   const { name, times, requestsBetween, databaseUrl } = options;
-  // As one is started without being told: it bills the demo's renewals beside the requests, and dies in both.
+  // With the default settings: it charges the demo's renewals beside the requests, and dies during both.
   const settings = { ROLE: "both", ...options.settings };
   let gateway = await GatewayProcess.start(settings);
   const load = new MerchantLoad(() => gateway.address);
@@ -39,7 +39,7 @@ export async function expectSurvivesKills(options: KillRounds): Promise<GatewayP
   await load.waitForProgress(requestsBetween);
   await load.stop();
   expect(await findInconsistencies(openSession(await databaseUrl()), load.log)).toEqual([]);
-  // Not one request was open when the gateway died: then this would have shown nothing.
+  // Without an open request at the moment of the kill this would have shown nothing.
   expect(load.log.some(({ attempts }) => attempts.some(({ status }) => status === undefined))).toBe(true);
   expect(Math.max(...restartTimes)).toBeLessThan(MAX_RESTART_MS);
   logMeasurement(`${name}: ${load.acceptedCount} acknowledged, ready again after ${restartTimes.join(", ")} ms`);

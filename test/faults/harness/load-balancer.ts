@@ -13,8 +13,8 @@ interface Backend {
 }
 
 /**
- * A balancer as simple as one can be: it asks each gateway for its readiness every 100 ms, passes requests in turn to those
- * that are ready, on connections that it keeps, and never sends a request twice.
+ * A minimal balancer: it asks each gateway for its readiness every 100 ms, passes requests in turn to those that are
+ * ready, over persistent connections, and never sends a request twice.
  */
 export class LoadBalancer {
   /** Requests that no gateway answered. */

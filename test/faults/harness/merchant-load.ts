@@ -12,7 +12,7 @@ import {
 /** Merchants at work at the same time. */
 const MERCHANT_COUNT = 6;
 
-/** How long a request with a key is sent again before the client gives up. */
+/** How long a request with a key is repeated before the client gives up. */
 const RETRY_TIMEOUT_MS = 30_000;
 
 /**
@@ -24,22 +24,22 @@ export class MerchantLoad {
   private stopping = false;
   private merchants: Promise<void>[] = [];
 
-  /** `address` is asked anew for each try: a gateway that was started again listens elsewhere. */
+  /** `address` is called for each attempt: a restarted gateway listens elsewhere. */
   constructor(private readonly address: () => string) {}
 
-  /** Opens a shop for each merchant, and sets all of them to work. */
+  /** Opens a shop for each merchant, and starts all of them. */
   async start(): Promise<void> {
     const shops = await Promise.all(Array.from({ length: MERCHANT_COUNT }, () => createFaultFixture(this.address())));
     this.merchants = shops.map((shop) => this.runMerchant(shop));
   }
 
-  /** Lets everybody finish. */
+  /** Lets all merchants finish. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.merchants);
   }
 
-  /** What was taken so far. */
+  /** The requests accepted so far. */
   get acceptedCount(): number {
     return this.log.filter(({ acknowledged }) => acknowledged).length;
   }
@@ -49,7 +49,7 @@ export class MerchantLoad {
     return Math.max(...this.log.map(({ slowestMs }) => slowestMs ?? 0));
   }
 
-  /** Waits until so many more requests were taken: only then is the gateway surely at work. */
+  /** Waits until so many more requests were accepted: only then is the gateway surely at work. */
   async waitForProgress(requests: number, patienceMs = RETRY_TIMEOUT_MS): Promise<void> {
     const goal = this.acceptedCount + requests;
     for (const deadline = Date.now() + patienceMs; this.acceptedCount < goal; await sleep(5)) {
@@ -59,12 +59,12 @@ export class MerchantLoad {
 
   private async runMerchant(shop: FaultFixture): Promise<void> {
     for (let round = 0; !this.stopping; round++) {
-      // An outage is answered at once, and to ask again at once would only make it worse.
+      // An outage is answered at once, and an immediate repeat would only make it worse.
       if (!(await this.runOrderLifecycle(shop, round))) await sleep(20);
     }
   }
 
-  /** The life of an order, as far as it comes: whether all went well. */
+  /** The life of an order, as far as it gets. Returns whether everything succeeded. */
   private async runOrderLifecycle(shop: FaultFixture, round: number): Promise<boolean> {
     const withKey = round % 2 === 0;
     const post = (path: string, body: any) =>
@@ -74,13 +74,13 @@ export class MerchantLoad {
     if (!order) return false;
     const failure = { subscriptionId: shop.subscriptionId, orderId: order.id };
     if (!(await post("/cover/recovery", { ...failure, errorCode: "51" }))) return false;
-    // In other words it is another failure, not the first one told again.
+    // Different details make it another failure, not a repeat of the first report.
     if (!(await post("/cover/recovery", { ...failure, errorCode: "91", errorMessage: "issuer down" }))) return false;
     if (round % 3 > 0) return true;
     return Boolean(await this.sendUntilAnswered({ method: "PATCH", path: `/cover/order/success/${String(order.id)}` }));
   }
 
-  /** Sends a request, by its key until it is answered. */
+  /** Sends a request; one with a key is repeated until it is answered. */
   private async sendUntilAnswered(request: Omit<LoggedRequest, "attempts">): Promise<any> {
     const entry: LoggedRequest = { ...request, attempts: [] };
     this.log.push(entry);

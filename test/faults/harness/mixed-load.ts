@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { customerBody, createFaultFixture, orderBody, type FaultFixture } from "./fault-client.ts";
 import { TOKEN } from "./gateway-process.ts";
 
-/** One kind of request; `turn` makes it another one each time. */
+/** One kind of request; `turn` varies it. */
 type RequestFactory = (shop: FaultFixture, turn: number) => { path: string; init?: RequestInit; isAborted?: boolean };
 
 const postInit = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
@@ -42,7 +42,7 @@ const requestFactories: readonly RequestFactory[] = [
     path: "/api/v1/cover/order",
     init: postInit({ ...orderBody(shop), paymentFailed: true, errorCode: "51" }, { "idempotency-key": randomUUID() }),
   }),
-  // What is wrong, and what nobody waits for.
+  // Wrong requests, and requests whose caller hangs up.
   () => ({ path: "/api/v1/cover/customer", init: postInit("{") }),
   () => ({ path: "/api/v1/cover/customer", init: postInit({ name: "" }) }),
   () => graphqlRequest("{ customers(first: 5000) { nodes { nothing } } }"),
@@ -53,7 +53,7 @@ const requestFactories: readonly RequestFactory[] = [
   () => ({ path: "/openapi.json" }),
 ];
 
-/** Callers at once. */
+/** Concurrent callers. */
 const CALLERS = 4;
 
 /** Callers who send every kind of request in turn: reads, writes, wrong ones, and some that hang up. */
@@ -71,7 +71,7 @@ export class MixedLoad {
     return new MixedLoad(address, await createFaultFixture(address));
   }
 
-  /** Sends requests for as long as `goesOn` says. */
+  /** Sends requests for as long as `goesOn` returns true. */
   async run(shouldContinue: () => boolean): Promise<void> {
     const call = async () => {
       while (shouldContinue()) await this.sendNext(this.sentCount++);

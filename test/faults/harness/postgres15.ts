@@ -40,14 +40,15 @@ export class Postgres15 {
     return `postgres://recoup@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Stops the server, politely or not, and starts it again. */
+  /** Stops the server, gracefully or not, and starts it again. */
   restart(mode: "fast" | "immediate"): Promise<void> {
     return this.runPgCtl("restart", `--mode=${mode}`);
   }
 
-  /** No pipes: the server would keep them open for as long as it runs. */
+  /** No pipes: the server would leave them open for as long as it runs. */
   private async runPgCtl(verb: string, ...more: string[]): Promise<void> {
-    // Nobody pulls the plug here: what a killed process has written, the system keeps, so that waiting for the disk proves nothing.
+    // No test simulates a power failure: what a killed process has written survives in the system's cache, so that
+    // waiting for the disk proves nothing.
     const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
     const words = [
       verb,

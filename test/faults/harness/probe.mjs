@@ -1,6 +1,6 @@
 /*
- * Loaded into a gateway's process before its own code (`node --import`): tells whoever connects to the socket at PROBE what the
- * process holds, after garbage collection.
+ * Loaded into a gateway's process before its own code (`node --import`): reports to each client of the socket at PROBE
+ * which objects and handles the process has after garbage collection.
  */
 import { EventEmitter } from "node:events";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { queryObjects } from "node:v8";
 const count = (constructor) => queryObjects(constructor, { format: "count" });
 
 createServer(async (socket) => {
-  // What ended a moment ago has its last callbacks before it is garbage.
+  // Work that has just ended has its last callbacks before it can be collected.
   for (let pass = 0; pass < 2; pass++) {
     global.gc();
     await sleep(20);

@@ -10,7 +10,10 @@ import { afterAll, afterEach, expect } from "vitest";
 import type { EmbeddedServer } from "../../../src/database/embedded-database.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 
-/* Processes are what gets killed, so each gateway is one: a program that holds a server until it is told to let go. */
+/*
+ * Processes are what the tests kill, so each gateway is one: a program that uses a server until it is asked to release
+ * it.
+ */
 
 const HOLDER_PROGRAM = `
   import { startEmbeddedServer } from "./embedded-database.js";
@@ -23,10 +26,10 @@ const HOLDER_PROGRAM = `
   process.send(server);
 `;
 
-/** A process that holds the embedded server of a data directory. */
+/** A process that uses the embedded server of a data directory. */
 class ServerHolder {
   readonly ended: Promise<unknown[]>;
-  /** Where the server is, once it is held. */
+  /** The server's address, once it runs. */
   readonly server: Promise<Omit<EmbeddedServer, "release">>;
 
   constructor(readonly process: ChildProcess) {
@@ -40,7 +43,7 @@ class ServerHolder {
     this.server.catch(() => undefined);
   }
 
-  /** Lets go of the server, after which the process has no reason to go on and ends by itself. */
+  /** Releases the server, after which the process has no reason to go on and ends by itself. */
   async releaseServer(): Promise<void> {
     this.process.send("let go");
     expect(await this.ended).toEqual([0, null]);
@@ -53,8 +56,8 @@ class ServerHolder {
 }
 
 /**
- * What the tests of the embedded server have in common. Holders and leftover servers are killed after each test, so call it
- * at the top of a test file.
+ * The common fixture of the tests of the embedded server. Holder processes and leftover servers are killed after each
+ * test, so call it at the top of a test file.
  */
 export async function createHolderHarness() {
   const programs = await mkdtemp(join(tmpdir(), "recoup-holder-"));
@@ -65,7 +68,7 @@ export async function createHolderHarness() {
   const newFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), "recoup-embedded-"));
     folders.push(folder);
-    // Open to the user that PostgreSQL runs as where the tests run as root; otherwise the data would lie elsewhere.
+    // Open to the user that PostgreSQL runs as if the tests run as root; otherwise the data would be elsewhere.
     await chmod(folder, 0o755);
     return folder;
   };
@@ -82,9 +85,12 @@ export async function createHolderHarness() {
     programs,
     folders,
     newFolder,
-    /** A data directory that several tests use one after the other, because to make a database takes longer than to use it. */
+    /**
+     * A data directory that several tests use one after the other, because creating a database takes longer than using
+     * it.
+     */
     used: await newFolder(),
-    /** Starts a process that holds the server of a data directory. */
+    /** Starts a process that uses the server of a data directory. */
     open(dataDir: string, { program = join(programs, "holder.js"), durable = false } = {}): ServerHolder {
       const silent: ("pipe" | "ignore" | "ipc")[] = ["ignore", "ignore", "pipe", "ipc"];
       const args = [dataDir, ...(durable ? ["durable"] : [])];
@@ -95,7 +101,7 @@ export async function createHolderHarness() {
   };
 }
 
-/** One question to a database. */
+/** Runs one query on a database. */
 export async function queryOnce(url: string, query: (sql: Sql) => PromiseLike<unknown>): Promise<unknown> {
   const sql = postgres(url, { max: 1, connect_timeout: 2 });
   try {
@@ -118,14 +124,17 @@ export async function readPostmaster(dataDir: string): Promise<{ pid: number; da
   return { pid: Number(pid), data: data! };
 }
 
-/** Kills a server that a failed test has left; its record may be stale, and its number a stranger's. */
+/**
+ * Kills a server that a failed test has left; its record may be stale, and its process id may belong to another
+ * process.
+ */
 async function killLeftover(dataDir: string): Promise<void> {
   const { pid, data } = await readPostmaster(dataDir);
   const { stdout } = await promisify(execFile)("ps", ["-o", "args=", "-p", String(pid)]);
   if (stdout.includes(data)) process.kill(pid, "SIGKILL");
 }
 
-/** Compiles what is tried, as it stands now, beside the program that tries it. */
+/** Compiles the tested modules in their current state, beside the program that uses them. */
 async function compileSourcesTo(programs: string): Promise<void> {
   const sources = projectFile("src/database");
   const compilerOptions = {

@@ -9,9 +9,9 @@ import { createFolder } from "./data-folders.ts";
 const runCommand = promisify(execFile);
 const MEGABYTE = Buffer.alloc(1 << 20);
 
-/** A file system of so many megabytes that is full when a test says so. Mounting it takes the rights of root. */
+/** A file system of so many megabytes that a test can fill. Mounting it requires root. */
 export class SmallDisk {
-  /** Undefined where this user may not mount. */
+  /** Undefined if this user may not mount. */
   static async mount(megabytes: number): Promise<SmallDisk | undefined> {
     const folder = await createFolder();
     const isMounted = await runCommand("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]).then(
@@ -31,7 +31,7 @@ export class SmallDisk {
     return join(this.folder, "filler");
   }
 
-  /** Leaves no byte free. */
+  /** Fills the disk to the last byte. */
   async fillUp(): Promise<void> {
     const file = await open(this.fillerPath, "w");
     for (let chunk = MEGABYTE; chunk.length > 0;) {
