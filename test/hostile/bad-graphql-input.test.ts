@@ -55,7 +55,7 @@ describe.each(schemaOperations.map((operation) => [operation.name, operation] as
     const query = sampleDocument(operation);
 
     test(
-      "refuses messy variables, or takes them",
+      "refuses or accepts malformed variables",
       () =>
         fuzz.runProperty(
           8,
@@ -71,7 +71,7 @@ describe.each(schemaOperations.map((operation) => [operation.name, operation] as
     );
 
     test(
-      "refuses messy literals, or takes them",
+      "refuses or accepts malformed literals",
       () =>
         fuzz.runProperty(
           5,
@@ -85,7 +85,7 @@ describe.each(schemaOperations.map((operation) => [operation.name, operation] as
     );
 
     test(
-      "refuses a document that is hardly one",
+      "refuses a malformed document",
       () =>
         fuzz.runProperty(
           5,
@@ -101,7 +101,7 @@ describe.each(schemaOperations.map((operation) => [operation.name, operation] as
   },
 );
 
-/** The call with its arguments written into the document. Words of closed lists stay in quotes, where they are wrong. */
+/** The call with its arguments written into the document. Enum values stay in quotes, where they are wrong. */
 function withLiterals({ kind, field }: SchemaOperation, values: JsonText): string {
   const given =
     "entries" in values
@@ -111,7 +111,7 @@ function withLiterals({ kind, field }: SchemaOperation, values: JsonText): strin
 }
 
 test(
-  `a request of GraphQL is refused, or taken, in whatever envelope it comes (seed ${FUZZ_SEED})`,
+  `a GraphQL request is refused or accepted in any envelope (seed ${FUZZ_SEED})`,
   () => {
     const valid = { query: "query A { vendor { id } }", variables: {}, operationName: "A", extensions: {}, id: "1" };
     const envelopes = arbitraryMutations.map((done) => printJsonText(applyMutations(valid, done)));
@@ -131,7 +131,7 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-test("what was sent was refused in many ways, and taken at times", () => {
+test("requests were refused with many different codes, and some were accepted", () => {
   const codes = ["INVALID_ARGUMENT", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "BAD_REQUEST"];
   fuzz.expectVariety(schemaOperations.length * 18, codes);
 });

@@ -57,7 +57,7 @@ describe.each(contractRoutes.map((route) => [routeNameOf(route), route] as const
       );
 
     test(
-      "refuses a messy body, or takes it",
+      "refuses or accepts a malformed body",
       () =>
         fuzz.runProperty(
           20,
@@ -67,7 +67,7 @@ describe.each(contractRoutes.map((route) => [routeNameOf(route), route] as const
     );
 
     test(
-      "refuses a body that is hardly JSON",
+      "refuses a body that is barely JSON",
       () => {
         const broken = fc.tuple(bodies, arbitraryTextMutation(JSON_SLIPS), fc.boolean()).map(([body, done, latin]) => {
           const text = applyTextMutation(body, done);
@@ -82,7 +82,7 @@ describe.each(contractRoutes.map((route) => [routeNameOf(route), route] as const
     );
 
     test(
-      "refuses what is no id in its path",
+      "refuses an invalid id in its path",
       () => {
         const odd = fc.oneof(
           arbitraryOddValue,
@@ -101,7 +101,7 @@ describe.each(contractRoutes.map((route) => [routeNameOf(route), route] as const
     );
 
     test(
-      "bears any query string and any header",
+      "tolerates any query string and any header",
       () =>
         fuzz.runProperty(
           10,
@@ -141,7 +141,7 @@ function queries(route: RestRoute): fc.Arbitrary<string> {
     .map((pairs) => pairs.map(([name, text]) => `${encodeURI(name)}=${text}`).join("&"));
 }
 
-test("what was sent was refused in many ways, and taken at times", () => {
+test("requests were refused with many different codes, and some were accepted", () => {
   const codes = ["INVALID_ARGUMENT", "MALFORMED_JSON", "ORDER_NOT_FOUND", "UNSUPPORTED_MEDIA_TYPE", "TOKEN_INVALID"];
   fuzz.expectVariety(contractRoutes.length * 50, codes);
 });

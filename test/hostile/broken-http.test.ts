@@ -9,7 +9,7 @@ const gateway = await startGateway();
 await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = gateway.gateway.server.server.address() as AddressInfo;
 
-/** What a server answers to these bytes until it hangs up. */
+/** The server's answer to these bytes, until it hangs up. */
 async function answerTo(bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ const broken: Record<string, string> = {
   "the greeting of TLS": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 };
 
-test.each(Object.entries(broken))("bytes with %s are refused in the error body", async (_, bytes) => {
+test.each(Object.entries(broken))("bytes with %s are refused with the error body", async (_, bytes) => {
   const [head, body] = (await answerTo(bytes)).split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 4\d\d .*\r\nContent-Type: application\/json/i);
   const error = JSON.parse(body!);

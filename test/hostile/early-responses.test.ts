@@ -5,14 +5,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
 
-/* A caller who is refused before all of its body has been read gets to know why, although it reads only when it has written. */
+/*
+ * A caller that is refused before all of its body has been read gets the reason, although it reads only after it has
+ * written.
+ */
 
 const gateway = await startGateway();
 await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = gateway.gateway.server.server.address() as AddressInfo;
 
 const PIECE = "x".repeat(65_536);
-/** 4 MB: more than both ends of a connection hold for each other. */
+/** 4 MB: more than the socket buffers of both ends can store. */
 const PIECES = 64;
 
 const known = `content-length: ${PIECE.length * PIECES}\r\n`;
@@ -44,7 +47,7 @@ async function answerTo(head: string, line = "POST /api/v1/cover/product"): Prom
   const chunked = head.includes("chunked");
   for (let piece = 0; piece < PIECES; piece++) {
     await write(chunked ? `${PIECE.length.toString(16)}\r\n${PIECE}\r\n` : PIECE);
-    // The gateway gets the time to refuse and to hang up, were it so inclined.
+    // Gives the gateway time to refuse and to hang up, in case it does.
     if (piece % 16 === 0) await sleep(20);
   }
   if (chunked) await write("0\r\n\r\n");
@@ -63,7 +66,7 @@ describe.concurrent("an early refusal reaches its caller:", () => {
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ errorCode: expect.any(String) });
   });
 
-  test("who never comes to an end is answered all the same, and cut off", async () => {
+  test("whose body never ends is answered all the same, and cut off", async () => {
     const socket = connect(port, "127.0.0.1");
     let answer = "";
     socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));

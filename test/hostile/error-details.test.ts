@@ -6,13 +6,13 @@ import { startGateway } from "../support/test-gateway.ts";
 const gateway = await startGateway();
 const shop = await createBillingFixture(gateway);
 
-/** What a caller needs to mend a mistake. */
+/** The details that a caller needs to correct a mistake. */
 interface Expected {
   status: number;
   code: RefusalCode;
-  /** Where the request is wrong. */
+  /** The place of the error in the request. */
   path: string;
-  /** What was sent there; undefined where nothing was, or nothing that may be repeated. */
+  /** The value sent there; undefined if there was none, or none that may be repeated. */
   value?: string | number;
   /** What to send instead. */
   says: RegExp;
@@ -27,13 +27,13 @@ interface Told {
   fields: { path: string; value?: unknown; message: string }[];
 }
 
-/** One point each: a code, the path, the value, what to do instead, and the status with the page of the code. */
+/** Each error has a code, the path, the value, a correction, and the status with the page of the code. */
 function expectFullMarks(told: Told, { status, code, path, value, says }: Expected): void {
   const field = told.fields.find((one) => one.path === path);
   expect({ ...told, field }).toMatchObject({ status, code, docUrl: `/docs/errors/${code}`, field: { path } });
   expect(field).toEqual(expect.objectContaining({ path, ...(value !== undefined && { value }) }));
   expect([field?.message, told.hint].join(" ")).toMatch(says);
-  // The sentence alone says it too: many clients show nothing else.
+  // The sentence contains it too: many clients show nothing else.
   if (told.fields[0] === field && value !== undefined) expect(told.message).toContain(String(value));
 }
 
@@ -246,7 +246,7 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
   ["", {}, { status: 400, code: "BAD_REQUEST", path: "query", says: /non-empty `query`/ }],
 ];
 
-describe("a mistake is told with its code, its place, its value, its cure and its page", () => {
+describe("an error names its code, path, value, correction and documentation page", () => {
   test.each(byRest)("by REST: %s %s %j", async (method, path, body, expected) => {
     const answer = await gateway.sendRest(method, path, body);
     const { errorCode, errorMessage, details } = answer.body;
@@ -273,7 +273,7 @@ describe("a mistake is told with its code, its place, its value, its cure and it
     expect(JSON.stringify(answer)).not.toContain("42424242");
   });
 
-  test("what is missing in a literal is not told by the value that lacks it", async () => {
+  test("an error about a missing field of a literal does not show the value that lacks it", async () => {
     const { errors } = await gateway.sendGraphQL("mutation { createCustomer(input: {}) { customer { id } } }");
     const [first] = errors![0]!.extensions["details"].fields;
     expect(first).toEqual({ path: expect.stringMatching(/^input\./), code: "REQUIRED", message: "is required." });

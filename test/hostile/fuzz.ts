@@ -6,18 +6,18 @@ import { ResponseChecker, type HttpRequest } from "./response-checker.ts";
 import { arbitraryMutation, applyMutation, toJsonText, type JsonMutation, type JsonText } from "./json-mutations.ts";
 
 /*
- * The short form sends some 3,500 requests, and the long one (`npm run test:long`) 174,000, of which those of the short form are
- * the first. A failure shows the request in its smallest form.
+ * The short form sends some 3,500 requests; the long form (`npm run test:long`) sends 174,000, the first of which are
+ * those of the short form. A failure shows the request in its smallest form.
  */
 
 export const FUZZ_SEED = 20_260_301;
 
-/** How long a property may take, in milliseconds. */
+/** Timeout of a property, in milliseconds. */
 export const PROPERTY_TIMEOUT_MS = isLong ? 1_800_000 : 60_000;
 
-/** Sends requests that the seed decides, and counts what they were answered. */
+/** Sends requests that the seed selects, and counts the answers. */
 export class Fuzz {
-  /** How often each code was answered; DONE stands for what was taken. */
+  /** How often each code was answered; DONE stands for an accepted request. */
   private readonly countByCode = new Map<string, number>();
 
   private constructor(private readonly checker: ResponseChecker) {}
@@ -35,7 +35,7 @@ export class Fuzz {
     return fc.assert(property, { seed: FUZZ_SEED, numRuns: inForm(count, count * 50) });
   }
 
-  /** What never refuses anything tests nothing, and what takes nothing neither. */
+  /** A generator that is never refused tests nothing, nor does one that is never accepted. */
   expectVariety(requests: number, codes: readonly string[]): void {
     expect([...this.countByCode.keys()]).toEqual(expect.arrayContaining(["DONE", ...codes]));
     expect([...this.countByCode.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(requests);
@@ -43,7 +43,7 @@ export class Fuzz {
   }
 }
 
-/** Makes a valid request with some optional fields; which ones, the seed decides. */
+/** Makes a valid request with some optional fields, which the seed selects. */
 export const arbitraryIncludesField = fc.uniqueArray(fc.nat(30)).map((chosen) => {
   let asked = 0;
   return () => chosen.includes(asked++ % 31);

@@ -1,6 +1,6 @@
 import type { NodeType } from "../../src/graphql/record-ids.ts";
 
-/** Whose id stands at a place: that of one type of record, or a global id of any. */
+/** The owner type of an id at a place: one type of record, or a global id of any type. */
 export type IdOwner =
   | Exclude<NodeType, "Vendor">
   | "Node"
@@ -14,15 +14,15 @@ export type IdOwner =
   | "VendorUuid"
   | "ChildUuid";
 
-/** Places of ids that are nothing of any vendor's, and the link that payers of every vendor open without a token. */
+/** Places of ids that belong to no vendor, and the link that payers of every vendor open without a token. */
 export const idsOfNoVendor: readonly string[] = [
   "Mutation.updateVendorSettings input.realmIdentityProviderId",
   "GET /orders/{code}/pay code",
 ];
 
 /**
- * Every place where an id can stand, in REST and in GraphQL, and whose id it is. A new operation adds its lines here;
- * test/hostile/vendor-fence.test.ts asks each for the ids of other vendors.
+ * Every place where an id can stand, in REST and in GraphQL, with its type. A new operation adds its lines here;
+ * test/hostile/vendor-fence.test.ts sends the ids of other vendors to each place.
  */
 export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "POST /cover/recovery subscriptionId": "CoverSubscription",

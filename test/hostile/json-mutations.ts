@@ -1,6 +1,8 @@
 import fc from "fast-check";
 
-/* Values and bodies that nobody should send. All is text, because objects of JavaScript cannot say the same key twice. */
+/*
+ * Values and bodies that nobody should send. All are text, because JavaScript objects cannot have the same key twice.
+ */
 
 /** A JSON value as it is written: an object as its entries, an array as its items, anything else as its characters. */
 export type JsonText = { entries: [string, JsonText][] } | { items: JsonText[] } | { text: string };
@@ -71,7 +73,7 @@ const oddTexts = [
 const oddNumbers =
   "0 -0 -1 1 0.5 1.1234567 123456789012345678 1e308 -1e308 1e309 5e-324 1e-400 2147483648 9007199254740992 9007199254740993 1E400";
 
-/** Values that stand where another was meant. */
+/** Values of another type than the expected one. */
 const oddValues: readonly string[] = [
   "null",
   "true",
@@ -121,7 +123,7 @@ export const arbitraryOddValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** One thing that is done to a value: at which of its places, what, and with which key and value. */
+/** One change to a value: at which of its places, which change, and with which key and value. */
 export interface JsonMutation {
   at: number;
   kind: "replace" | "drop" | "repeat" | "add" | "wrap";
@@ -136,7 +138,7 @@ export const arbitraryMutation: fc.Arbitrary<JsonMutation> = fc.record({
   value: arbitraryOddValue,
 });
 
-/** A copy of a value with one mess in it. */
+/** A copy of a value with one mutation. */
 export function applyMutation(value: JsonText, { at, kind, key, value: odd }: JsonMutation): JsonText {
   const copy = structuredClone(value);
   const slots = slotsOf(copy);
@@ -161,7 +163,7 @@ function slotsOf(value: JsonText): { parent: JsonContainer; index: number; part:
   return parts.flatMap((part, index) => [{ parent: value, index, part }, ...slotsOf(part)]);
 }
 
-/** One thing that is done to the characters of a text: some are dropped, repeated, or put in. */
+/** One change to the characters of a text: some are dropped, repeated, or inserted. */
 export interface TextMutation {
   from: number;
   length: number;

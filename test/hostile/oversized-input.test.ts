@@ -4,7 +4,7 @@ import { startGateway } from "../support/test-gateway.ts";
 
 const gateway = await startGateway();
 
-/** How many characters an answer may have that says what is wrong, whatever was sent. */
+/** The maximum length of an error answer in characters, whatever was sent. */
 const LONGEST_ANSWER = 40_000;
 
 async function refused(url: string, payload: string) {
@@ -56,7 +56,7 @@ test.each(Object.entries(oversizedDocuments))(
   },
 );
 
-test("twenty faults are told, and checking stops there", async () => {
+test("an answer lists at most twenty validation errors, and validation stops there", async () => {
   const items = `[${Array.from({ length: 900 }, () => '{"quantity":0}').join(",")}]`;
   expect((await refused("/api/v1/cover/order", order("items", items))).fields).toHaveLength(20);
   const query = `mutation ($input: RegisterCoverOrderInput!) { registerCoverOrder(input: $input) { order { id } } }`;

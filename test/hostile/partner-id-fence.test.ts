@@ -6,7 +6,10 @@ import { TestCatalogue } from "../support/test-catalogue.ts";
 import { createRecordFixtures } from "./record-fixtures.ts";
 import { sampleDocument, schemaOperations, sampleVariables, type SchemaOperation } from "./sample-requests.ts";
 
-/* What a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) means nothing to another one. */
+/*
+ * Values that a vendor chooses for itself (partner ids, idempotency keys, cursors that it was given) mean nothing to
+ * another vendor.
+ */
 
 const gateway = await startGateway();
 const child = await gateway.openVendor({ name: "Child", parentId: gateway.vendor.id });
@@ -67,10 +70,10 @@ describe("an idempotency key that three vendors share is the key of three answer
 
 describe("a cursor of another vendor leads to own rows only", () => {
   const lists = schemaOperations.filter(({ field }) => field.args.some(({ name }) => name === "after"));
-  /** What tells rows apart. */
+  /** The key that distinguishes rows. */
   const keys: Readonly<Record<string, string>> = { childVendors: "id: uuid", productsToApprove: "product { id }" };
   const numbers: Readonly<Record<string, string>> = { storedPaymentMethods: "databaseId", ledgerEntries: "databaseId" };
-  /** Who has any: a child has no children, and nothing of theirs to decide about. */
+  /** The vendors that have any: a child has no children, and nothing of theirs to decide about. */
   const othersWith = (name: string) => (name in keys ? [2] : [1, 2]);
 
   beforeAll(async () => {

@@ -12,11 +12,11 @@ export type RecordFixtures = CoverFixture &
     policyId: number;
     /** The vendor's own. */
     vendorUuid: string;
-    /** That of a child of the vendor; a child has none, and this is nobody's. */
+    /** The id of a child's record; a child has no children, so there it belongs to nobody. */
     childUuid: string;
   };
 
-/** The uuid of no vendor. */
+/** A uuid that belongs to no vendor. */
 export const UNKNOWN_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
 
 /** Registers one record of each noun: a cover runs on the order. */

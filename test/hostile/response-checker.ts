@@ -12,13 +12,13 @@ export interface HttpRequest {
   body?: string | Buffer;
 }
 
-/** What came of a request: whether it was refused, and why. */
+/** The result of a request: whether it was refused, and why. */
 interface ResponseOutcome {
   refused: boolean;
   code?: string;
 }
 
-/** Codes that say that the fault was ours. */
+/** Codes that mean a server error. */
 const SERVER_ERROR_CODES = ["INTERNAL_ERROR", "UNAVAILABLE"];
 
 const isTraceId = (value: unknown) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
@@ -27,7 +27,7 @@ const isPublicErrorCode = (value: unknown) =>
 const hasOnlyKeys = (value: object, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name));
 
-/** What is wrong with an error in the body of a REST answer; nothing, if it is as promised. */
+/** What is wrong with an error in the body of a REST answer; nothing if it is as documented. */
 function restErrorProblems(error: any): string[] {
   const problems: string[] = [];
   if (!hasOnlyKeys(error, ["errorCode", "traceId", "errorMessage", "details"])) problems.push("has other fields");
@@ -50,7 +50,10 @@ function graphqlErrorProblems({ message, extensions = {} }: any): string[] {
   return problems;
 }
 
-/** Sends requests and judges the answers: a refusal in the promised shape, never a failure of ours, and nothing half-written. */
+/**
+ * Sends requests and checks the answers: each refusal has the documented format, no request causes a server error, and
+ * nothing is half-written.
+ */
 export class ResponseChecker {
   private constructor(
     private readonly gateway: TestGateway,
@@ -64,7 +67,7 @@ export class ResponseChecker {
       gateway,
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     );
-    // An answer that is kept under an idempotency key is no part of what was to be done.
+    // An answer that is saved under an idempotency key is no part of the request's effect.
     const names = tables.map(({ name }) => name).filter((name) => name !== "idempotency_keys");
     expect(names).toContain("cover_orders");
     const session = postgres(gateway.databaseUrl, { max: 1 });
@@ -79,7 +82,7 @@ export class ResponseChecker {
     return judge;
   }
 
-  /** Sends a request; any answer that is not as promised fails the test with its words. */
+  /** Sends a request; any answer that is not as documented fails the test with its text. */
   async sendAndCheck({ method, url, headers, body }: HttpRequest): Promise<ResponseOutcome> {
     const response = await this.gateway.gateway.server.inject({
       method,
@@ -107,7 +110,7 @@ export class ResponseChecker {
     return outcome;
   }
 
-  /** A redirect leads to a page of ours, whatever was asked, and has changed nothing. */
+  /** A redirect leads to a page of the gateway, whatever was requested, and has changed nothing. */
   private async checkRedirect(location: string | undefined, body: string, told: string): Promise<ResponseOutcome> {
     if (!/^\/checkout\/[\w-]+[.][\w-]{43}$/.test(location ?? "") || body !== "")
       throw new Error(`A redirect to ${location ?? "nowhere"}: ${told}`);
@@ -115,7 +118,7 @@ export class ResponseChecker {
     return { refused: false };
   }
 
-  /** Whether the number of rows of any table has changed since it was last asked. */
+  /** Whether the number of rows of any table has changed since the last call. */
   private async hasRowCountChanged(): Promise<boolean> {
     const { session, countQuery } = this;
     // A prepared statement, because planning the counts of 60 tables takes 10 ms and executing them 1 ms.

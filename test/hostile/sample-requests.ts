@@ -18,24 +18,24 @@ import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import type { RecordFixtures } from "./record-fixtures.ts";
 import { fieldSamples, scalarSamples } from "./sample-values.ts";
 
-/* Valid requests, made from the schema alone: an operation that is added tomorrow has one today. */
+/* Valid requests, generated from the schema: a new operation gets one without further work. */
 
 export const schema = buildGatewaySchema();
 
-/** What makes the values of a request. Everything that is not told is a plain, valid value. */
+/** The choices for the values of a request. Everything not given is a plain, valid value. */
 export interface SampleOptions {
   records: RecordFixtures;
   /** Values of scalars, by the scalar's name. */
   scalars?: Record<string, () => unknown>;
-  /** Which optional fields and arguments are sent; none unless told. */
+  /** Which optional fields and arguments are sent. Defaults to none. */
   includesField?: (path: string) => boolean;
-  /** Values that stand at certain places, by the name of the field. */
+  /** Values for certain places, by the name of the field. */
   fieldValues?: Record<string, unknown>;
 }
 
 type RecordKeys = Readonly<Record<string, keyof RecordFixtures>>;
 
-/** Records by the names under which their ids are sent, in the recovery module. */
+/** Records of the recovery module, by the names under which their ids are sent. */
 const coverRecordKeys: RecordKeys = {
   customerId: "customerId",
   productId: "productId",
@@ -47,7 +47,7 @@ const coverRecordKeys: RecordKeys = {
   renewalSubscriptionId: "billingSubscriptionId",
 };
 
-/** The same on the billing side, and the codes and other names that records have there. */
+/** The same for the billing side, with the codes and other names that records have there. */
 const billingRecordKeys: RecordKeys = {
   customerId: "billingCustomerId",
   customerCode: "billingCustomerCode",
@@ -72,7 +72,7 @@ const billingRecordKeys: RecordKeys = {
   vendorUuid: "vendorUuid",
 };
 
-/** The record that the `id` or the `code` of a request or of a part of it stands for, by the type that is answered. */
+/** The record that the `id` or the `code` of a request or of a part of it stands for, by the type of the answer. */
 const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   Cover: { id: "coverId" },
   DecisionReplay: { id: "decisionId" },
@@ -102,10 +102,10 @@ const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   UpdatePricePlanPayload: { id: "billingPriceId", "options.id": "sideOptionId" },
 };
 
-/** What is asked of the recovery module: its types say so. */
+/** Whether a request belongs to the recovery module, by its types. */
 const isCoverType = (answer: string): boolean => /Cover|Recovery|PaymentMethodChanged/.test(answer);
 
-/** Which record a value stands for: by its name, or by what is answered. */
+/** The record a value stands for: by its name, or by the type of the answer. */
 const recordKeyOf = (path: string, answer: string): keyof RecordFixtures | undefined => {
   const name = path.split(".").at(-1)!;
   return (
@@ -121,7 +121,10 @@ function requireRecordKey(name: string, answer: string): keyof RecordFixtures {
   return noun;
 }
 
-/** An order names its customer in one of three ways; by number unless told. What changes of a subscription is something. */
+/**
+ * An order names its customer in one of three ways; by number by default. A change of a subscription names what
+ * changes.
+ */
 const isFieldNeeded = (path: string, answer: string, { includesField }: SampleOptions): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
   (path === "input.add" && answer === "SettleSubscriptionPayload") ||
@@ -131,7 +134,7 @@ const isFieldNeeded = (path: string, answer: string, { includesField }: SampleOp
     !includesField?.("input.customerUuid") &&
     !includesField?.("input.customerCode"));
 
-/** What else has to be so where a part of an input is sent: a bundle has members, and an option is a plan of another product. */
+/** Additional fields that an input needs: a bundle has members, and an option is a plan of another product. */
 const dependentValues: readonly [answer: string, path: string, setting: (records: RecordFixtures) => object][] = [
   ["CreateProductPayload", "input.combinedProductIds", () => ({ type: "BUNDLE" })],
   ["UpdateProductPayload", "input.combinedProductIds", ({ bundleId }) => ({ id: bundleId })],
@@ -161,7 +164,7 @@ function sampleValue(type: GraphQLInputType, path: string, resultType: string, o
   if (options.fieldValues && name in options.fieldValues) return options.fieldValues[name];
   if (name in fieldSamples) return fieldSamples[name];
   if (isEnumType(inner)) return inner.getValues()[0]!.name;
-  // What goes with a plan follows from its kind.
+  // The other fields of a plan depend on its type.
   if (inner.name === "RetryPlanInput") return { kind: "EVEN", tries: 4, windowInDays: 28 };
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).map((field) => {
@@ -182,7 +185,7 @@ function sampleValue(type: GraphQLInputType, path: string, resultType: string, o
 const sampleId = (path: string, noun: keyof RecordFixtures, { records }: SampleOptions): unknown =>
   path === "id" || path === "ids" || !path.includes(".") ? String(records[noun]) : records[noun];
 
-/** All operations of the schema, by the names that their tests have: `Query.cover`. */
+/** All operations of the schema, by their names in tests: `Query.cover`. */
 export const schemaOperations: readonly {
   name: string;
   kind: "query" | "mutation";
@@ -232,11 +235,11 @@ export function inputTypeOfRoute(route: RestRoute): GraphQLInputType | undefined
   return route.body && mutation?.args.find(({ name }) => name === "input")?.type;
 }
 
-/** Whether a route takes a field of its body, or something below it. */
+/** Whether a route accepts a field of its body, or something below it. */
 export const hasBodyField = ({ body = [] }: RestRoute, field: string): boolean =>
   body.some((name) => name === field || name.startsWith(`${field}.`));
 
-/** The type that a route's operation answers. */
+/** The type of the answer of a route's operation. */
 function resultTypeOf(route: RestRoute): string {
   const [name] = route.resourcePath.split(".");
   const field = schema.getQueryType()!.getFields()[name!] ?? schema.getMutationType()!.getFields()[name!];
@@ -266,5 +269,5 @@ export function sampleRequest(
   return { path, body: known };
 }
 
-/** The name of a route as its tests show it. */
+/** The name of a route in test titles. */
 export const routeNameOf = ({ method, path }: RestRoute): string => `${method} ${path}`;

@@ -32,33 +32,33 @@ export const scalarSamples: Record<string, () => unknown> = {
   TimeZone: () => "Asia/Seoul",
 };
 
-/** Values that depend on where they stand: those of which not any value of the type will do. */
+/** Values for places where not every value of the type is valid. */
 export const fieldSamples: Record<string, unknown> = {
   optionIds: [],
-  // The one that the plans of the records have.
+  // The id of the records' plan.
   interval: "MONTH",
-  // Of the first group no option stands under another.
+  // No option of the first group depends on another.
   parent: undefined,
   vatRate: 10,
-  // Needs nothing besides.
+  // It needs no other fields.
   method: "SIMPLE_PAY",
   expiryMonth: 12,
   expiryYear: 2031,
   number: "4242424242424242",
   customDomain: "pay.example.com",
   returnOrigins: ["https://shop.example.com"],
-  // That of an identity provider, which is nothing of ours.
+  // The id at an identity provider, which is no id of the gateway.
   realmIdentityProviderId: UNKNOWN_UUID,
   currentPeriodEnd: "2026-03-01T00:00:00Z",
   until: "2026-03-01T00:00:00Z",
   trialEnd: "2026-03-01T00:00:00Z",
   amountReturned: 0,
-  // Later than the one before.
+  // Later than the date before.
   exchangeUntilHours: 2,
   returnUntilHours: 3,
   overrides: [],
   quietFrom: "22:00",
   quietUntil: "08:00",
-  // The move that a paid order has.
+  // A transition that a paid order allows.
   status: "PREPARING",
 };

@@ -14,13 +14,13 @@ import {
   type SampleOptions,
 } from "./sample-requests.ts";
 
-/** Hundreds of requests make a test here; a busy machine takes its time. */
+/** A test here makes hundreds of requests; a busy machine needs more time. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
 const records = await createRecordFixtures(gateway);
 
-/** Values that nothing else has; each is sent wherever its kind can stand, and where nobody expects it. */
+/** Unique values; each is sent at every place where its type is allowed, and at places where it is not. */
 const secret = {
   name: uniqueWord("Name"),
   email: `${uniqueWord("mail")}@example.com`,
@@ -35,7 +35,7 @@ const secret = {
 };
 type Secret = keyof typeof secret;
 
-/** What texts say; the card numbers in them are to be masked. */
+/** Values of free text; the card numbers in them must be masked. */
 const sentence = `declined ${secret.card}, then ${secret.groupedCard}`;
 
 const taste: SampleOptions = {
@@ -51,20 +51,23 @@ const taste: SampleOptions = {
   fieldValues: { consumerSecret: secret.consumerSecret },
 };
 
-/** What no field is meant for, and what must therefore be neither kept nor told. */
+/** Values that no field is meant for, which must therefore be neither saved nor answered. */
 const besides = {
   cardNumber: secret.card,
   memo: { email: secret.email, phone: secret.phone, token: secret.token },
   token: secret.wrongToken,
 };
 
-/** Keys that answers told. */
+/** Keys that answers contained. */
 const told = new Set<string>();
 
 const codes = new Map<string, number>();
 const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
 
-/** In place of each value of a body in turn, the secrets as an object and as a list: no field takes these but those of any JSON. */
+/**
+ * Instead of each value of a body in turn, the secrets as an object and as a list: no field accepts these except those
+ * of arbitrary JSON.
+ */
 const misplaced = (body: object): object[] =>
   Object.keys(body)
     .filter((name) => name !== "customFields")
@@ -88,8 +91,8 @@ async function send(
 }
 
 /**
- * Sends every route and every operation: as they are meant, with wrong values, and in ways that are refused before. What is
- * misplaced is refused before it comes to the database.
+ * Sends every route and every operation: correctly, with wrong values, and in requests that are refused before.
+ * Misplaced values are refused before they reach the database.
  */
 async function sendEverything({ withMisplaced }: { withMisplaced: boolean }): Promise<void> {
   const misplacedIn = (body: object): object[] => (withMisplaced ? misplaced(body) : []);
@@ -129,11 +132,11 @@ async function sendEverything({ withMisplaced }: { withMisplaced: boolean }): Pr
   }
 }
 
-/** Which secrets a text has in it, in any case. */
+/** The secrets that a text contains, in any case. */
 const secretsIn = (text: string): Secret[] =>
   (Object.keys(secret) as Secret[]).filter((name) => text.toLowerCase().includes(secret[name].toLowerCase()));
 
-/** The columns in which a secret is found, whatever their type. */
+/** The columns that contain a secret, whatever their type. */
 async function columnsWith(value: string): Promise<string[]> {
   const columns = await queryRows<{ place: string; name: string; column: string }>(
     gateway,
@@ -152,8 +155,8 @@ async function columnsWith(value: string): Promise<string[]> {
   return found;
 }
 
-describe("what was sent", () => {
-  test("was taken and refused in many ways", async () => {
+describe("the sent values", () => {
+  test("were accepted by some requests and refused by others", async () => {
     await sendEverything({ withMisplaced: true });
     expect([...codes.keys()]).toEqual(
       expect.arrayContaining([
@@ -169,7 +172,9 @@ describe("what was sent", () => {
     expect(codes.has("INTERNAL_ERROR")).toBe(false);
   });
 
-  /** Where a value may be: it was sent to be kept there. Answers that are kept under an idempotency key tell it again. */
+  /**
+   * The columns where a value may be: it was sent to be saved there. Answers saved under an idempotency key repeat it.
+   */
   const homes: Record<Secret, readonly string[]> = {
     name: [
       "cover_customers.name",
@@ -206,11 +211,11 @@ describe("what was sent", () => {
     consumerSecret: [],
   };
 
-  test.each(Object.keys(homes) as Secret[])("is kept where it belongs and nowhere else: the %s", async (name) => {
+  test.each(Object.keys(homes) as Secret[])("are saved in their own columns and nowhere else: the %s", async (name) => {
     expect(await columnsWith(secret[name])).toEqual(homes[name]);
   });
 
-  test("is not what its answers told: keys are neither kept nor logged", async () => {
+  test("do not include keys from answers: keys are neither saved nor logged", async () => {
     expect([...told].filter((key) => key.startsWith("recoup_payment_")).length).toBeGreaterThan(0);
     const some = [...told].slice(-10);
     for (const key of some) {
@@ -220,7 +225,7 @@ describe("what was sent", () => {
     expect(gateway.logLines.filter((line) => some.some((key) => line.includes(key)))).toEqual([]);
   });
 
-  test("was kept where it may be kept as something else only", async () => {
+  test("are saved only in transformed form where the plain form is not allowed", async () => {
     const [row] = await queryRows<{ secrets: number; passwords: number }>(
       gateway,
       `select (select count(*)::int from vendor_settings where consumer_secret is not null) as secrets,
@@ -230,17 +235,17 @@ describe("what was sent", () => {
     expect(row!.passwords).toBeGreaterThan(0);
   });
 
-  test.each(["password", "consumerSecret"] as const)("is in no column of bytes either: the %s", async (name) => {
+  test.each(["password", "consumerSecret"] as const)("are in no column of bytes either: the %s", async (name) => {
     expect(await columnsWith(Buffer.from(secret[name]).toString("hex"))).toEqual([]);
   });
 
-  test("is in no line of the log", () => {
+  test("are in no line of the log", () => {
     expect(gateway.logLines.length).toBeGreaterThan(100);
     expect(gateway.logLines.filter((line) => secretsIn(line).length > 0)).toEqual([]);
   });
 });
 
-/** Breaks the database in one way after another; last so that no route works at all. */
+/** Breaks the database in one way after another; in the end no route works at all. */
 const breakages = {
   "a table of the timeline is missing": "alter table cover_events rename to lost_events",
   "a constraint refuses every customer":
@@ -252,7 +257,7 @@ const breakages = {
 };
 
 describe.each(Object.entries(breakages))("when %s", (_, statement) => {
-  test("work fails with INTERNAL_ERROR, and the log still tells nothing of what was sent", async () => {
+  test("work fails with INTERNAL_ERROR, and the log still contains nothing that was sent", async () => {
     await queryRows(gateway, statement);
     codes.clear();
     gateway.logLines.length = 0;

@@ -33,7 +33,7 @@ const recordsOf = new Map<TestVendor, RecordFixtures>();
 for (const vendor of [stranger, parent, child, sibling])
   recordsOf.set(vendor, await createRecordFixtures(gateway, vendor));
 
-/** Who asks, and for whose records. */
+/** The caller, and the owner of the records. */
 const pairs: readonly (readonly [says: string, asks: TestVendor, owns: TestVendor])[] = [
   ["another vendor's", parent, stranger],
   ["the child's", parent, child],
@@ -41,19 +41,19 @@ const pairs: readonly (readonly [says: string, asks: TestVendor, owns: TestVendo
   ["a sibling's", child, sibling],
 ];
 
-/** An id that nobody has, for every noun. */
+/** An unused id, for every noun. */
 const NOBODY = 4_000_000;
 
 /** One place of a request where an id can stand. */
 interface Place {
   name: string;
-  /** The answer, less its traceId, when this id stands there in a request that is valid otherwise. */
+  /** The answer, without its traceId, when this id is at that place in an otherwise valid request. */
   ask: (vendor: TestVendor, own: RecordFixtures, id: string | number) => Promise<{ status: number; text: string }>;
   /** Whether ids are JSON numbers here, as REST has them, and not text. */
   isNumber: boolean;
 }
 
-/** Where ids stand in an input: paths of those fields whose type is one of these. */
+/** The places of ids in an input: paths of the fields of one of these types. */
 function pathsOf(type: GraphQLInputType, path: string, wanted: readonly string[]): string[] {
   const named = getNamedType(type);
   if (isInputObjectType(named))
@@ -61,10 +61,10 @@ function pathsOf(type: GraphQLInputType, path: string, wanted: readonly string[]
   return wanted.includes(named.name) ? [path] : [];
 }
 
-/** Sends whatever leads to a path, and nothing else that is optional. */
+/** Sends the fields that lead to a path, and no other optional ones. */
 const leadingTo = (path: string) => (at: string) => path === at || path.startsWith(`${at}.`);
 
-/** Puts a value at a path, through whatever lists there are. */
+/** Puts a value at a path, through any lists. */
 function put(target: any, [name, ...rest]: readonly string[], value: unknown): void {
   if (Array.isArray(target)) return put(target[0], [name!, ...rest], value);
   if (rest.length > 0) return put(target[name!], rest, value);
@@ -81,11 +81,11 @@ async function send(vendor: TestVendor, method: RestRoute["method"], url: string
   return { status: response.statusCode, text: removeEchoedValues(response.body) };
 }
 
-/** What an argument needs beside it. */
+/** The other arguments that an argument needs. */
 const companions: Readonly<Record<string, string>> = { "Query.pricePlan productId": "id" };
 
 const placesOfOperation = (operation: SchemaOperation): Place[] => {
-  // By its partner id a record is found by queries only; a mutation registers what is not there.
+  // Only queries find a record by its partner id; a mutation registers one that does not exist.
   const wanted = operation.kind === "query" ? ["ID", "UUID", "PartnerId"] : ["ID", "UUID"];
   const paths = operation.field.args.flatMap(({ name, type }) => pathsOf(type, name, wanted));
   return paths.map((path) => ({
@@ -146,7 +146,7 @@ test("every place where an id can stand is in the table of test/hostile/id-input
   });
 });
 
-/** Which of a vendor's records stands for each type; the tables of those that have partner ids; the names of nobody. */
+/** The vendor's record for each type; the tables of those that have partner ids; the names of nobody. */
 const kept: Record<
   Exclude<IdOwner, "Node">,
   { record: keyof RecordFixtures; table?: string; partnerId?: string; nobody?: string }
@@ -178,7 +178,7 @@ const kept: Record<
   ChildUuid: { record: "childUuid", nobody: UNKNOWN_UUID },
 };
 
-/** The types that have global ids; one that is new fails in `globalIdOf` until `kept` has it. */
+/** The types that have global ids; a new one fails in `globalIdOf` until `kept` has it. */
 const nodeTypes = schema
   .getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType)
   .map(({ name }) => name as NodeType);
@@ -189,7 +189,7 @@ function globalIdOf(type: NodeType, vendor: TestVendor, records: RecordFixtures 
   return toGlobalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
 }
 
-/** The ways in which a record can be named at a place: of a vendor's records, or of nobody's. */
+/** The forms in which a place can name a record: of a vendor's records, or of nobody's. */
 async function idsOf(
   { name, isNumber }: Place,
   vendor: TestVendor,
@@ -214,35 +214,32 @@ async function partnerIdOf(whose: keyof typeof kept, id: number): Promise<string
 
 const inTable = places.filter(({ name }) => name in idOwnersByInput).map((place) => [place.name, place] as const);
 
-/** A parent may name its child where a vendor's uuid stands; test/rest/vendors.test.ts tells what it gets. */
+/** A parent may name its child where a vendor's uuid is expected; test/rest/vendors.test.ts tests what it gets. */
 const closed = (asks: TestVendor, owns: TestVendor) =>
   asks === parent && owns === child ? inTable.filter(([name]) => idOwnersByInput[name] !== "VendorUuid") : inTable;
 
 /**
- * A child has no children, so that it has no uuid of one, and can make none; a parent has nobody to submit to. What is
- * approved is never one's own: test/graphql/products/product-approval.test.ts tells whose.
+ * A child has no children, so that it has no uuid of one, and can create none; a parent has nobody to submit to.
+ * Approvals never concern own records: test/graphql/products/product-approval.test.ts tests whose they are.
  */
 const open = (vendor: TestVendor) => {
   const shut = vendor === child ? /ChildVendor(?:Enabled)? input|POST \/vendors/ : /submitProduct/;
   return inTable.filter(([name]) => !shut.test(name) && !/(?:approve|reject)Product/.test(name));
 };
 
-describe.each(pairs)(
-  "%s id is answered byte for byte like one that nobody has, and changes nothing",
-  (_, asks, owns) => {
-    test.each(closed(asks, owns))("at %s", async (_name, place) => {
-      const own = recordsOf.get(asks)!;
-      const theirs = await idsOf(place, owns, recordsOf.get(owns));
-      const nobodys = await idsOf(place, owns);
-      await expectNoChanges(gateway, async () => {
-        for (const [index, id] of theirs.entries()) {
-          const answer = await place.ask(asks, own, id);
-          expect(answer).toEqual(await place.ask(asks, own, nobodys[index]!));
-        }
-      });
+describe.each(pairs)("%s id is answered byte for byte like an unused id, and changes nothing", (_, asks, owns) => {
+  test.each(closed(asks, owns))("at %s", async (_name, place) => {
+    const own = recordsOf.get(asks)!;
+    const theirs = await idsOf(place, owns, recordsOf.get(owns));
+    const nobodys = await idsOf(place, owns);
+    await expectNoChanges(gateway, async () => {
+      for (const [index, id] of theirs.entries()) {
+        const answer = await place.ask(asks, own, id);
+        expect(answer).toEqual(await place.ask(asks, own, nobodys[index]!));
+      }
     });
-  },
-);
+  });
+});
 
 /** Brings the records into the state that an operation needs. */
 async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor): Promise<void> {
@@ -270,14 +267,14 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
     );
-  // The plan of the sample is one that the item could have: its own.
+  // The sample's plan must be one that the item could have: its own.
   if (name.startsWith("Mutation.changeSubscriptionPlan"))
     await queryRows(
       gateway,
       `update subscription_items set product_id = ${own.billingProductId}, price_id = ${own.billingPriceId}
         where code = '${own.billingSubscriptionItemCode}'`,
     );
-  // The first trigger of the enum is the sample: a request to cancel what is paid.
+  // The sample takes the first trigger of the enum: a request to cancel what is paid.
   if (name.startsWith("Mutation.moveOrderItems"))
     await queryRows(gateway, `update order_items set status = 'PAID' where id = ${own.billingItemId} returning id`);
 }
@@ -287,7 +284,8 @@ describe.each([
   ["a child", child],
 ] as const)("the own id of %s works", (_, vendor) => {
   let shared: Promise<RecordFixtures> | undefined;
-  // What reads its records, or makes a new one that refers to them, shares them; what changes them needs new ones each time.
+  // Operations that read records, or create a record that refers to them, share them; operations that change them need
+  // new ones each time.
   const recordsFor = (name: string): Promise<RecordFixtures> =>
     /^(?:Query[.]|GET |POST [/]cover[/](?!recovery)|POST [/](?:orders|invoices|vendors)|Mutation[.](?:register|create))/.test(
       name,
@@ -306,7 +304,7 @@ describe.each([
         status: place.name.startsWith("POST") ? 201 : place.name.endsWith("/pay idOrCode") ? 302 : 200,
         text: expect.not.stringContaining('"errors"'),
       });
-      // Nothing that is found is empty: what answers null for an own id would answer so for all.
+      // No found record is empty: an operation that answers null for an own id would answer null for every id.
       expect(text).not.toMatch(/^\{"data":\{"\w+":(?:null|\[null\])\}/);
     }
   });
