@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import type { TestGateway } from "./test-gateway.ts";
 import { expectNoChanges, expectedExplanation, expectedInvalidFields, statusAndBody } from "./rest-assertions.ts";
 
-/* The same questions, asked of every body of the recovery module. */
+/* The same tests for every body of the recovery module. */
 
 type WrongValues = readonly unknown[];
 
-/** Numbers and booleans are taken as their text where text is meant, and the other way round. */
+/** Numbers and booleans are accepted as their text where text is expected, and the other way round. */
 const nonTexts: WrongValues = [{}, []];
 const nonEnumValues: WrongValues = [1, true, {}, []];
 const nonNumbers: WrongValues = ["one", "", "01", "0x1", " 1", true, {}, []];
 const malformedTexts: WrongValues = ["a\0b", "\ud800"];
 const tooLongText = (length: number) => "x".repeat(length + 1);
 
-/** What a field takes, told by what it refuses: values of another JSON type, and values of the right type. */
+/** A field's type, by the values that it refuses: values of another JSON type, and invalid values of the right type. */
 const wrongValuesByKind = {
   id: { type: nonNumbers, value: [0, -1, 1.5] },
   count: { type: [...nonNumbers, 1.5], value: [0, -1, 2 ** 31] },
@@ -46,14 +46,17 @@ const wrongValuesByKind = {
 
 type FieldKind = keyof typeof wrongValuesByKind;
 
-/** The fields of a body, each with its kind; a `!` marks a required one. */
+/** The fields of a body, each with its type; a `!` marks a required one. */
 export type FieldKinds = Readonly<Record<string, FieldKind | `${FieldKind}!`>>;
 
 const wrongValuesOf = (mark: string) => wrongValuesByKind[mark.replace("!", "") as FieldKind];
 const isRequired = (mark: string) => mark.endsWith("!");
 const formatValue = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 40);
 
-/** Asks what a body refuses, and what it overlooks. `valid` makes a body that is taken, with the required fields only. */
+/**
+ * Tests which bodies are refused, and which fields are ignored. `valid` makes an accepted body with the required fields
+ * only.
+ */
 export function describeBodyValidation(
   gateway: TestGateway,
   path: string,
@@ -61,7 +64,10 @@ export function describeBodyValidation(
   fields: FieldKinds,
 ): void {
   const send = (body: object) => gateway.post(path, body);
-  /** Sends each value in turn; all answers are compared at once, so that a failure shows every value that slipped through. */
+  /**
+   * Sends each value in turn; all answers are compared at once, so that a failure shows every value that was wrongly
+   * accepted.
+   */
   const refusesAll = (field: string, values: WrongValues, code: string) =>
     expectNoChanges(gateway, async () => {
       const answers: unknown[] = [];
@@ -92,12 +98,12 @@ export function describeBodyValidation(
         test(`refuses ${field} with a wrong value`, () => refusesAll(field, value, "INVALID_VALUE"));
     }
 
-    test("may have fields that nobody knows", async () => {
+    test("ignores unknown fields", async () => {
       const { status } = await send({ ...valid(), memo: "x", id: 7, constructor: { name: "x" }, createdAt: 5 });
       expect(status).toBe(201);
     });
 
-    test("may say null for whatever is optional", async () => {
+    test("accepts null for every optional field", async () => {
       const nulls = Object.fromEntries(optional.map((field) => [field, null]));
       const { status } = await send({ ...valid(), ...nulls });
       expect(status).toBe(201);
@@ -105,13 +111,16 @@ export function describeBodyValidation(
   });
 }
 
-/** How one sent field shows in the answer; the field itself where nothing else is told. */
+/** The value of a sent field in the answer. Defaults to the field itself. */
 export interface FieldChange {
   sent: Record<string, unknown>;
   answered?: Record<string, unknown>;
 }
 
-/** Asks what registering a partner id again does. `full` makes a body with every field, `least` keeps of it what is required. */
+/**
+ * Tests a second registration of the same partner id. `full` makes a body with every field, `least` reduces it to the
+ * required ones.
+ */
 export function describeReplaceIfExists(
   gateway: TestGateway,
   path: string,
@@ -124,7 +133,7 @@ export function describeReplaceIfExists(
   const requiredOf = (body: Record<string, unknown>) =>
     Object.fromEntries(requiredFields.map((field) => [field, body[field]]));
 
-  describe(`${path} with a partner id that is taken`, () => {
+  describe(`${path} with a registered partner id`, () => {
     test.each([undefined, false, null])(
       "is refused and changes nothing when replaceIfExists is %s",
       async (replaceIfExists) => {
@@ -143,7 +152,7 @@ export function describeReplaceIfExists(
       },
     );
 
-    test("answers the same record when the same is sent again with replaceIfExists", async () => {
+    test("answers the same record when the same body is sent again with replaceIfExists", async () => {
       const body = fullBody();
       const first = await gateway.post(path, body);
       expect(statusAndBody(await gateway.post(path, { ...body, replaceIfExists: true }))).toEqual(statusAndBody(first));
@@ -153,7 +162,7 @@ export function describeReplaceIfExists(
     });
 
     for (const name of Object.keys(changes())) {
-      test(`overwrites ${name} alone when only that is sent with replaceIfExists`, async () => {
+      test(`overwrites ${name} only when just that is sent with replaceIfExists`, async () => {
         const { sent, answered = sent } = changes()[name]!;
         const body = fullBody();
         const first = await gateway.post(path, body);
@@ -162,7 +171,7 @@ export function describeReplaceIfExists(
       });
     }
 
-    test("is registered by exactly one of thirty who try at once", async () => {
+    test("is registered by exactly one of thirty concurrent requests", async () => {
       const body = fullBody();
       const answers = await Promise.all(Array.from({ length: 30 }, () => gateway.post(path, body)));
       const won = answers.filter(({ status }) => status === 201);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { withFileLock } from "../../src/database/embedded-file-lock.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 
-/** Builds what processes of the tests run, once a test run: a program that is being written cannot be started. */
+/** Builds the programs that tests run, once per test run: a program cannot be started while it is being written. */
 export async function buildOnce(): Promise<void> {
   const cacheFolder = projectFile("node_modules/.cache");
   const markerFile = join(cacheFolder, "tests-build");

@@ -1,13 +1,13 @@
 import { everyMonth, TestCatalogue } from "./test-catalogue.ts";
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
-/** An order that waits for its payer. */
+/** An order whose checkout is open. */
 export interface PayableOrder {
   orderId: number;
   orderCode: string;
 }
 
-/** What an order is made of, less what a test tells. */
+/** The input of an order, except for what a test gives. */
 export interface PayableOrderInput {
   product?: object;
   plan?: object;
@@ -15,7 +15,7 @@ export interface PayableOrderInput {
   item?: object;
 }
 
-/** Makes an order of one product, which is a month of coffee for 18,900 won unless told. */
+/** Creates an order of one product, by default a month of coffee for 18,900 won. */
 export async function createPayableOrder(
   gateway: TestGateway,
   { product = {}, plan = {}, order = {}, item = {} }: PayableOrderInput = {},
@@ -68,12 +68,12 @@ export async function getPage(
 /** A form as a browser would send it. */
 export interface FormResponse {
   status: number;
-  /** Where the browser is sent on. */
+  /** The target of the redirect. */
   location: string | undefined;
   html: string;
 }
 
-/** A payer who has a page open; each is another tab. */
+/** A payer with an open page; each one is another tab. */
 export class CheckoutPayer {
   html = "";
 
@@ -94,7 +94,7 @@ export class CheckoutPayer {
     return textOfPage(this.html);
   }
 
-  /** Sends the form as it stands on the page, with what the payer typed and chose. */
+  /** Sends the form as it is on the page, with what the payer typed and chose. */
   async submitForm(
     formFields: Record<string, string> = {},
     headers: Record<string, string> = {},
@@ -120,7 +120,7 @@ export class CheckoutPayer {
   }
 }
 
-/** A page less its tags: what a payer reads. */
+/** A page without its tags: the text that a payer reads. */
 export const textOfPage = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>/s, "")

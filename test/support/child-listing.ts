@@ -1,6 +1,6 @@
 import { everyMonth, type TestCatalogue } from "./test-catalogue.ts";
 
-/** A product of a child of which there are ten, and its parent's that lists it. */
+/** Ten listings of children's products by their parent. */
 export async function createListing(
   childCatalogue: TestCatalogue,
   parentCatalogue: TestCatalogue,

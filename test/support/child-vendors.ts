@@ -1,6 +1,6 @@
 import type { RequestOptions, TestGateway, TestVendor } from "./test-gateway.ts";
 
-/** What REST takes of a new child. */
+/** The REST input of a new child. */
 export const newChildBody = {
   name: "Bean Corner",
   email: "owner@example.com",
@@ -8,7 +8,7 @@ export const newChildBody = {
   password: "correct horse",
 };
 
-/** A child that was created by its parent, with what was told only then. */
+/** A child that its parent created, with the values that are answered only at its creation. */
 export interface TestChildVendor extends TestVendor {
   uuid: string;
   paymentKey: string;

@@ -10,10 +10,10 @@ export interface CoverFixture {
 
 let lastNumber = 0;
 
-/** A partner id that nothing else has. */
+/** A unique partner id. */
 export const uniqueName = (noun: string): string => `${noun}-${++lastNumber}`;
 
-/** Registers all that an order refers to. */
+/** Registers all records that an order refers to. */
 export async function registerCoverFixture(gateway: TestGateway, options?: RequestOptions): Promise<CoverFixture> {
   const register = async (path: string, body: object): Promise<number> => {
     const answer = await gateway.post(path, body, options);
@@ -45,7 +45,7 @@ export async function registerCoverFixture(gateway: TestGateway, options?: Reque
   return { customerId, productId, priceId, subscriptionId };
 }
 
-/** The least that a registered order needs. */
+/** The required fields of a registered order. */
 export const minimalOrder = ({ customerId, priceId }: CoverFixture, fields: object = {}) => ({
   customerId,
   amount: 18_900,

@@ -2,7 +2,7 @@ import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gatewa
 import { namedValuesOf } from "./refusal-values.ts";
 import { uniqueName, minimalOrder, type CoverFixture } from "./cover-fixture.ts";
 
-/** Every mutation, with what a test selects of its payload unless it asks for something else. */
+/** Every mutation, with the fields that a test selects of its payload by default. */
 const defaultSelections = {
   registerCoverCustomer: "customer { databaseId }",
   registerCoverProduct: "product { databaseId }",
@@ -48,7 +48,7 @@ export async function runMutation(
   return (await gateway.queryData(mutationDocument(mutation, selection), { input }, options))[mutation];
 }
 
-/** The least that each registration needs. */
+/** The required fields of each registration. */
 export const minimalInputs = {
   customer: () => ({
     name: "Kim Seo-yeon",
@@ -74,7 +74,7 @@ export const minimalInputs = {
   order: minimalOrder,
 };
 
-/** Registers all that an order refers to; `payer` says more of the customer. */
+/** Registers all records that an order refers to; `payer` adds fields to the customer. */
 export async function createCoverFixture(
   gateway: TestGateway,
   customerFields: object = {},
@@ -102,7 +102,7 @@ export async function createCoverOrder(
   return (await runMutation(gateway, "registerCoverOrder", input, undefined, options)).order;
 }
 
-/** What was wrong, in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
+/** A refusal in short: the code of each error and the values that it names, `INVALID_ARGUMENT: first INVALID_VALUE`. */
 export const errorSummaries = ({ errors = [] }: GraphQLResponse): string[] =>
   errors.map(({ message, extensions: { code, details } }) => {
     const fields = namedValuesOf(message, details).map((field) => `${field.path} ${field.code}`);

@@ -1,6 +1,6 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
-/** A cover with everything that its merchant can know of it. */
+/** A cover with everything that its merchant can read of it. */
 export async function readCover(gateway: TestGateway, coverId: number, options?: RequestOptions): Promise<any> {
   const { cover } = await gateway.queryData(
     `query Cover($id: ID!) {
@@ -18,7 +18,7 @@ export async function readCover(gateway: TestGateway, coverId: number, options?:
   return { ...cover, attempts: cover.attempts.nodes, timeline: cover.timeline.nodes };
 }
 
-/** An order as GraphQL shows it: the fields that REST takes but does not answer, its covers and its timeline. */
+/** An order as GraphQL shows it: the fields that REST accepts but does not answer, its covers and its timeline. */
 export async function readCoverOrder(gateway: TestGateway, orderId: number, options?: RequestOptions): Promise<any> {
   const { coverOrder } = await gateway.queryData(
     `query Order($id: ID!) {
@@ -46,7 +46,7 @@ export async function readCoverSubscription(gateway: TestGateway, subscriptionId
   return { ...coverSubscription, covers: coverSubscription.covers.nodes, timeline: coverSubscription.timeline.nodes };
 }
 
-/** Moves a paid order on, as a merchant does by GraphQL. */
+/** Moves a paid order to its next state, as a merchant does by GraphQL. */
 export const setCoverOrderStatus = (
   gateway: TestGateway,
   orderId: number,

@@ -12,7 +12,7 @@ declare module "vitest" {
     adminUrl: string;
     /** The address of the migrated template, as the role that gateways use. */
     templateUrl: string;
-    /** Host and port of a transaction pooler before the same server, where gateways connect through one. */
+    /** Host and port of a transaction pooler in front of the same server, if gateways connect through one. */
     pooler: string | undefined;
   }
 }
@@ -20,15 +20,16 @@ declare module "vitest" {
 const TEMPLATE_DATABASE = "recoup_template";
 
 /**
- * One database server a run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL.
- * Faults are made by the administrator at TEST_ADMIN_URL, a superuser; the gateways' role is none.
- * It is migrated once into a template, of which every gateway of every test gets a copy.
- * TEST_POOLER names the host and port of a transaction pooler before that server: gateways connect through it then.
+ * One database server per run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL. Faults are
+ * made by the administrator at TEST_ADMIN_URL, a superuser; the gateways' role is not one. One template is migrated,
+ * and every gateway of every test gets a copy of it. TEST_POOLER names the host and port of a transaction pooler in
+ * front of that server: gateways connect through it then.
  */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const external = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(join(tmpdir(), "recoup-test-"));
-  // Open to the user that PostgreSQL runs as when the tests run as root: the data stays in the folder and goes with it.
+  // Open to the user that PostgreSQL runs as if the tests run as root: the data stays in the folder and is deleted with
+  // it.
   await chmod(folder, 0o755);
   const embedded = external === undefined ? await startEmbeddedServer({ dataDir: folder, durable: false }) : undefined;
   const adminUrl = embedded?.adminUrl ?? process.env["TEST_ADMIN_URL"] ?? external!;

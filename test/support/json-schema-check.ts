@@ -1,4 +1,4 @@
-/** The few words of JSON Schema that the OpenAPI document uses. */
+/** The JSON Schema keywords that the OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string;
   oneOf?: JsonSchema[];
@@ -25,7 +25,7 @@ const jsonTypesOf = (value: unknown): string[] => {
   return [typeof value];
 };
 
-/** Where a value does not fit a schema. A field that the schema does not name is a misfit too: the document must tell all. */
+/** The places where a value does not fit a schema. An unnamed field is a misfit too: the document must be complete. */
 export function schemaViolations(document: OpenApiDocument, schema: JsonSchema, value: unknown, at = "body"): string[] {
   if (schema.$ref)
     return schemaViolations(document, document.components.schemas[schema.$ref.split("/").at(-1)!]!, value, at);

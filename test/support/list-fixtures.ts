@@ -2,27 +2,27 @@ import { runMutation, minimalInputs, createCoverOrder, createCoverFixture } from
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 import { MINUTE } from "./test-clock.ts";
 
-/** A list somewhere in the graph, and what it must hold. */
+/** A list somewhere in the graph, and its expected rows. */
 export interface ListFixture {
   name: string;
-  /** The document around the list; `%` is where the list with its arguments goes. */
+  /** The document around the list; `%` stands for the list with its arguments. */
   documentTemplate: string;
   field: string;
-  /** What is selected of a row to know it by. */
+  /** The selected field that identifies a row. */
   key: string;
-  /** The rows in the list's own order, each as what `key` selects. */
+  /** The rows in the list's own order, each as the value that `key` selects. */
   expectedKeys: string[];
 }
 
 const STARTED_AT = Date.parse("2026-03-01T09:30:00.000Z");
 
-/** Minutes at which rows are made: out of order, with ties, so that an order by id alone is a wrong one. */
+/** Minutes at which rows are created: out of order, with ties, so that an order by id alone is wrong. */
 const UNORDERED_MINUTES = [3, 1, 1, 2, 1, 3, 0];
 
-/** Minutes for what can only go on in time, with ties. */
+/** Minutes for rows that can only be created in order, with ties. */
 const ORDERED_MINUTES = [0, 0, 1, 2, 2, 2, 3];
 
-/** A code of each class that lets a scenario go on. */
+/** A code of each class after which a scenario continues. */
 const DECLINE_CODES = ["51", "61", "05", "91", "34", "62", "X"];
 
 interface FixtureRow {
@@ -203,10 +203,10 @@ async function createCoverWithSevenAttempts(gateway: TestGateway) {
   return { orderId: orderId as number, coverId, attempts, classes, events: [failed, ...events] };
 }
 
-/** The facts of an event as text, whatever the order of their keys. */
+/** The facts of an event as text, independent of the order of their keys. */
 const stableJson = (facts: object): string => JSON.stringify(facts, Object.keys(facts).sort());
 
-/** A row as the words that its list knows it by. */
+/** A row as the text that its list identifies it by. */
 export const rowKeyOf = (row: Record<string, unknown>): string =>
   Object.values(row)
     .map((value) => (typeof value === "object" && value !== null ? stableJson(value) : String(value)))

@@ -1,6 +1,6 @@
 import type { OtherAttempt, CaseAttempt } from "../../src/recovery/engine/recovery-case.ts";
 
-/* The rules of the networks, written down a second time and from their text: what the rulebook is held to. */
+/* The rules of the networks, written a second time from their text: the rulebook is compared with them. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,8 +21,8 @@ type TriedAttempt = Pick<CaseAttempt, "at" | "code" | "adviceCode" | "network" |
 type CountedAttempt = Pick<TriedAttempt, "at" | "network" | "initiator">;
 
 /**
- * The rules that a merchant's try at an instant would break after these attempts; none is the good answer. `onCard` are other tries
- * with the card, and `alike` those of them that were of the same amount.
+ * The rules that a merchant's attempt at an instant would break after these attempts; an empty list is a permitted
+ * attempt. `onCard` are other attempts with the card, and `alike` those of them that were of the same amount.
  */
 export function brokenNetworkRules(
   attempts: readonly TriedAttempt[],

@@ -23,7 +23,7 @@ export const formatLines = (...asked: Parameters<typeof priceLines>): string[] =
     ({ type, amount, related }) => `${type} ${toPlainString(amount)}${related === null ? "" : ` of ${related}`}`,
   );
 
-/** A first purchase costs so much less. */
+/** A discount for the first purchase. */
 export const firstSaleDiscount = (price: number, enabled = true): Partial<PlanTerms> => ({
   firstSale: { enabled, price: toAmount(price), currencyPrice: {} },
 });
@@ -35,7 +35,7 @@ export const setupFee = (
 ): Partial<PlanTerms> => ({
   setupOption: { name: "Installation", type, price: toAmount(price), currencyPrice: {}, claimMethodType },
 });
-/** A plan is charged after its period. */
+/** Makes a plan postpaid: it is charged after its period. */
 export const postpaid: Partial<PlanTerms> = {
   claim: { methodType: "POST", whenToClaimType: null, billingDate: null, provideStartDay: null },
 };

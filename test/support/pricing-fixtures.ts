@@ -6,7 +6,7 @@ import { Refusal } from "../../src/kernel/refusals.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../../src/products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../src/products/price-plans/price.terms.ts";
 
-/** The terms of a monthly plan at 10000, with what is told besides. */
+/** The terms of a monthly plan at 10000, with the given overrides. */
 export const planTerms = (overrides: Partial<PlanTerms> = {}): PlanTerms => ({
   type: "FLAT",
   price: toAmount(10_000),
@@ -35,7 +35,7 @@ const billingRanges = (
 export const graduatedRanges = billingRanges.bind(null, "USAGE_BASED_WITH_RANGE");
 export const fixedPriceRanges = billingRanges.bind(null, "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 
-/** An item of one, with what is told besides. */
+/** An item of quantity one, with the given overrides. */
 export const pricedItem = (terms: Partial<PlanTerms> = {}, overrides: Partial<PricedItem> = {}): PricedItem => ({
   terms: planTerms(terms),
   productName: "Journal",
@@ -62,7 +62,7 @@ export const chargeSettings = (overrides: Partial<ChargeSettings> = {}): ChargeS
   ...overrides,
 });
 
-/** The code that a call is refused with; "none" where it is not. */
+/** The code of a call's refusal; "none" if it succeeds. */
 export function thrownRefusalCode(call: () => unknown): string {
   try {
     call();

@@ -2,10 +2,13 @@ import fc from "fast-check";
 import { toAmount, type Amount } from "../../src/kernel/amounts.ts";
 import { inForm } from "./form.ts";
 
-/** The seed of every property: a failure is the same again. */
+/** The seed of every property, so that a failure can be repeated. */
 export const PROPERTY_SEED = 20_260_301;
 
-/** Asserts a property for so many cases that the seed decides, ten times as many in the long form; a failure shows the smallest. */
+/**
+ * Asserts a property for so many cases that the seed selects, ten times as many in the long form; a failure shows the
+ * smallest.
+ */
 export const assertProperty = <T>(cases: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 500): void =>
   fc.assert(
     fc.property(cases, (value) => {
@@ -18,7 +21,7 @@ export const assertProperty = <T>(cases: fc.Arbitrary<T>, check: (value: T) => v
 export const fromMinorUnits = (units: number | bigint, decimals: number): Amount =>
   toAmount(String(units)).div(toAmount(10).pow(decimals));
 
-/** Amounts from nothing up, of at most so many decimals. */
+/** Amounts from zero, of at most so many decimals. */
 export const arbitraryAmount = (decimals: number, max = 10_000_000): fc.Arbitrary<Amount> =>
   fc.oneof(
     fc.integer({ min: 0, max }).map((units) => fromMinorUnits(units, decimals)),
@@ -29,7 +32,7 @@ export const arbitraryAmount = (decimals: number, max = 10_000_000): fc.Arbitrar
 const TRILLION = 10n ** 12n;
 export const toTrillionths = (amount: Amount): bigint => BigInt(amount.times("1e12").toFixed());
 
-/** Half up by whole numbers alone: what `part / whole` trillionths come to at so many decimals. */
+/** Rounds half up by whole numbers alone: the value of `part / whole` trillionths at so many decimals. */
 export function roundHalfUpExactly(part: bigint, whole: bigint, decimals: number): Amount {
   const [scaled, unit] = [part * 10n ** BigInt(decimals), whole * TRILLION];
   return fromMinorUnits((2n * scaled + unit) / (2n * unit), decimals);

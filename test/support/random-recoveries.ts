@@ -4,7 +4,7 @@ import { runMutation, createCoverFixture } from "./cover-mutations.ts";
 import type { TestGateway, TestVendor } from "./test-gateway.ts";
 import { uniqueName, type CoverFixture } from "./cover-fixture.ts";
 
-/* Merchants whose payments fail in every way that they can report, by both protocols, under every kind of policy. */
+/* Merchants whose payments fail in every way that they can report, by both protocols, under every type of policy. */
 
 const HOUR = 3_600_000;
 const payers = [
@@ -46,7 +46,7 @@ interface OpenCover {
   network: string | undefined;
 }
 
-/** Makes a gateway take so many decisions, and answers its vendors. */
+/** Makes a gateway take so many decisions, and returns its vendors. */
 export async function generateDecisions(gateway: TestGateway, decisions: number): Promise<TestVendor[]> {
   const random = new RandomSource(decisions);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
@@ -60,7 +60,7 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     counts.decisions++;
     if (!retryDate) return;
     const due = Date.parse(retryDate) - gateway.clock.now().getTime();
-    // At its date, a little early or late, besides the schedule, or long after it passed.
+    // At its date, a little early or late, outside the schedule, or long after it passed.
     const wait = pick([due, due, due - 4 * 60_000, due + 1, due * random.next(), due + 90 * HOUR]);
     open.push({ ...cover, at: gateway.clock.now().getTime() + Math.max(wait, 1_000) });
     running++;
@@ -79,7 +79,7 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     scheduleNext({ at: 0, index: orderId, vendor, orderId, subscriptionId, network: pick(networks) }, retryDate);
   };
   const reportFailure = async ({ orderId, subscriptionId, vendor, network }: OpenCover): Promise<string | null> => {
-    // No two reports have the same words, so that none is a repeat.
+    // No two reports have the same words, so that none counts as a repeat.
     const words = { ...decline(), errorMessage: `${pick(messages) ?? "said"} ${uniqueName("time")}` };
     const body = { orderId, subscriptionId, ...words };
     if (random.next() < 0.5) {

@@ -6,15 +6,15 @@ export interface NamedValue {
 }
 
 /**
- * The values that a refusal names by itself. That it is about the record which the request names (REFUSED, or a whole request
- * NOT_FOUND) goes without saying: the edge of the protocol adds it to each.
+ * The values that a refusal names by itself. That it concerns the record which the request names (REFUSED, or a whole
+ * request NOT_FOUND) is left out: the edge of the protocol adds it to each.
  */
 export const namedValuesOf = (sentence: string, details: { fields?: NamedValue[] } | undefined): NamedValue[] =>
   (details?.fields ?? []).filter(
     ({ code, message }) => code !== "REFUSED" && !(code === "NOT_FOUND" && sentence.startsWith(message.slice(0, -1))),
   );
 
-/** An answer less what no two share: the traceId, and the value that was sent, which refusals repeat. */
+/** An answer without its unique parts: the traceId, and the sent value, which refusals repeat. */
 export const removeEchoedValues = (body: string): string =>
   body
     .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":""')

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { TestResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
-/** An answer as it went over the wire, less the traceId, which no two answers share. */
+/** An answer as it went over the wire, without the traceId, which is unique. */
 export interface RawResponse {
   status: number;
   text: string;
@@ -32,11 +32,11 @@ export async function sendRawRest(
   return { status: response.statusCode, text: response.body.replace(/"traceId":"[0-9a-f]{32}"/, '"traceId":""') };
 }
 
-/** A body in which one field stands as these very characters: `withRawField(order, "amount", "1e400")`. */
+/** A body in which one field has exactly these characters: `withRawField(order, "amount", "1e400")`. */
 export const withRawField = (body: object, field: string, characters: string): string =>
   JSON.stringify({ ...body, [field]: "@raw@" }).replace('"@raw@"', characters);
 
-/** A word that nothing else has, to be looked for later. */
+/** A unique word, to search for later. */
 export const uniqueWord = (noun: string): string => `${noun}${randomBytes(6).toString("hex")}`;
 
 const fingerprintedTables = [
@@ -56,7 +56,10 @@ const fingerprintedTables = [
   "cover_events",
 ];
 
-/** A fingerprint of every row of the vendors and of the recovery module: two that are equal mean that nothing was stored or changed. */
+/**
+ * A fingerprint of every row of the vendors and of the recovery module: two equal ones mean that nothing was saved or
+ * changed.
+ */
 async function fingerprintTables(gateway: TestGateway): Promise<unknown> {
   const prints = fingerprintedTables.map(
     (table) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
@@ -64,7 +67,7 @@ async function fingerprintTables(gateway: TestGateway): Promise<unknown> {
   return gateway.database.handle.execute(sql.raw(prints.join(" union all ")));
 }
 
-/** Runs work that must leave every row as it is. */
+/** Runs work that must leave every row unchanged. */
 export async function expectNoChanges<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
   const before = await fingerprintTables(gateway);
   const result = await work();
@@ -83,13 +86,13 @@ export const expectedRefusal = (status: number, errorCode: string) => ({
   },
 });
 
-/** What the details of every refusal of a code say: what to do, and where to read about it. */
+/** The details of every refusal of a code: what to do, and where to read about it. */
 export const expectedExplanation = (errorCode: string) => ({
   hint: expect.stringMatching(/\.$/),
   docUrl: expect.stringMatching(new RegExp(`/docs/errors/${errorCode}$`)),
 });
 
-/** The refusal of an id or a code in the path that stands for nothing of the vendor's. */
+/** The refusal of an id or a code in the path that names no record of the vendor. */
 export const expectedUnknownPath = (status: number, errorCode: string, path: string) => ({
   status,
   body: {
@@ -117,7 +120,7 @@ export const expectedInvalidFields = (...fields: (readonly [path: string, code: 
   },
 });
 
-/** The refusal of an id in a body that stands for nothing of the vendor's. */
+/** The refusal of an id in a body that names no record of the vendor. */
 export const expectedUnknownReference = (path: string, errorCode: string) => ({
   status: 400,
   body: {

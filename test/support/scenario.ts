@@ -9,7 +9,7 @@ import { createWorker, runUntilIdle } from "./test-worker.ts";
 const ORDERS = `{ orders(first: 100) { nodes { databaseId idKey type amount createdAt paidAmount returnedAmount leftAmount items { status } } }
   ledgerEntries(first: 100) { nodes { orderDatabaseId account amount } } }`;
 
-/** What a product and its plan are made of, less what every diary takes for granted. */
+/** The input for a product and its plan, except for what every scenario takes for granted. */
 interface OfferInput {
   product?: object;
   plan?: object;
@@ -17,9 +17,9 @@ interface OfferInput {
 }
 
 /**
- * A merchant whose days pass one after the other, with a worker that works in each of them. Everything in a diary happens at
- * the same time of day, so that the worker finds it at its second. The merchant is alone in its database: what the diary reads
- * of orders, ledger and gateway is all that there is.
+ * A merchant whose days pass one after the other, with a worker that runs on each of them. Every action of a scenario
+ * is at the same time of day, so that the worker finds it due to the second. The merchant is the only one in its
+ * database: the orders, ledger and gateway that the scenario reads are complete.
  */
 export class Scenario {
   private constructor(
@@ -29,13 +29,13 @@ export class Scenario {
     private readonly worker: Worker,
   ) {}
 
-  /** Opens a diary at an instant. */
+  /** Opens a scenario at an instant. */
   static async start(now: string): Promise<Scenario> {
     const gateway = await startGateway({ now });
     return new Scenario(gateway, await TestPayments.start(gateway), new TestCatalogue(gateway), createWorker(gateway));
   }
 
-  /** Lets the days pass until an instant; `tasks` are done in each of them, besides what the worker does by itself. */
+  /** Lets the days pass until an instant; `tasks` run on each of them, beside the worker's own work. */
   async advanceTo(instant: string, ...tasks: string[]): Promise<void> {
     const { clock } = this.gateway;
     for (const end = new Date(instant); clock.now() < end;) {
@@ -44,7 +44,7 @@ export class Scenario {
     }
   }
 
-  /** The worker does what is to be done at this moment. */
+  /** The worker does the work that is due at this moment. */
   async runWorker(...tasks: string[]): Promise<void> {
     await runUntilIdle(this.worker);
     for (const task of tasks) await this.worker.runTask(task);
@@ -61,7 +61,7 @@ export class Scenario {
     return { productCode: made.code, priceCode: code };
   }
 
-  /** The customer orders and pays by a card. @returns the number of the subscription that is born. */
+  /** The customer orders and pays by a card. @returns the number of the activated subscription. */
   async subscribe(offer: object, card: string = testCards.approved): Promise<string> {
     const input = { customerId: String(this.payments.customerId), items: [offer] };
     const { order } = await this.payments.runMutation("createOrder", input, "order { databaseId }");
@@ -70,13 +70,13 @@ export class Scenario {
     return String(subscriptions[0].databaseId);
   }
 
-  /** What is read of a subscription. */
+  /** The selected fields of a subscription. */
   async readSubscription(subscriptionId: string, selection: string): Promise<any> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
     return (await this.gateway.queryData(query, { id: subscriptionId })).subscription;
   }
 
-  /** The states that a subscription went through, each with its day; those that last only as long as a charge are left out. */
+  /** The past states of a subscription, each with its day; states that last only as long as a charge are left out. */
   async subscriptionStates(subscriptionId: string): Promise<string[]> {
     const { timeline } = await this.readSubscription(
       subscriptionId,
@@ -90,7 +90,7 @@ export class Scenario {
     return states.filter((state: string, index: number) => statusOf(state) !== statusOf(states[index - 1] ?? ""));
   }
 
-  /** All orders, the oldest first: day, type, amount, state of the lines. What they say of money must add up. */
+  /** All orders, the oldest first: day, type, amount, state of the lines. Their amounts must add up. */
   async orderSummaries(): Promise<string[]> {
     const { orders } = await this.gateway.queryData(ORDERS);
     return sortById(orders.nodes).map(({ createdAt, type, amount, paidAmount, returnedAmount, leftAmount, items }) => {
@@ -101,7 +101,7 @@ export class Scenario {
     });
   }
 
-  /** The accounts of the ledger of each order that moved money, the oldest first; each order's must come to nothing. */
+  /** The accounts of the ledger of each order that moved money, the oldest first; each order's must add up to zero. */
   async ledgerByOrder(): Promise<Record<string, number>[]> {
     const { orders, ledgerEntries } = await this.gateway.queryData(ORDERS);
     return sortById(orders.nodes).flatMap(({ databaseId }) => {
@@ -114,7 +114,7 @@ export class Scenario {
     });
   }
 
-  /** What the gateway's own books say, the oldest first: each charge of money, and each refund, with its day. */
+  /** The gateway's own books, the oldest first: each charge of money, and each refund, with its day. */
   async gatewayRecords(): Promise<string[]> {
     const rows = await queryRows<{ at: string; said: string }>(
       this.gateway,

@@ -3,10 +3,10 @@ import type { FailedPayment, World } from "../../src/recovery/simulation/world.t
 
 const FIRST_FAILED_MS = Date.parse("2026-03-01T09:30:00.000Z");
 
-/** So many days after the payments that are told here failed. */
+/** So many days after the failure of the payments here. */
 export const daysAfterFailedPayments = (days: number): Date => new Date(FIRST_FAILED_MS + days * 86_400_000);
 
-/** A payment for want of money that works from one day to another; what was asked of it stands in `asked`. */
+/** Payments that fail for insufficient funds and succeed from one day to another; the attempts are in `asked`. */
 export function simulatedPayment(from: number, until: number, facts: Partial<FailedPayment> = {}) {
   const askedDates: Date[] = [];
   const failedPayment: FailedPayment = {
@@ -34,13 +34,13 @@ export function simulatedPayment(from: number, until: number, facts: Partial<Fai
   return Object.assign(failedPayment, { asked: askedDates });
 }
 
-/** A world of payments that are made anew whenever it is asked. */
+/** A world of payments that is created anew at each call. */
 export const worldWith = (make: (rng: () => number, index: number) => FailedPayment): World => ({
   name: "told",
   generate: (rng, n) => Array.from({ length: n }, (_, index) => make(rng, index)),
 });
 
-/** A contender that tries on these days, whatever is said. */
+/** A contender that retries on these days, whatever the case. */
 export const fixedDaysContender = (...days: number[]): RetryStrategy => ({
   name: "stubborn",
   label: "Stubborn",

@@ -42,7 +42,7 @@ const sdl = `
 
 const documentPath = "../test/rest/binding/binding.graphql";
 
-/** Routes of every shape that the contract has. */
+/** Routes of every form in the contract. */
 export const sampleRoutes = {
   list: {
     method: "GET",
@@ -165,7 +165,7 @@ const sampleOrder = (code: string) => ({
 
 type ResolverArguments = Record<string, any>;
 
-/** The binding over a shop that holds one order, one customer, and lists of the given length; it remembers what it was asked. */
+/** The binding over a shop with one order, one customer, and lists of the given length; it records the calls. */
 export function createSmallShop(options: Partial<SmallRestInput> & { total?: number } = {}) {
   const recordedArguments: ResolverArguments[] = [];
   const total = options.total ?? 45;

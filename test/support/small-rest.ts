@@ -9,7 +9,7 @@ import * as scalars from "../../src/graphql/scalars.ts";
 import { sendFailure } from "../../src/http/error-responses.ts";
 import { parseJsonBody } from "../../src/kernel/json-reader.ts";
 
-/** A schema of a test, with the gateway's scalars and the test's answers. */
+/** A test's schema, with the gateway's scalars and the test's resolvers. */
 interface SmallSchemaInput {
   sdl: string;
   /** The resolvers of root fields. */
@@ -39,7 +39,7 @@ export interface SmallRestInput extends SmallSchemaInput {
   zoneId?: string;
 }
 
-/** The binding over a small schema, without a database: what a route of any shape would do. */
+/** The binding over a small schema, without a database: the behaviour of routes of any form. */
 export function createSmallRest({ contract, vocabulary = {}, zoneId = "Asia/Seoul", ...parts }: SmallRestInput) {
   const server = Fastify({ routerOptions: { maxParamLength: 16_384 } });
   server.decorate("address", () => "http://gateway.test");

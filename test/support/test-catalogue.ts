@@ -1,16 +1,16 @@
 import { namedValuesOf } from "./refusal-values.ts";
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
-/** What a product is created with, less what a test tells. */
+/** The input for a product, except for what a test gives. */
 const minimalProduct = { type: "BOX", name: "House Blend" };
 
-/** What a price plan is created with, less what a test tells. */
+/** The input for a price plan, except for what a test gives. */
 const minimalPlan = { type: "ONE_TIME", price: "18900", plan: { name: "One bag" } };
 
 /** A monthly cycle. */
 export const everyMonth = { interval: "MONTH" };
 
-/** A refusal of GraphQL: its code, and the fields with their faults. */
+/** A refusal of GraphQL: its code, and the fields with their validation errors. */
 export function graphqlRefusalOf({
   errors,
 }: {
@@ -23,7 +23,7 @@ export function graphqlRefusalOf({
   return [code, ...fields.map(({ path, code: fault }) => `${path.replace("input.", "")} ${fault}`)];
 }
 
-/** What a test does to the products of a vendor. */
+/** A test's operations on the products of a vendor. */
 export class TestCatalogue {
   constructor(
     private readonly gateway: TestGateway,
@@ -61,20 +61,20 @@ export class TestCatalogue {
     return (await this.runMutation("createPricePlan", completeInput, `pricePlan { ${selection} }`)).pricePlan;
   }
 
-  /** What a product that cannot be created is refused with. */
+  /** The refusal of a product that cannot be created. */
   async refusalOfProduct(input: object): Promise<string[]> {
     return graphqlRefusalOf(
       await this.sendMutation("createProduct", { ...minimalProduct, ...input }, "product { databaseId }"),
     );
   }
 
-  /** What a plan that cannot be created is refused with. */
+  /** The refusal of a plan that cannot be created. */
   async refusalOfPlan(productId: number, input: object): Promise<string[]> {
     const completeInput = { ...minimalPlan, productId: String(productId), ...input };
     return graphqlRefusalOf(await this.sendMutation("createPricePlan", completeInput, "pricePlan { databaseId }"));
   }
 
-  /** What is read of a product. */
+  /** The selected fields of a product. */
   async readProduct(id: number, selection: string): Promise<any> {
     const query = `query ($id: ID!) { product(id: $id) { ${selection} } }`;
     return (await this.gateway.queryData(query, { id: String(id) }, this.options)).product;

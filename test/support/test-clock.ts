@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 
-/** A clock whose hands the test holds. */
+/** A clock that the test sets. */
 export class TestClock implements Clock {
   constructor(private instant: Date) {}
 

@@ -37,51 +37,51 @@ export interface GraphQLResponse {
 }
 
 export interface TestGatewayOptions {
-  /** What the clock says at the start. */
+  /** The clock's time at the start. */
   now?: string;
   vocabulary?: Record<string, string>;
   connections?: number;
-  /** How long payment gateways may take, and when they are left alone. */
+  /** The timeouts of payment gateways, and when their breaker opens. */
   guard?: GatewayGuardRules;
-  /** What secrets are encrypted with; one key unless told. */
+  /** The keys that encrypt secrets. Defaults to one key. */
   secretsKeys?: readonly Buffer[];
-  /** Another gateway, of whose database a copy is made as it is now; a new one unless told. */
+  /** Another gateway, whose database is copied as it is now. Defaults to a new database. */
   copyOf?: TestGateway;
-  /** Under which address browsers reach it; where it listens unless told. */
+  /** The address at which browsers reach it. Defaults to where it listens. */
   publicUrl?: string;
   trustedProxies?: string[];
-  /** Whether the schema describes itself; it does unless told. */
+  /** Whether introspection is allowed. Defaults to true. */
   introspection?: boolean;
-  /** How soon callers must have read an answer. */
+  /** The time within which callers must have read an answer. */
   slowReaders?: SlowReaderOptions;
-  /** How many requests are worked on at once, and how many wait; without an end unless told. */
+  /** The number of requests that run at once, and that wait. Defaults to no limit. */
   admission?: AdmissionOptions;
-  /** How many characters an answer may have. */
+  /** The maximum length of an answer in characters. */
   maxResponseCharacters?: number;
 }
 
-/** The key of test gateways. */
+/** The encryption key of test gateways. */
 export const SECRETS_KEY = Buffer.alloc(32, "recoup");
 
 const GENEROUS_LIMITS = { slots: 64, acquireTimeoutMs: 60_000 };
 
-/** What one request may be told besides its body. */
+/** The options of a request besides its body. */
 export interface RequestOptions {
-  /** Whose token is sent; the first vendor's unless told; null sends none. */
+  /** The token to send. Defaults to the first vendor's; null sends none. */
   token?: string | null;
   headers?: Record<string, string>;
 }
 
 /**
- * A gateway on a database of its own, with one live vendor in Seoul. It is closed when the file's tests have run,
- * so call it at the top of a test file.
+ * A gateway on a database of its own, with one live vendor in Seoul. It is closed after the file's tests, so call it at
+ * the top of a test file.
  */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const name = `recoup_${randomBytes(6).toString("hex")}`;
   const url = new URL(inject("templateUrl"));
   const template = options.copyOf ? new URL(options.copyOf.databaseUrl).pathname.slice(1) : url.pathname.slice(1);
   await runAsAdmin(async (admin) => {
-    // A database that is copied has nobody in it; its gateway comes back by itself.
+    // A database can be copied only without connections; its gateway reconnects by itself.
     if (options.copyOf)
       await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`;
     await admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`);
@@ -96,10 +96,10 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
     prepare: pooler === undefined,
     poolSize: options.connections ?? 4,
-    // A machine that is busy testing is no fault; a gateway's own patience is tried in test/faults.
+    // A machine that is busy testing must not fail the test; a gateway's own timeouts are tested in test/faults.
     acquireTimeoutMs: 60_000,
     onStatement: (text, parameters) => {
-      // Every now and then the gateway writes down which keys were used: whoever counts statements does not mean that.
+      // The gateway records the use of keys at intervals: tests that count statements do not mean these.
       if (!text.includes("last_used_at = greatest")) statements.push({ text, parameters });
       statementTexts.set(text, { text });
     },
@@ -120,15 +120,15 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     introspection: options.introspection,
     slowReaders: options.slowReaders,
     maxResponseLength: options.maxResponseCharacters,
-    // As with the pool: what a test asks for at once is no attack.
+    // As with the pool: many concurrent requests of a test are no attack.
     admission: options.admission ?? { vendors: GENEROUS_LIMITS, unknownCallers: GENEROUS_LIMITS },
   });
   afterAll(async () => {
     await gateway.close();
     await runAsAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
-    // Whatever the tests of a file did, no statement of theirs may have left the vendor out.
+    // Whatever the tests of a file did, none of the statements may have left the vendor out.
     expect(findUnfencedStatements([...statementTexts.values()])).toEqual([]);
-    // The worker goes on with other files.
+    // The worker process continues with other files.
     statements.length = lines.length = 0;
   });
   const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
@@ -137,7 +137,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
 }
 
 export class TestGateway {
-  /** The vendor that requests are made for unless told otherwise. */
+  /** The vendor that requests are made for by default. */
   vendor!: TestVendor;
 
   constructor(

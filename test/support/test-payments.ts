@@ -52,7 +52,7 @@ export class TestPayments {
     readonly options?: RequestOptions,
   ) {}
 
-  /** The till of a merchant that is open already, at another gateway. */
+  /** The payments of a merchant that already exists, at another gateway. */
   static forVendor(gateway: TestGateway, options: RequestOptions): TestPayments {
     return new TestPayments(gateway, options);
   }
@@ -88,7 +88,7 @@ export class TestPayments {
     return (await this.runMutation("createCustomer", input, "customer { databaseId }")).customer.databaseId;
   }
 
-  /** An order of a new product at a price; `plan` and `product` say more of what is ordered. */
+  /** An order of a new product at a price; `plan` and `product` add fields to the input. */
   async createOrder(
     price = "18900",
     overrides: { product?: object; plan?: object; order?: object } = {},
@@ -106,7 +106,7 @@ export class TestPayments {
       .order;
   }
 
-  /** Pays by a card, or as told. */
+  /** Pays by a card, or by the given method. */
   sendPayOrder(
     orderId: number,
     payment: object | string = testCards.approved,
@@ -116,7 +116,7 @@ export class TestPayments {
     return this.sendMutation("payOrder", { orderId: String(orderId), ...paymentInput }, PAYMENT_SELECTION, headers);
   }
 
-  /** What became of a payment that was not refused. */
+  /** The result of a payment that was not refused. */
   async payOrder(orderId: number, how?: object | string): Promise<any> {
     const { data, errors } = await this.sendPayOrder(orderId, how);
     if (errors) throw new Error(`payOrder failed: ${JSON.stringify(errors)}`);
@@ -128,7 +128,7 @@ export class TestPayments {
     return (await this.gateway.queryData(query, { id: String(orderId) }, this.options)).order;
   }
 
-  /** What the simulated gateway has in its books for an order. */
+  /** The simulated gateway's books for an order. */
   simulatedCharges(idKey: string): Promise<RecordedCharge[]> {
     return queryRows<RecordedCharge>(
       this.gateway,

@@ -4,7 +4,10 @@ import type { PaymentDetails } from "../../src/subscriptions/subscription-paymen
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 import { everyMonth, graphqlRefusalOf, TestCatalogue } from "./test-catalogue.ts";
 
-/** A customer who subscribes. Orders are paid as the module of payments would: their lines move, and their subscriptions hear of it. */
+/**
+ * A customer who subscribes. Orders are paid as the payments module would: their lines change state, and their
+ * subscriptions are informed.
+ */
 export class TestSubscriber {
   readonly catalogue: TestCatalogue;
   customerId = 0;
@@ -17,7 +20,7 @@ export class TestSubscriber {
     this.catalogue = new TestCatalogue(gateway, options);
   }
 
-  /** Work on the services in one transaction, at the time of the test's clock. */
+  /** Calls the services in one transaction, at the time of the test clock. */
   withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
     return this.gateway.database.transaction((handle) => work(createServices(handle, this.gateway.clock.now())));
   }
@@ -70,7 +73,7 @@ export class TestSubscriber {
     return Number([...rows][0]!.id);
   }
 
-  /** Orders and pays, and answers the numbers of the subscriptions that were born. */
+  /** Orders and pays, and returns the numbers of the activated subscriptions. */
   async subscribe(items: readonly object[], input: object = {}): Promise<number[]> {
     const { databaseId } = await this.createOrder(items, input);
     await this.payOrder(databaseId, { methodId: await this.storePaymentMethod() });
@@ -99,19 +102,19 @@ export class TestSubscriber {
     return data[name];
   }
 
-  /** What a mutation is refused with. */
+  /** The refusal of a mutation. */
   async refusalOfMutation(name: string, id: number, input: object = {}, selection?: string): Promise<string[]> {
     return graphqlRefusalOf(await this.sendMutation(name, id, input, selection));
   }
 
-  /** What is charged next. */
+  /** The next charge. */
   async previewCharge(id: number): Promise<any> {
     const query = `query ($id: ID!) { previewSubscriptionCharge(subscriptionId: $id) { date amount currency periodStart periodEnd
       calculateStartDate calculateEndDate lines { type name itemCode quantity unitPrice amount usedCount unitCount usageFormula } } }`;
     return (await this.gateway.queryData(query, { id: String(id) }, this.options)).previewSubscriptionCharge;
   }
 
-  /** Moves the clock to an instant, and lets happen what happens by itself until then; charges succeed unless told. */
+  /** Moves the clock to an instant, and runs all work that is due until then. Charges succeed by default. */
   async advanceTo(instant: string, outcome: "paid" | "failed" = "paid"): Promise<void> {
     const { clock } = this.gateway;
     for (;;) {
@@ -124,7 +127,7 @@ export class TestSubscriber {
     clock.setTo(instant);
   }
 
-  /** Charges what is due now, as a worker would. Answers the numbers of the orders. */
+  /** Charges what is due now, as a worker would. Returns the numbers of the orders. */
   async renewDue(outcome: "paid" | "failed" = "paid"): Promise<number[]> {
     const lease = new Date(this.gateway.clock.now().getTime() + 60_000);
     const orders = await this.withServices(async ({ subscriptionRenewals, renewalOrders }) => {
@@ -177,6 +180,6 @@ export async function createAprilSubscription(
   return { subscriber, id: id!, code: code as string, offer };
 }
 
-/** What became of a change of a subscription. */
+/** The result of a change of a subscription. */
 export const changeSelection =
   "refundableAmount order { databaseId type amount items { type amount quantity orderedProductName } }";

@@ -3,7 +3,7 @@ import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** A worker beside a gateway of a test; it works when the test says so. */
+/** A worker beside a gateway of a test; it runs when the test says so. */
 export const createWorker = ({ gateway, database, clock }: TestGateway): Worker =>
   new Worker({
     contexts: gateway.contexts,
@@ -13,7 +13,7 @@ export const createWorker = ({ gateway, database, clock }: TestGateway): Worker 
     logger: gateway.server.log,
   });
 
-/** Works until nothing is left to be done now. */
+/** Runs until no work is due. */
 export async function runUntilIdle(worker: Worker): Promise<void> {
   while ((await worker.runTurn()) > 0);
 }

@@ -2,7 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as tables from "../../schema/tables/index.ts";
 
-/** Tables of a vendor's data; `vendors` itself is read before it is known whose request it is. */
+/** Tables of a vendor's data; `vendors` itself is read before the vendor of the request is known. */
 const vendorTables: ReadonlySet<string> = new Set(
   Object.values(tables)
     .filter((table) => is(table, PgTable))
@@ -12,8 +12,8 @@ const vendorTables: ReadonlySet<string> = new Set(
 );
 
 /**
- * Questions that are asked without a vendor: whose a token or an order's code is, and which codes several vendors have. And
- * the one write for many: when keys were last used.
+ * Queries without a vendor: whose a token or an order's code is, and which codes several vendors have. And the one
+ * update of many vendors: when keys were last used.
  */
 const EXEMPT_STATEMENTS = [
   /^select "vendor_id" from "orders" where "orders"\."code" = \$1 limit \$2$/,
@@ -22,7 +22,7 @@ const EXEMPT_STATEMENTS = [
   /^\s*update "api_keys" set last_used_at/,
 ];
 
-/** Those of the statements that touch a vendor's table without naming the vendor. */
+/** The statements that use a vendor's table without naming the vendor. */
 export function findUnfencedStatements(statements: readonly { text: string }[]): string[] {
   const texts = new Set(statements.map(({ text }) => text));
   return [...texts].filter((text) => {
@@ -32,7 +32,7 @@ export function findUnfencedStatements(statements: readonly { text: string }[]):
   });
 }
 
-/** Whether the statement says whose rows of the table are meant, under the table's name or its alias. */
+/** Whether the statement restricts the rows of the table to a vendor, under the table's name or its alias. */
 function namesVendor(text: string, table: string, alias: string | undefined): boolean {
   const inserted = new RegExp(`insert into "${table}" \\([^)]*"vendor_id"`);
   const rows = [`"${table}"`, ...(alias === undefined ? [] : [alias])];

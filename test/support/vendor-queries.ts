@@ -1,6 +1,6 @@
 import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
-/** All that a vendor tells of itself, as the fragment Whole. */
+/** All readable fields of a vendor, as the fragment Whole. */
 export const vendorFragment = `fragment Whole on Vendor {
   name enabled sandbox zoneId currency country parentUuid firstManagerUuid manager { uuid } description email contactUrl
   featuredImageUrl secretKey paymentKey
@@ -31,11 +31,11 @@ export const updateVendorSettings = (gateway: TestGateway, input: object, option
 export const refusalCodeOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
   errors?.[0]?.extensions["code"];
 
-/** The paths of all that is wrong with a request. */
+/** The paths of all errors in a request. */
 export const errorPathsOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
   errors?.[0]?.extensions["details"]?.fields.map(({ path }: { path: string }) => path);
 
-/** Sets what one of the base currency is worth in another one. */
+/** Sets the rate of the base currency in another one. */
 export const setExchangeRate = (gateway: TestGateway, currency: string, rate: unknown, options?: RequestOptions) =>
   gateway.sendGraphQL(
     `mutation ($input: SetExchangeRateInput!) { setExchangeRate(input: $input) { exchangeRates { currency rate modifiedAt } } }`,

@@ -42,7 +42,7 @@ const arbitraryPlan: fc.Arbitrary<ModelPlan> = fc
     trialDays: one.isPostpaid ? 0 : one.trialDays,
   }));
 
-/** What is ordered: now and then a plan together with its like that is charged at the other interval. */
+/** The ordered plans: sometimes a plan together with a copy that is charged at the other interval. */
 const arbitraryOrder = fc
   .tuple(arbitraryPlan, fc.integer({ min: 1, max: 5 }), fc.constantFrom(true, false, false))
   .map(([one, quantity, twice]) => {
@@ -58,13 +58,13 @@ const arbitraryCardBehaviour = fc.constantFrom<CardBehaviour>(
   "ANSWERS_ARE_LOST",
 );
 
-/** How every play begins: somebody subscribes. */
+/** The first command of every sequence: a customer subscribes. */
 export const initialCommands: fc.Arbitrary<ModelCommand[]> = arbitraryOrder.map((one) => [
   one,
   payFirstOrder(true, null),
 ]);
 
-/** All that can happen; what happens often stands here more than once. */
+/** All commands; a frequent command is listed more than once. */
 export const arbitraryCommands: fc.Arbitrary<ModelCommand>[] = [
   arbitraryOrder,
   fc.constant(0).map(reorderPlans),
@@ -104,5 +104,5 @@ export const arbitraryCommands: fc.Arbitrary<ModelCommand>[] = [
   subscriptionIndex.map(receiveDeposit),
 ];
 
-/** What a merchant has for subscriptions whose recovery was in vain. */
+/** A merchant's policy for subscriptions whose recovery has failed. */
 export const arbitraryFinalAction = fc.constantFrom<ModelFinalAction>("EXPIRE", "EXPIRE", "PAUSE", "CANCEL", "KEEP");

@@ -2,10 +2,12 @@ import { DAY, HOUR } from "../test-clock.ts";
 
 export type ModelInterval = "WEEK" | "MONTH";
 
-/** Seoul is so far ahead of universal time, all the year. */
+/** The offset of Seoul from UTC, the same all year. */
 const SEOUL_OFFSET_MS = 9 * HOUR;
 
-/** So many periods after an instant by the calendar of Seoul: the same day of the month, or the last where there is none. */
+/**
+ * So many periods after an instant by the calendar of Seoul: the same day of the month, or the last if there is none.
+ */
 export function periodBoundary(anchor: number, interval: ModelInterval, periods: number): number {
   if (interval === "WEEK") return anchor + periods * 7 * DAY;
   const local = new Date(anchor + SEOUL_OFFSET_MS);

@@ -6,19 +6,19 @@ import type { ModelMerchant } from "./model-merchant.ts";
 import type { ModelFinalAction, ModelOrder, ModelPlan } from "./model-plan.ts";
 import type { ModelSubscription } from "./model-subscription.ts";
 
-/** What the model knows: first orders that wait to be paid, subscriptions, the time, and which states there were. */
+/** The state of the model: first orders that wait to be paid, subscriptions, the time, and the states that occurred. */
 export interface ModelState {
   now: number;
   finalAction: ModelFinalAction;
   reachedStatuses: Set<string>;
-  /** `asked` are the plans as they are sold, `plans` as the customer has them: without a trial that was used. */
+  /** `asked` are the plans as they are sold, `plans` as the customer gets them: without a trial that was used. */
   unpaidFirstOrders: {
     asked: readonly ModelPlan[];
     plans: readonly ModelPlan[];
     quantity: number;
     order: ModelOrder;
   }[];
-  /** What was ordered last, and what was paid for once, whose trial is used. */
+  /** The last ordered plans, and whether a payment used their trial. */
   lastOrderedPlans?: readonly ModelPlan[];
   paidPlans: Set<string>;
   subscriptions: ModelSubscription[];
@@ -26,7 +26,7 @@ export interface ModelState {
 
 export type ModelCommand = AsyncCommand<ModelState, ModelMerchant>;
 
-/** One thing that a merchant or a payer does; then the worker looks, and everything is held against the model. */
+/** One action of a merchant or a payer; then the worker runs, and everything is compared with the model. */
 export const modelCommand = (
   name: string,
   apply: (model: ModelState, real: ModelMerchant) => Promise<void>,
@@ -51,7 +51,7 @@ async function runWorkerOnBoth(model: ModelState, real: ModelMerchant): Promise<
   for (const subscription of model.subscriptions) subscription.applyDueActions(model.now);
 }
 
-/** Days pass; the worker looks once on each of them. */
+/** Days pass; the worker runs once on each of them. */
 export async function passDays(days: number, model: ModelState, real: ModelMerchant): Promise<void> {
   for (let day = 0; day < days; day++) {
     model.now += DAY;
@@ -60,7 +60,7 @@ export async function passDays(days: number, model: ModelState, real: ModelMerch
   }
 }
 
-/** Something that is done to one of the subscriptions. */
+/** An action on one of the subscriptions. */
 export const onSubscription = (
   name: string,
   position: number,
@@ -75,7 +75,7 @@ export const onSubscription = (
     ({ subscriptions }) => subscriptions.length > 0,
   );
 
-/** The model and the service must agree on whether something is permitted. */
+/** The model and the service must agree on whether an action is permitted. */
 export function requireAgreement(answer: unknown, isPermitted: boolean): void {
   if ((answer !== "REFUSED") !== isPermitted)
     throw new Error(isPermitted ? "It was refused, and is permitted." : "It was done, and is not permitted.");

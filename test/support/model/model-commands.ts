@@ -5,7 +5,7 @@ import type { CardBehaviour, ModelMerchant } from "./model-merchant.ts";
 import type { ModelOrder, ModelPlan } from "./model-plan.ts";
 import { periodPriceOf, ModelSubscription } from "./model-subscription.ts";
 
-/** How many subscriptions a merchant has at most. */
+/** The maximum number of subscriptions of a merchant. */
 export const MAX_SUBSCRIPTIONS = 3;
 
 /** An order of one plan, or of two that are charged at different intervals: each starts a subscription. */
@@ -16,7 +16,7 @@ export const orderPlans = (plans: readonly ModelPlan[], quantity: number) =>
     (told) => isBelowMaximum(plans, told),
   );
 
-/** The same once more: its trial is the customer's as long as nothing of it was paid. */
+/** The same order once more: its trial is available as long as no order of the product was paid. */
 export const reorderPlans = () =>
   modelCommand(
     "order the same again",
@@ -53,7 +53,7 @@ async function placeOrder(
   model.unpaidFirstOrders.push({ asked: orderedPlans, plans, quantity, order: first });
 }
 
-/** A plan as its customer has it: a trial is used once something of its product was paid. */
+/** A plan as its customer gets it: a trial is used once an order of its product was paid. */
 const withoutUsedTrial = (plan: ModelPlan, { paidPlans }: Readonly<ModelState>): ModelPlan =>
   paidPlans.has(JSON.stringify(plan)) ? { ...plan, trialDays: 0 } : plan;
 
@@ -74,7 +74,7 @@ const describePlan = ({
 }: ModelPlan): string =>
   `${isOfChild ? "child's " : ""}${isPostpaid ? "postpaid" : "prepaid"}${isMetered ? " metered" : ""} ${price} a ${interval}, ${trialDays} days free, ${maxPeriods ?? "no"} periods and ${termDays ?? "no"} days at most`;
 
-/** Pays by a card that nobody has, or by that of a subscription, which then works (again). */
+/** Pays by a new card, or by that of a subscription, which then works (again). */
 export const payFirstOrder = (works: boolean, cardOf: number | null) =>
   modelCommand(
     works ? `pay a first order${cardOf === null ? "" : ` by the card of ${cardOf}`}` : "pay by a card that is declined",
@@ -110,7 +110,7 @@ export const payFirstOrder = (works: boolean, cardOf: number | null) =>
 export const passDaysCommand = (days: number) =>
   modelCommand(`${days} days pass`, (told, real) => passDays(days, told, real));
 
-/** Nobody works for some days; then all is done at once. */
+/** The worker does not run for some days; then all due work is done at once. */
 export const passDaysWithoutWorker = (days: number) =>
   modelCommand(`${days} days without a worker`, async (told, real) => {
     told.now += days * DAY;
@@ -123,7 +123,7 @@ export const changeCardBehaviour = (place: number, mood: CardBehaviour) =>
     subscription.card.behaviour = mood === "DECLINES" || mood === "LOST" ? mood : "WORKS";
   });
 
-/** A card is declined for some days, which may be too long. */
+/** A card is declined for some days, perhaps longer than the retries last. */
 export const declineForDays = (place: number, days: number) =>
   onSubscription(`trouble for ${days} days`, place, async (subscription, index, told, real) => {
     await real.setCardBehaviour(index, "DECLINES");
@@ -164,7 +164,7 @@ export const activateSubscription = (place: number) =>
 
 export const changeQuantity = (place: number, quantity: number) =>
   onSubscription(`quantity ${quantity}`, place, async (subscription, index, { now }, real) => {
-    // What a trial's price is prorated by is none of the rules that are told here.
+    // The model has no rule for the proration of a trial's price.
     if (subscription.plan.isMetered || subscription.isInTrial) return;
     const change = [{ itemCode: real.subscriptions[index]!.itemCode, quantity }];
     requireAgreement(await real.sendMutation("changeSubscriptionItems", index, { change }), subscription.isRunning);
@@ -181,14 +181,14 @@ export const recordUsage = (place: number, units: number) =>
 
 export const changeQuota = (place: number, quota: number) =>
   onSubscription(`allow ${quota}`, place, async (subscription, index, { now }, real) => {
-    // What a trial's price is prorated by is none of the rules that are told here.
+    // The model has no rule for the proration of a trial's price.
     if (!subscription.plan.isMetered || subscription.isInTrial) return;
     const { itemCode } = real.subscriptions[index]!;
     const answer = await real.sendMutation("changeSubscriptionQuota", index, { itemCode, quota }, "refundableAmount");
     requireAgreement(answer, subscription.isRunning && subscription.changeQuota(quota, now));
   });
 
-/** Gives back a part, in hundredths of what is left, of one of the orders that are paid. */
+/** Refunds a part, in hundredths of the remaining amount, of one of the paid orders. */
 export const refundOrder = (place: number, which: number, hundredths: number) =>
   onSubscription(`refund ${hundredths} % of order ${which}`, place, async (subscription, index, told, real) => {
     const paid = subscription.orders.flatMap((one, nth) => (one.paid > one.returned ? [{ one, nth }] : []));
@@ -202,7 +202,7 @@ export const refundOrder = (place: number, which: number, hundredths: number) =>
     for (const of of told.subscriptions) if (of.orders.includes(one)) of.applyFullRefund(one, told.now);
   });
 
-/** A payer opens the page of an order that could not be charged, and pays it. */
+/** A payer opens the page of an order whose charge failed, and pays it. */
 export const payByHand = (place: number, works: boolean) =>
   onSubscription(works ? "pay by hand" : "fail to pay by hand", place, async (subscription, index, told, real) => {
     const nth = subscription.orders.findIndex(isUnpaid);
@@ -218,7 +218,7 @@ export const payByHand = (place: number, works: boolean) =>
 /** A virtual account waits for so many days. */
 const DEPOSIT_DAYS = 7;
 
-/** A payer wants to send what could not be charged to a virtual account. */
+/** A payer requests a virtual account for an order whose charge failed. */
 export const requestVirtualAccount = (place: number) =>
   onSubscription("ask for a virtual account", place, async (subscription, index, { now }, real) => {
     const nth = subscription.orders.findIndex((one) => isUnpaid(one) && one.awaitedUntil <= now);

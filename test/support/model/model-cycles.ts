@@ -4,12 +4,12 @@ import type { ModelPlan } from "./model-plan.ts";
 
 /** The periods of a subscription, one after the other, and where they end. Times are milliseconds. */
 export class ModelCycles {
-  /** They are counted from here; so many were charged. */
+  /** The start of their count, and how many were charged since. */
   private anchor: number;
   private chargedPeriods: number;
-  /** Periods that were charged, wherever they were counted from. */
+  /** Charged periods, whatever the start of their count. */
   private renewals: number;
-  /** When the term is over, whatever becomes of the subscription meanwhile. */
+  /** The end of the term, which no change of the subscription moves. */
   private readonly termEnd: number | null;
 
   constructor(
@@ -31,12 +31,14 @@ export class ModelCycles {
     return this.boundaryAfter(this.plan.isPostpaid ? this.chargedPeriods : this.chargedPeriods - 1);
   }
 
-  /** The end of the period under way, which is when the next charge is due. */
+  /** The end of the current period, which is when the next charge is due. */
   get end(): number {
     return this.boundaryAfter(this.plan.isPostpaid ? this.chargedPeriods + 1 : this.chargedPeriods);
   }
 
-  /** When the last of them ends: its term is over, or its count is reached, which a pause holds up. Null is never. */
+  /**
+   * The end of the last one: the end of the term, or of the last counted period, which a pause defers. Null is never.
+   */
   finalEnd(isPaused: boolean): number | null {
     const { maxPeriods } = this.plan;
     if (maxPeriods === null || isPaused) return this.termEnd;
@@ -49,7 +51,7 @@ export class ModelCycles {
     this.renewals++;
   }
 
-  /** Those that were missed while nothing was paid are not charged afterwards. */
+  /** Periods that were missed while nothing was paid are not charged afterwards. */
   addLateCharge(now: number): void {
     this.addCharge();
     while (this.end <= now) this.chargedPeriods++;

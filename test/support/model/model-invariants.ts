@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { ObservedOrder, ObservedSubscription } from "./observed-state.ts";
 import type { ModelSubscription } from "./model-subscription.ts";
 
-/** From which state to which a subscription may go, as the contract says; null is before it began. */
+/** The transitions that the contract allows to a subscription; null is before its start. */
 const allowedTransitions: Readonly<Record<string, readonly string[]>> = {
   none: ["ACTIVE"],
   ACTIVE: ["QUEUEING", "PENDING_PAUSE", "PAUSE", "PENDING_CANCEL", "CANCELED", "EXPIRED"],
@@ -15,7 +15,7 @@ const allowedTransitions: Readonly<Record<string, readonly string[]>> = {
   EXPIRED: [],
 };
 
-/** Whatever happens, money is told alike by the order, by the ledger and by the gateway, and an order is charged once. */
+/** The order, the ledger and the gateway always report the same amounts, and an order is charged once. */
 function expectMoneyConsistent({
   paid,
   returned,
@@ -33,14 +33,14 @@ function expectMoneyConsistent({
   expect([approved[0]?.amount ?? 0, refundedByGateway], "the gateway's own books").toEqual([paid, returned]);
 }
 
-/** What a child has of an order costs as much there, and is paid and given back with it. */
+/** The child's part of an order costs as much there, and is paid and refunded with it. */
 function expectChildOrderConsistent({ amount, paid, returned, child }: ObservedOrder): void {
   if (child === null) return;
   const back = paid > 0 && returned === paid ? amount : 0;
   expect(child, "the child's order").toEqual({ amount, paid, returned: back });
 }
 
-/** States follow each other as they may, and money is asked for only in those in which it may be. */
+/** States follow each other as the contract allows, and only some of them allow a charge. */
 function expectAllowedTransitions({ status, transitions, orders }: ObservedSubscription): void {
   let before: string | null = null;
   for (const { from, to } of transitions) {
@@ -58,7 +58,7 @@ function expectAllowedTransitions({ status, transitions, orders }: ObservedSubsc
   }
 }
 
-/** What holds whatever was done, judged by the service's own words and the gateway's books alone. */
+/** Invariants after every action, checked by the service's own answers and the gateway's books only. */
 export function expectInvariants(observed: readonly ObservedSubscription[]): void {
   for (const subscription of observed) {
     for (const order of subscription.orders) {
@@ -69,14 +69,17 @@ export function expectInvariants(observed: readonly ObservedSubscription[]): voi
   }
 }
 
-/** The service is where the model is: each period has its one order, at its time, for its sum, tried so often. */
+/**
+ * The service is in the state of the model: each period has its one order, at its time, for its amount, with so many
+ * attempts.
+ */
 export function expectMatchesModel(observed: ObservedSubscription, model: ModelSubscription): void {
   const { status, nextPayment, endAt } = model;
   expect({ status: observed.status, nextPayment: formatInstant(observed.nextPayment) }).toEqual({
     status,
     nextPayment: formatInstant(nextPayment),
   });
-  // Once it is over, it is told of as it was.
+  // After its end a subscription still shows its former end date.
   if (!model.isOver) expect(formatInstant(observed.endAt), "when it ends by itself").toBe(formatInstant(endAt));
   if (model.isRunning && model.plan.isMetered)
     expect([observed.used ?? 0, observed.allowed], "units used and allowed").toEqual([model.used, model.units.allowed]);

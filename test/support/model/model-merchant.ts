@@ -12,7 +12,7 @@ import { runUntilIdle } from "../test-worker.ts";
 import type { ModelFinalAction, ModelPlan } from "./model-plan.ts";
 import { RETRY_DAYS } from "./model-subscription.ts";
 
-/** What a card does when it is charged. */
+/** The result of a charge of a card. */
 export type CardBehaviour = "WORKS" | "DECLINES" | "LOST" | "ANSWERS_ARE_LOST";
 
 const cardScripts: Record<CardBehaviour, object> = {
@@ -22,14 +22,14 @@ const cardScripts: Record<CardBehaviour, object> = {
   ANSWERS_ARE_LOST: { behaviour: "FAIL_AFTER_CHARGE" },
 };
 
-/** What the model knows that is not permitted. */
+/** The refusal that the model expects for an action that is not permitted. */
 const expectedRefusals = new Set<unknown>(["ILLEGAL_TRANSITION", "SUBSCRIPTION_NOT_RUNNING", "QUOTA_EXCEEDED"]);
 
 const DECLINED_CARD = "4000000000000515";
 
 let cardCount = 0;
 
-/** The number of a card that nobody else has: fourteen digits, a count, and the digit of the Luhn check. */
+/** The number of a unique card: fourteen digits, a count, and the Luhn check digit. */
 function newCardNumber(): string {
   const digits = `42424242${String(++cardCount).padStart(7, "0")}`;
   const sum = [...digits].reduce((total, digit, index) => {
@@ -39,14 +39,16 @@ function newCardNumber(): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** A merchant of one play, at whom things are really done: by GraphQL, on the payers' pages, by the worker. */
+/**
+ * The merchant of one sequence, who runs the actions on the service: by GraphQL, on the payers' pages, by the worker.
+ */
 export class ModelMerchant {
   /** Numbers of first orders that wait to be paid, and of subscriptions; each has its place in the model. */
   readonly unpaidFirstOrders: { id: number; code: string; plans: readonly ModelPlan[] }[] = [];
   readonly subscriptions: { id: string; card: string; itemCode: string }[] = [];
 
   private readonly offers = new Map<string, object>();
-  /** What the merchant's child has for sale; there is a child once something of it is ordered. */
+  /** The products of the merchant's child; the child is created when one of them is first ordered. */
   private childCatalogue: TestCatalogue | undefined;
 
   private constructor(
@@ -57,7 +59,7 @@ export class ModelMerchant {
     private readonly worker: Worker,
   ) {}
 
-  /** Opens a shop with what its policy has for subscriptions whose recovery was in vain. */
+  /** Opens a shop with its policy for subscriptions whose recovery has failed. */
   static async start(gateway: TestGateway, worker: Worker, finalAction: ModelFinalAction): Promise<ModelMerchant> {
     const vendor = await gateway.openVendor();
     const payments = await TestPayments.start(gateway, { token: vendor.token });
@@ -71,7 +73,7 @@ export class ModelMerchant {
     return new ModelMerchant(gateway, vendor, payments, new TestCatalogue(gateway, { token: vendor.token }), worker);
   }
 
-  /** Nobody works for the merchant any more. */
+  /** Stops all work for the merchant. */
   async disable(): Promise<void> {
     await queryRows(this.gateway, sql`update vendors set enabled = false where id = ${this.vendor.id}::bigint`);
   }
@@ -88,7 +90,7 @@ export class ModelMerchant {
     this.unpaidFirstOrders.push({ id: order.databaseId, code: order.code, plans });
   }
 
-  /** A payer opens the page of an order and pays. @returns the card, where it works. */
+  /** A payer opens the page of an order and pays. @returns the card if it works. */
   async payOrderPage(orderCode: string, works: boolean, knownCard?: string): Promise<string> {
     const card = works ? (knownCard ?? newCardNumber()) : DECLINED_CARD;
     const path = await checkoutPathOf(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
@@ -97,7 +99,7 @@ export class ModelMerchant {
     return card;
   }
 
-  /** A payer who pays a first order whose trial was used meanwhile is shown the new sum, and is not charged. */
+  /** A payer who pays a first order whose trial was used meanwhile is shown the new amount, and is not charged. */
   async expectNewAmountShown(place: number): Promise<void> {
     const { code: orderCode } = this.unpaidFirstOrders[place]!;
     const path = await checkoutPathOf(this.gateway, { orderId: 0, orderCode }, {}, { token: this.vendor.token });
@@ -105,7 +107,7 @@ export class ModelMerchant {
     if (status !== 409) throw new Error(`The payer of a sum that changed was answered ${status}.`);
   }
 
-  /** Pays a first order, by the card of a subscription where one is told. */
+  /** Pays a first order, by the card of a subscription if one is given. */
   async payFirstOrder(place: number, works: boolean, cardOf: number | null): Promise<void> {
     const { id, code, plans } = this.unpaidFirstOrders[place]!;
     const card = await this.payOrderPage(code, works, cardOf === null ? undefined : this.subscriptions[cardOf]!.card);
@@ -118,12 +120,12 @@ export class ModelMerchant {
     }
   }
 
-  /** The payer of an order asks for a virtual account to pay into. */
+  /** The payer of an order requests a virtual account. */
   async requestVirtualAccount(orderId: number): Promise<void> {
     await this.payments.runMutation("payOrder", { orderId: String(orderId), method: "VBANK" }, "payment { state }");
   }
 
-  /** The merchant says that a deposit arrived, which the gateway knows better. @returns the code of the refusal. */
+  /** The merchant reports that a deposit arrived, which only the gateway may do. @returns the code of the refusal. */
   async confirmDeposit(orderId: number): Promise<unknown> {
     const { errors } = await this.payments.sendMutation(
       "confirmDeposit",
@@ -133,7 +135,7 @@ export class ModelMerchant {
     return errors?.[0]?.extensions["code"];
   }
 
-  /** The bank tells that the deposit of an order arrived. */
+  /** The bank reports that the deposit of an order arrived. */
   async approveDeposit(orderId: number): Promise<void> {
     const { payment } = await this.payments.readOrder(orderId, "payment { gatewayReference }");
     const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
@@ -150,7 +152,7 @@ export class ModelMerchant {
     return true;
   }
 
-  /** A card that is stored behaves otherwise from now on. */
+  /** A stored card gives another result from now on. */
   async setCardBehaviour(place: number, mood: CardBehaviour): Promise<void> {
     const owner = `${this.vendor.id} ${this.subscriptions[place]!.card}`;
     const fingerprint = createHash("sha256").update(owner).digest("hex");
@@ -162,7 +164,10 @@ export class ModelMerchant {
     );
   }
 
-  /** A mutation about a subscription; REFUSED where its state or its quota does not permit it, whatever else is refused is a fault. */
+  /**
+   * A mutation about a subscription. Returns REFUSED if its state or its quota does not permit it; any other refusal
+   * fails the test.
+   */
   async sendMutation(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
     const subscriptionId = this.subscriptions[place]!.id;
     const { data, errors } = await this.payments.sendMutation(name, { subscriptionId, ...input }, selection);

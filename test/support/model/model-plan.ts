@@ -1,27 +1,27 @@
 import type { ModelInterval } from "./model-calendar.ts";
 
-/** An order as it should be: its money, and what the gateway should have in its books for it. */
+/** An order as it should be: its amounts, and the expected entries in the gateway's books. */
 export interface ModelOrder {
   type: string;
   at: number;
   amount: number;
   paid: number;
   returned: number;
-  /** How often it was declined. */
+  /** The number of declines. */
   declineCount: number;
-  /** By how many it raises the quantity, or the units that are allowed. */
+  /** The amount by which it raises the quantity, or the allowed units. */
   quantityIncrease: number;
-  /** Until when its virtual account, if its payer asked for one, waits for money; a charge by card closes it. */
+  /** The deadline of its virtual account, if its payer requested one; a charge by card closes it. */
   awaitedUntil: number;
-  /** Whether it was to change a subscription that is over: nobody pays it any more. */
+  /** Whether it was to change a subscription that has ended: nobody pays it any more. */
   isDropped: boolean;
 }
 
 export type ModelStatus = "ACTIVE" | "UNPAID" | "PENDING_PAUSE" | "PAUSE" | "PENDING_CANCEL" | "CANCELED" | "EXPIRED";
 
 /**
- * What a subscription is of. A metered one charges its price and 10 for each unit: postpaid, for those that were used; prepaid,
- * for those that may be used, which are its quantity.
+ * The plan of a subscription. A metered one charges its price and 10 for each unit: postpaid, for the used units;
+ * prepaid, for the allowed units, which are its quantity.
  */
 export interface ModelPlan {
   interval: ModelInterval;
@@ -29,20 +29,20 @@ export interface ModelPlan {
   isPostpaid: boolean;
   /** Postpaid plans are. */
   isMetered: boolean;
-  /** Whether a child of the merchant sells it: what is ordered of it is ordered of the child too. */
+  /** Whether a child of the merchant sells it: an order of it is ordered from the child too. */
   isOfChild: boolean;
-  /** Days that cost nothing before the first charge; none is 0. Only prepaid plans have some. */
+  /** Free days before the first charge; 0 if there is no trial. Only prepaid plans have one. */
   trialDays: number;
-  /** After so many charged periods it ends. */
+  /** It ends after so many charged periods. */
   maxPeriods: number | null;
-  /** After so many days, those of its trial not counted, it ends. */
+  /** It ends after so many days, not counting those of its trial. */
   termDays: number | null;
 }
 
-/** What the merchant's policy has for subscriptions whose recovery was in vain. */
+/** The merchant's policy for subscriptions whose recovery has failed. */
 export type ModelFinalAction = "EXPIRE" | "PAUSE" | "CANCEL" | "KEEP";
 
-/** A stored card, of one subscription or of several, and what it says: yes, no, or never again. */
+/** A stored card, of one subscription or of several, and its result: approved, declined, or never again. */
 export interface ModelCard {
   behaviour: "WORKS" | "DECLINES" | "LOST";
 }

@@ -4,10 +4,10 @@ import type { ModelCard, ModelFinalAction, ModelOrder, ModelPlan, ModelStatus } 
 import { ModelUnits } from "./model-units.ts";
 
 const UNIT_PRICE = 10;
-/** A renewal that failed is tried again so many days later. */
+/** The days from a failed renewal to each of its retries. */
 export const RETRY_DAYS = [1, 3, 5, 10, 14];
 
-/** What a period of a prepaid plan costs. */
+/** The price of a period of a prepaid plan. */
 export const periodPriceOf = ({ price, isMetered }: ModelPlan, quantity: number): number =>
   isMetered ? price + quantity * UNIT_PRICE : price * quantity;
 
@@ -16,8 +16,8 @@ const isChangeOrder = ({ type }: ModelOrder): boolean => type === "ADDITIONAL" |
 const runningStatuses = new Set<ModelStatus>(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
 
 /**
- * A subscription by the rules of its contract alone, as simple as they can be told: it knows nothing of how the service does
- * it. Times are milliseconds. The worker may look late: what was due meanwhile is done then.
+ * A subscription by the rules of its contract only, as simple as possible: it does not depend on the implementation.
+ * Times are milliseconds. The worker may run late: work that was due meanwhile is done then.
  */
 export class ModelSubscription {
   status: ModelStatus = "ACTIVE";
@@ -52,12 +52,12 @@ export class ModelSubscription {
     return runningStatuses.has(this.status);
   }
 
-  /** When it is charged next; null when it will not be. */
+  /** The next charge date; null if there is none. */
   get nextPayment(): number | null {
     if (!this.isRunning) return null;
     const { plan, cycles, cancelAt, pauseAt } = this;
     if (plan.isPostpaid) {
-      // The period that a pause ends is charged; none begins then.
+      // The period that ends with a pause is charged; none begins then.
       if (pauseAt !== null && pauseAt <= cycles.start) return null;
       return Math.min(cycles.end, cancelAt ?? Infinity, this.endAt ?? Infinity);
     }
@@ -74,12 +74,12 @@ export class ModelSubscription {
     return this.isOver ? null : this.cycles.finalEnd(this.status === "PAUSE");
   }
 
-  /** Units that were used in the period under way. */
+  /** Units used in the current period. */
   get used(): number {
     return this.units.usedWithin(this.cycles.start, Infinity);
   }
 
-  /** What the worker does about it at this moment: all whose time has come, in the order of those times. */
+  /** The worker's actions at this moment: all that are due, in the order of their times. */
   applyDueActions(now: number): void {
     for (let next = this.nextDueAction(now); next !== undefined; next = this.nextDueAction(now)) next.act();
     for (const order of this.ordersToCharge.splice(0)) {
@@ -94,7 +94,7 @@ export class ModelSubscription {
     else this.markPaid(order);
   }
 
-  /** @returns whether it may be cancelled so. `at` is a time to come; null is now, or the end of the period. */
+  /** @returns whether this cancellation is permitted. `at` is a future time; null is now, or the end of the period. */
   cancel(when: "NOW" | "PERIOD_END" | "AT", at: number, now: number): boolean {
     if (when === "NOW") {
       if (this.isOver) return false;
@@ -123,12 +123,12 @@ export class ModelSubscription {
     return true;
   }
 
-  /** Until when a pause that begins so lasts. */
+  /** The end of a pause that begins now. */
   pauseEnd(when: "NOW" | "PERIOD_END", days: number, now: number): number {
     return (when === "NOW" ? now : this.cycles.end) + days * DAY;
   }
 
-  /** @returns whether there is anything to be resumed or withdrawn. */
+  /** @returns whether there is a pause to resume or a cancellation to withdraw. */
   activate(now: number): boolean {
     if (!["PAUSE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(this.status)) return false;
     if (this.status === "PAUSE") this.resumeAfterPause(now);
@@ -137,7 +137,7 @@ export class ModelSubscription {
     return true;
   }
 
-  /** Another quantity. A raise is charged at once for what is left of the period, and holds when it is paid. */
+  /** Another quantity. A raise is charged at once for the rest of the period, and takes effect when it is paid. */
   changeQuantity(quantity: number, now: number): void {
     const raise = quantity - this.quantity;
     if (raise <= 0) {
@@ -150,7 +150,7 @@ export class ModelSubscription {
     );
   }
 
-  /** @returns whether so many units may be used besides. */
+  /** @returns whether so many more units may be used. */
   recordUsage(units: number, at: number): boolean {
     if (this.units.allowed !== null && this.used + units > this.units.allowed) return false;
     this.units.recordUnits(units, at);
@@ -158,8 +158,9 @@ export class ModelSubscription {
   }
 
   /**
-   * Another number of units that may be used in each period. Prepaid, a raise is charged at once for what is left of the
-   * period, and holds when it is paid; all else holds at once. @returns whether it may be: not below what was used.
+   * Another number of allowed units in each period. Prepaid, a raise is charged at once for the rest of the period, and
+   * takes effect when it is paid; every other change takes effect at once. @returns whether it is permitted: not below
+   * the used units.
    */
   changeQuota(units: number, now: number): boolean {
     const { plan, quantity } = this;
@@ -175,24 +176,24 @@ export class ModelSubscription {
     return true;
   }
 
-  /** The payer stores another method, by an order that costs nothing. */
+  /** The payer stores another method, by an order of zero. */
   changeMethod(now: number): void {
     this.addOrder("PAYMENT_METHOD", 0, now);
     this.card = { behaviour: "WORKS" };
   }
 
-  /** All of an order was given back: with the first one go the subscriptions that it started. */
+  /** An order was refunded in full: with the first one the subscriptions that it started end. */
   applyFullRefund(order: ModelOrder, now: number): void {
     if (order.type === "RECURRING_INITIAL" && !this.isOver) this.cancel("NOW", 0, now);
   }
 
-  /** What is first of that whose time has come; what stops the subscription comes before what charges it. */
+  /** The first of the due actions; those that stop the subscription come before those that charge it. */
   private nextDueAction(now: number): { at: number; act: () => void } | undefined {
     const { nextPayment, failedRenewal, cancelAt } = this;
-    // Nobody is asked for money for what is over, however long ago a try was due.
+    // A subscription that has ended is never charged, however long ago a retry was due.
     const isOverdue = [cancelAt, this.endAt].some((at) => at !== null && at <= now);
     const retryAt = failedRenewal && !isOverdue ? failedRenewal.since + RETRY_DAYS[failedRenewal.retries]! * DAY : null;
-    // What is charged as it ends is charged with its end.
+    // A charge due at the end is part of the end.
     const renewAt = nextPayment === cancelAt || nextPayment === this.endAt ? null : nextPayment;
     const due = [
       { at: this.endAt, act: () => this.expireAtEnd(now) },
@@ -205,7 +206,7 @@ export class ModelSubscription {
     return due.sort((one, other) => one.at - other.at)[0];
   }
 
-  /** A retry that comes late is one: those whose time passed meanwhile are not made up for. */
+  /** Several retries that are late become one: the missed ones are not made up for. */
   private retryRenewal(now: number): void {
     if (this.card.behaviour === "WORKS") return this.recoverRenewal(now);
     const failing = this.failedRenewal!;
@@ -215,7 +216,7 @@ export class ModelSubscription {
     if (failing.retries < 0 || this.card.behaviour === "LOST") this.applyFinalAction();
   }
 
-  /** What the policy has for it. One that is kept waits for its payer. */
+  /** Applies the policy. A subscription that stays open waits for its payer. */
   private applyFinalAction(): void {
     if (this.finalAction === "EXPIRE") this.endWith("EXPIRED");
     else if (this.finalAction === "CANCEL") this.endWith("CANCELED");
@@ -264,13 +265,13 @@ export class ModelSubscription {
     this.status = this.cancelAt === null ? "ACTIVE" : "PENDING_CANCEL";
   }
 
-  /** Within the period that is paid nothing changes by a pause; after it, and afterwards-charged always, cycles begin anew. */
+  /** Within the paid period a pause changes nothing; after it, and always for a postpaid plan, cycles begin anew. */
   private resumeAfterPause(now: number): void {
     if (!this.plan.isPostpaid && now < this.cycles.end) return;
     this.cycles.restartAt(now);
   }
 
-  /** A postpaid one that stops is charged for what it had until then. */
+  /** A postpaid subscription that stops is charged for its use until then. */
   private chargePartialPeriod(until: number, now: number): void {
     const { start, end } = this.cycles;
     if (!this.plan.isPostpaid || !this.isRunning || until <= start) return;
@@ -309,7 +310,7 @@ export class ModelSubscription {
 
   private endWith(status: "CANCELED" | "EXPIRED"): void {
     this.status = status;
-    // What was to change a prepaid one, and could not be charged, is over with it.
+    // An unpaid change of a prepaid subscription ends with it.
     for (const order of this.orders)
       if (!this.plan.isPostpaid && isChangeOrder(order) && order.paid < order.amount) order.isDropped = true;
     this.failedRenewal = null;

@@ -1,4 +1,4 @@
-/** Units of a metered plan: those that may be used in each period, and those that were used. Times are milliseconds. */
+/** Units of a metered plan: the units allowed in each period, and the used ones. Times are milliseconds. */
 export class ModelUnits {
   private readonly used: { at: number; units: number }[] = [];
 
@@ -9,7 +9,7 @@ export class ModelUnits {
     this.used.push({ at, units });
   }
 
-  /** Those that were used in a time, whose end is no part of it. */
+  /** The units used in a time range, whose end is exclusive. */
   usedWithin(start: number, end: number): number {
     const within = this.used.filter(({ at }) => at >= start && at < end);
     return within.reduce((sum, { units }) => sum + units, 0);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { queryRows } from "../../hostile/query-rows.ts";
 import type { ModelMerchant } from "./model-merchant.ts";
 
-/** An order as the service tells it, with what the ledger and the gateway's own books say. */
+/** An order as the service shows it, with its ledger and the gateway's own books. */
 export interface ObservedOrder {
   id: number;
   code: string;
@@ -14,25 +14,25 @@ export interface ObservedOrder {
   remaining: number;
   /** Sums of the accounts of its ledger. */
   ledger: Readonly<Record<string, number>>;
-  /** By the gateway: the charges that succeeded and failed, in order of time, and what it gave back. */
+  /** By the gateway: the charges that succeeded and failed, in order of time, and its refunds. */
   approved: { at: number; amount: number }[];
   declined: number[];
   refundedByGateway: number;
-  /** What the merchant's child has of it. */
+  /** The child's part of it. */
   child: { amount: number; paid: number; returned: number } | null;
 }
 
-/** A subscription as the service tells it. */
+/** A subscription as the service shows it. */
 export interface ObservedSubscription {
   id: string;
   status: string;
   nextPayment: number | null;
   endAt: number | null;
-  /** Units of its item; null where nothing was used, or any number may be. */
+  /** Units of its item; null if nothing was used, or any number is allowed. */
   used: number | null;
   allowed: number | null;
   orders: ObservedOrder[];
-  /** Its moves from state to state. */
+  /** Its transitions from state to state. */
   transitions: { from: string | null; to: string; at: number }[];
 }
 
@@ -41,7 +41,7 @@ const SUBSCRIPTION_QUERY = `query ($id: ID!) { subscription(id: $id) { status ne
   latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount
     childOrders { amount paidAmount returnedAmount } } } }`;
 
-/** Reads what became of the subscriptions of a merchant, in the order of their places. */
+/** Reads the state of a merchant's subscriptions, in the order of their places. */
 export async function readObservedState({
   gateway,
   vendor,

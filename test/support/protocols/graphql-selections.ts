@@ -1,6 +1,6 @@
 /*
- * What the twins are asked for by GraphQL, written by hand and not taken from the documents of rest-compat: field by field
- * under the name that REST has, `databaseId` standing for `id`.
+ * The GraphQL selections that are compared with REST, written by hand and not taken from the documents of rest-compat:
+ * field by field under the name that REST has, with `databaseId` for `id`.
  */
 
 const planPresentation = "plan { name description detailDescription isHiddenFromShop adminName }";
@@ -16,7 +16,7 @@ export const coverSubscriptionFields = `databaseId customer { ${coverCustomerFie
   canceledAt cancelAtPeriodEnd status initialOrder { ${coverOrderFields} } renewalOrders { ${coverOrderFields} } partnerSubscriptionId
   recurringIntervalCount recurringInterval`;
 
-/** A price plan, less the members of a bundle. */
+/** A price plan, without the members of a bundle. */
 export const pricePlanFields = `databaseId code price currencyPrice unit planName planDescription type enabledFirstSalePrice firstSalePrice
   claimMethodType whenToClaimType billingDate maximumPurchaseQuantity membershipExpirationDate membershipExpirationDateType
   setupOption { databaseId name type price currencyPrice claimMethodType }

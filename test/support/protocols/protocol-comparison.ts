@@ -12,15 +12,15 @@ import { responseDifferences, toRestNames, GeneratedValuePairs } from "./respons
 export interface ProtocolOperation {
   rest: { method: "GET" | "POST" | "PUT" | "PATCH"; path: string; body?: object };
   graphql: { query: string; variables: Record<string, unknown> };
-  /** Where the record stands in the data of GraphQL, as in "createOrder.order". */
+  /** The path of the record in GraphQL's data, as in "createOrder.order". */
   resultPath: string;
-  /** The code with which REST refuses where the graph has null. */
+  /** The code with which REST refuses when GraphQL answers null. */
   notFoundCode?: string;
-  /** Whether REST may have no field that the selection of the graph has not. */
+  /** Whether REST may have no field that the GraphQL selection lacks. */
   isExhaustive?: boolean;
-  /** The record in the body of REST; the body itself where absent. */
+  /** The record in the body of REST; the body itself if absent. */
   readRestRecord?: (body: any, headers: Record<string, unknown>) => unknown;
-  /** The noun under which both remember the id of the answer. */
+  /** The noun under which the id of the answer is saved for both. */
   createdNoun?: RecordNoun;
 }
 
@@ -33,7 +33,7 @@ export interface RecordPair {
   graph: { id: number; code: string };
 }
 
-/** One of the two databases, and the vendor of one play in it. */
+/** One of the two databases, and the vendor of one sequence in it. */
 interface ProtocolSide {
   gateway: TestGateway;
   worker: Worker;
@@ -43,27 +43,27 @@ interface ProtocolSide {
   options: RequestOptions;
 }
 
-/** What a request came to: done, or refused with a code and the values that it names. */
+/** The result of a request: done, or refused with a code and the values that it names. */
 type OperationOutcome = { done: unknown } | { refused: string; values: string[] };
 
-/** Tables that differ by design: what is kept for a repeat is the request as it was sent. */
+/** Tables that differ by design: an idempotency record has the request as it was sent. */
 const PROTOCOL_SPECIFIC_TABLES = ["idempotency_keys"];
 
 /**
- * What of a table is compared where a part of it is chance: endings of tokens, when they were seen, the slot of a sum. Texts to
- * search in are made of the other columns, with codes in small letters.
+ * The compared part of a table whose other part is random: not the endings of tokens, when they were used, or the slot
+ * of an amount. Search texts are made of the other columns, with codes in lower case.
  */
 const COMPARED_COLUMNS: Readonly<Record<string, { of: string; by?: string }>> = {
   api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
   order_counts: { of: "jsonb_build_array(day, status, sum(total))", by: "group by vendor_id, day, status" },
 };
 
-/** Two gateways on copies of one database: what is sent to one by REST is sent to the other by GraphQL. */
+/** Two gateways on copies of one database: a request to one by REST is sent to the other by GraphQL. */
 export class ProtocolComparison {
   generatedPairs = new GeneratedValuePairs();
   recordPairs = new Map<RecordNoun | "customer" | "product" | "plan", RecordPair[]>();
   uuids = { rest: "", graph: "" };
-  /** How many operations were compared, by the answer of both. */
+  /** The number of compared operations, by the answer of both. */
   readonly outcomes = new Map<string, number>();
 
   private constructor(
@@ -72,7 +72,7 @@ export class ProtocolComparison {
     private readonly tables: readonly string[],
   ) {}
 
-  /** Starts both; to be called at the top of a test file. */
+  /** Starts both gateways; call it at the top of a test file. */
   static async start(): Promise<ProtocolComparison> {
     const twin = async (): Promise<ProtocolSide> => {
       const gateway = await startGateway();
@@ -106,12 +106,12 @@ export class ProtocolComparison {
       );
   }
 
-  /** The records of a noun that the operations made so far. */
+  /** The records of a noun that the operations created so far. */
   recordsOf(noun: RecordNoun | "customer" | "product" | "plan"): readonly RecordPair[] {
     return this.recordPairs.get(noun) ?? [];
   }
 
-  /** Sends an operation to both. @returns how the answers differ. */
+  /** Sends an operation to both. @returns the differences of the answers. */
   async compareOperation(operation: ProtocolOperation, key?: string): Promise<string[]> {
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
     const rest = await this.sendToRest(operation, headers);
@@ -129,7 +129,7 @@ export class ProtocolComparison {
     return found;
   }
 
-  /** Does something beside the operations to both alike. */
+  /** Does the same on both sides, outside the compared operations. */
   async runOnBoth(
     work: (gateway: TestGateway, options: RequestOptions, side: "rest" | "graph") => Promise<unknown>,
   ): Promise<string[]> {
@@ -138,7 +138,7 @@ export class ProtocolComparison {
     return responseDifferences(rest, graph, this.generatedPairs, { isWhole: true });
   }
 
-  /** Time passes, and the workers do what is due. */
+  /** Time passes, and the workers do the due work. */
   async passTime(ms: number): Promise<void> {
     for (const { gateway, worker } of [this.rest, this.graph]) {
       gateway.clock.setTo(new Date(gateway.clock.now().getTime() + ms));
@@ -146,7 +146,7 @@ export class ProtocolComparison {
     }
   }
 
-  /** How the databases differ in what they hold of the merchant and its children. */
+  /** The differences between the databases in the rows of the merchant and its children. */
   async compareTables(): Promise<string[]> {
     const found: string[] = [];
     for (const table of this.tables) {
@@ -164,7 +164,7 @@ export class ProtocolComparison {
     return found;
   }
 
-  /** Nobody works for the merchant any more. */
+  /** Stops all work for the merchant. */
   async disableMerchants(): Promise<void> {
     for (const { sql, vendorId } of [this.rest, this.graph])
       await sql`update vendors set enabled = false where id = ${vendorId} or parent_id = ${vendorId}`;
@@ -214,7 +214,7 @@ export class ProtocolComparison {
     return { done: toRestNames(record) };
   }
 
-  /** What every play begins with. */
+  /** The first operations of every sequence. */
   private async createMerchant(twin: ProtocolSide) {
     const { gateway } = twin;
     const vendor = await gateway.openVendor({ name: "Twin" });
@@ -257,8 +257,8 @@ export class ProtocolComparison {
 }
 
 /**
- * The values that a refusal names, each by the last part of its path: inputs have other names on the way. Which record is
- * missing says the code already; REST names the part of its path besides.
+ * The values that a refusal names, each by the last part of its path, because the paths in inputs differ. The code says
+ * already which record is missing; REST also names the part of its path.
  */
 const comparableValuesOf = (sentence: string, details: Parameters<typeof namedValuesOf>[1]): string[] =>
   namedValuesOf(sentence, details)

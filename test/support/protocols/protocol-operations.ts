@@ -4,25 +4,25 @@ import { testCards, TestPayments } from "../test-payments.ts";
 import * as ask from "./graphql-selections.ts";
 import type { RecordPair, RecordNoun, ProtocolOperation, ProtocolComparison } from "./protocol-comparison.ts";
 
-/** Chance that a seed decides: the same seed, the same operations. */
+/** A random source with a seed: the same seed selects the same operations. */
 export class OperationRandom extends SeededRandom {
   isOneIn(count: number): boolean {
     return this.integerBelow(count) === 0;
   }
 
-  /** A field with a value, or none: then it is not sent. */
+  /** A field with a value, or nothing: then it is not sent. */
   maybe(name: string, value: unknown): object {
     return this.isOneIn(2) ? { [name]: value } : {};
   }
 }
 
-/** A record that nobody has. */
+/** An id of no record. */
 const UNKNOWN_RECORD: RecordPair = {
   rest: { id: 4_000_000, code: "order_nobodys00" },
   graph: { id: 4_000_000, code: "order_nobodys00" },
 };
 
-/** An input in both protocols: ids are numbers in REST and text in the graph, and so are amounts. */
+/** An input in both protocols: ids are numbers in REST and text in GraphQL, and so are amounts. */
 const inputsOfBoth = (rest: Record<string, unknown>, graph: Record<string, unknown>) => ({ rest, graph });
 
 type CreateOperation = (chance: OperationRandom, twins: ProtocolComparison) => ProtocolOperation;
@@ -55,7 +55,7 @@ const registrationOperation = (
   createdNoun: noun,
 });
 
-/** Amounts as callers send them, wrong ones among them. */
+/** Amounts as callers send them, including invalid ones. */
 const sampleAmounts = [0, 1, 18_900, 25_000.5, 999_999_999.99, -1, 0.1234567];
 const sampleNames = ["Kim Seo-yeon", "커피 한 봉지", "", "n".repeat(501), 'O\'Brien & "Sons" <b>', "  trimmed?  "];
 const sampleDates = [
@@ -71,7 +71,7 @@ const sampleEmails = ["seoyeon@example.com", "payer+tag@example.co.kr", "nobody"
 
 const partnerIdOf = (chance: OperationRandom, noun: string): string => `${noun}-${chance.integerBelow(10)}`;
 
-/** What a play's operations are, each as often as it stands here. */
+/** The operations of a sequence; a frequent one is listed more than once. */
 export const operationFactories: Readonly<Record<string, CreateOperation>> = {
   registerCustomer: (chance) => {
     const input = {
@@ -487,11 +487,11 @@ export const operationFactories: Readonly<Record<string, CreateOperation>> = {
   },
 };
 
-/** The record that a play begins with. */
+/** The record that a sequence begins with. */
 const firstRecord = (twins: ProtocolComparison, noun: RecordNoun | "customer" | "product" | "plan"): RecordPair =>
   twins.recordsOf(noun)[0]!;
 
-/** What every play begins with, so that there are records to read and change: each of these succeeds. */
+/** The first operations of every sequence, so that there are records to read and change: each of these succeeds. */
 export const initialOperations: readonly ((twins: ProtocolComparison) => ProtocolOperation)[] = [
   () => operationFactories["registerGoodCustomer"]!(new OperationRandom(1), undefined as never),
   () => {
@@ -587,7 +587,7 @@ function setSubscriptionActive({ rest, graph }: RecordPair, verb: "cancel" | "ac
   };
 }
 
-/** A numbered page of a list, sorted and filtered somehow. */
+/** A numbered page of a list, randomly sorted and filtered. */
 function pageOperation(
   chance: OperationRandom,
   path: string,
@@ -595,11 +595,11 @@ function pageOperation(
   sorts: Readonly<Record<string, string>>,
 ): ProtocolOperation {
   const [number, size] = [chance.pick([0, 0, 0, 1, 50, -1]), chance.pick([20, 5, 1, 40, 0])];
-  // By their codes, which are chance, the twins are sorted otherwise.
+  // Codes are random, so the two copies sort differently by them.
   const [sort, field] = chance.pick(Object.entries(sorts));
   const direction = chance.pick(["ASC", "DESC"]);
   const keyword = chance.pick([undefined, undefined, "kim seo", "Journal", "payer1", "%_"]);
-  // Days begin in the vendor's zone, which the graph leaves to whoever asks.
+  // REST begins days in the vendor's zone; GraphQL leaves the zone to the caller.
   const from = chance.isOneIn(4) ? chance.pick(["2026-03-01T00:00:00Z", "2026-05-01T00:00:00Z"]) : undefined;
   const query = new URLSearchParams({
     page: String(number),

@@ -1,8 +1,8 @@
-/** Shapes of values that chance makes: codes, uuids, tokens, the keys of payments, hashes of passwords, sealed bytes. */
+/** Formats of random values: codes, uuids, tokens, the keys of payments, hashes of passwords, encrypted bytes. */
 const GENERATED_VALUES =
   /(?:customer|product|price|order|order_item|subscription|subscription_item)_[A-Za-z0-9]{9}\b(?!":)|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|recoup_(?:payment_)?(?:test|live)_[\w-]{20,}|\b\d{13}[A-Za-z0-9]{16}\b|\$argon2\S+|\\x[0-9a-f]{16,}|\b[0-9a-f]{64}\b|\bsim[a-z]*_(?:\d+_)?[\w-]{24}/g;
 
-/** What REST has where the graph has null, by the name of the field. */
+/** The value that REST has where GraphQL has null, by the name of the field. */
 const REST_VALUES_FOR_NULL: Readonly<Record<string, unknown>> = {
   minimumQuantity: 1,
   demoPeriod: 0,
@@ -13,10 +13,10 @@ const REST_VALUES_FOR_NULL: Readonly<Record<string, unknown>> = {
   until: -1,
 };
 
-/** The words of REST for the actors of claims. */
+/** The REST words for the actors of claims. */
 const REST_ACTORS: Readonly<Record<string, string>> = { MANAGER: "SELLER", CUSTOMER: "BUYER" };
 
-/** A value of the graph under the names of REST. */
+/** A GraphQL value under the names of REST. */
 export function toRestNames(value: unknown, name = ""): unknown {
   if (value === null) return REST_VALUES_FOR_NULL[name] ?? null;
   if (name === "actor") return REST_ACTORS[value as string] ?? value;
@@ -30,7 +30,10 @@ export function toRestNames(value: unknown, name = ""): unknown {
   );
 }
 
-/** A scalar as both protocols mean it: amounts are text in the graph and numbers in REST, and times end in Z or have no zone. */
+/**
+ * A scalar in one form for both protocols: amounts are text in GraphQL and numbers in REST, and times end in Z or have
+ * no zone.
+ */
 function normalizeScalar(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return value;
@@ -38,7 +41,7 @@ function normalizeScalar(value: unknown): unknown {
   return /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, "") : value;
 }
 
-/** Which generated value of one twin stands for which of the other; each has one partner for all time. */
+/** Maps the generated values of one copy to those of the other; each has one partner for all time. */
 export class GeneratedValuePairs {
   private readonly byGraph = new Map<string, string>();
   private readonly byRest = new Map<string, string>();
@@ -63,18 +66,21 @@ export class GeneratedValuePairs {
     return true;
   }
 
-  /** A row of the twin that is used by GraphQL, with the generated values of the other one; those nobody saw are left out. */
+  /**
+   * A row of the copy that is used by GraphQL, with the generated values of the other copy; values that were never
+   * answered are left out.
+   */
   replaceGraphValues = (text: string): string =>
     text.replace(GENERATED_VALUES, (value) => this.byGraph.get(value) ?? "(generated)");
 
-  /** A row of the twin that is used by REST; generated values that nobody saw are left out. */
+  /** A row of the copy that is used by REST; generated values that were never answered are left out. */
   replaceUnseenRestValues = (text: string): string =>
     text.replace(GENERATED_VALUES, (value) => (this.byRest.has(value) ? value : "(generated)"));
 }
 
 /**
- * Where the answers of the twins differ, by path. Each value that the graph answered must be that of REST; `isWhole` says that
- * REST may have no field more.
+ * The differences of the two answers, by path. Each value that GraphQL answered must be that of REST; `isWhole` says
+ * that REST may have no additional field.
  */
 export function responseDifferences(
   rest: unknown,
