@@ -4,13 +4,13 @@ import { testCards } from "../support/test-payments.ts";
 
 const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
-test("a subscription that is cancelled while its renewal is being recovered is not tried again", async () => {
-  // 5 March: paid. 5 April: the card is declined, as it will be for ever; 6 April: the first retry.
+test("a subscription that is cancelled while its renewal is being recovered is not retried", async () => {
+  // 5 March: paid. 5 April: the card is declined, from now on always; 6 April: the first retry.
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
   await scenario.advanceTo("2026-04-07T03:00:00.000Z");
   expect((await scenario.readSubscription(id, "status")).status).toBe("UNPAID");
 
-  // 7 April, a day before the second retry: the customer has had enough. Prepaid, nothing is left to be charged.
+  // 7 April, a day before the second retry: the customer cancels. The plan is prepaid, so nothing is left to charge.
   const canceled = await scenario.payments.runMutation(
     "cancelSubscription",
     { subscriptionId: id, reason: "No money" },
@@ -22,7 +22,7 @@ test("a subscription that is cancelled while its renewal is being recovered is n
     subscription: { status: "CANCELED", nextPaymentDate: null, endDate: today, canceledAt: today },
   });
 
-  // A quarter later: 8, 10, 15 and 19 April have passed without a try, and three months without a renewal.
+  // A quarter later: 8, 10, 15 and 19 April have passed without a retry, and three months without a renewal.
   await scenario.advanceTo("2026-07-07T03:00:00.000Z");
   expect(await scenario.subscriptionStates(id)).toEqual([
     "2026-03-05 ACTIVE",

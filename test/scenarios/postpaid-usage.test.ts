@@ -15,8 +15,8 @@ const additionalBilling = {
   ],
 };
 
-test("a postpaid plan is charged for what was used in each month, and for the rest when it is cancelled", async () => {
-  // 1 January: a base price of 9300 a month and what is used, all afterwards. Nothing is charged for the start.
+test("a postpaid plan is charged for the units used in each month, and for the rest when it is cancelled", async () => {
+  // 1 January: a base price of 9300 a month and the used units, all charged afterwards. The start costs nothing.
   const plan = {
     type: "USAGE_BASED",
     price: "9300",
@@ -44,7 +44,7 @@ test("a postpaid plan is charged for what was used in each month, and for the re
   expect((await use("600")).subscription.items).toEqual([{ usedUnits: "1500" }]);
   await scenario.advanceTo("2026-02-01T03:00:00.000Z");
 
-  // February begins with nothing used: 12000 units. 9000 at 10 and 2000 at 5 are 100000; with the base 109300.
+  // February begins with zero used units: 12000 units. 9000 at 10 and 2000 at 5 are 100000; with the base 109300.
   await scenario.advanceTo("2026-02-14T03:00:00.000Z");
   expect((await use("12000")).subscription.items).toEqual([{ usedUnits: "12000" }]);
   await scenario.advanceTo("2026-03-01T03:00:00.000Z");

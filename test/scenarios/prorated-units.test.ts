@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-09-01T03:00:00.000Z");
 
-test("postpaid accounts that change within a month are charged by the time that each was there", async () => {
+test("postpaid accounts that change within a month are charged by the time that each was active", async () => {
   // 1 September: nothing is charged; two accounts are in use from the start.
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const plan = { type: "UNIT_BASED", price: "3000", claim };
@@ -36,8 +36,8 @@ test("postpaid accounts that change within a month are charged by the time that 
     },
   ]);
 
-  // October has 31 days and begins with the three that are there: 3 × 3000 = 9000. On the 11th of November, after 10 of 30
-  // days, it is cancelled: 3 × 3000 × 10 / 30 = 3000.
+  // October has 31 days and begins with three accounts: 3 × 3000 = 9000. On the 11th of November, after 10 of 30 days,
+  // it is cancelled: 3 × 3000 × 10 / 30 = 3000.
   await scenario.advanceTo("2026-11-11T03:00:00.000Z");
   await scenario.payments.runMutation("cancelSubscription", { subscriptionId: id }, "subscription { status }");
   await scenario.runWorker();

@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-04-01T03:00:00.000Z");
 
-test("prepaid accounts that change within a month: a raise is charged at once, a cut is noted, each month as it begins", async () => {
+test("prepaid accounts that change within a month: a raise is charged at once, a cut is recorded, and each month is charged for the accounts that it begins with", async () => {
   // 1 April: ten accounts at 3000 are 30000.
   const plan = { type: "UNIT_BASED", price: "3000" };
   const id = await scenario.subscribe({ ...(await scenario.createOffer({ plan })), minimumQuantity: 10 });
@@ -21,7 +21,7 @@ test("prepaid accounts that change within a month: a raise is charged at once, a
   await scenario.runWorker();
   expect((await scenario.readSubscription(id, "items { allowedUnits }")).items).toEqual([{ allowedUnits: "14" }]);
 
-  // 21 April, ten days are left: six fewer would have cost 6 × 3000 × 10 / 30 = 6000. It is noted, not given back.
+  // 21 April, ten days are left: six fewer would have cost 6 × 3000 × 10 / 30 = 6000. It is recorded, not refunded.
   await scenario.advanceTo("2026-04-21T03:00:00.000Z");
   expect(await allow(8)).toEqual({ order: null, refundableAmount: "6000" });
 

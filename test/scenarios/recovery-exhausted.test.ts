@@ -7,7 +7,7 @@ const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 test("a renewal that cannot be recovered expires its subscription with the last of five retries, and nothing is charged any more", async () => {
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
 
-  // 5 April: declined. 6, 8, 10, 15 April: again; it may still come right.
+  // 5 April: declined. 6, 8, 10, 15 April: again; recovery is still possible.
   await scenario.advanceTo("2026-04-18T03:00:00.000Z");
   expect(await scenario.readSubscription(id, "status nextPaymentDate endDate")).toEqual({
     status: "UNPAID",
@@ -15,7 +15,7 @@ test("a renewal that cannot be recovered expires its subscription with the last 
     endDate: null,
   });
 
-  // 19 April, 14 days after: the last of the five retries. The subscription ends with it.
+  // 19 April, 14 days after the failure: the last of the five retries. The subscription ends with it.
   await scenario.advanceTo("2026-04-19T03:00:00.000Z");
   expect(await scenario.readSubscription(id, "status nextPaymentDate endDate")).toEqual({
     status: "EXPIRED",
@@ -23,7 +23,7 @@ test("a renewal that cannot be recovered expires its subscription with the last 
     endDate: "2026-04-19T03:00:00.000Z",
   });
 
-  // A quarter later: one month was paid, 19900 won; the other was tried six times. What has ended is final.
+  // A quarter later: one month was paid, 19900 won; the other was attempted six times. EXPIRED is final.
   await scenario.advanceTo("2026-07-19T03:00:00.000Z");
   const { errors } = await scenario.payments.sendMutation(
     "activateSubscription",

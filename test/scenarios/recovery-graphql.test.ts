@@ -22,7 +22,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     ...plan,
   };
 
-  // 1 March, 09:15 in Seoul: the first renewal fails for want of funds.
+  // 1 March, 09:15 in Seoul: the first renewal fails for insufficient funds.
   gateway.clock.setTo("2026-03-01T00:15:00Z");
   const renewal = {
     partnerOrderId: uniqueName("order"),
@@ -38,7 +38,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
   });
   const report = { orderId: failed.databaseId, subscriptionId: first.subscriptionId, errorCode: "51" };
 
-  // Five minutes later the other member's fails too; the issuer says no more than no.
+  // Five minutes later the other member's fails too; the issuer gives no reason.
   gateway.clock.setTo("2026-03-01T00:20:00Z");
   const other = await createCoverOrder(gateway, second);
   const refused = { orderId: other.databaseId, subscriptionId: second.subscriptionId, errorCode: "05" };
@@ -49,7 +49,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     subscription: { status: "UNPAID" },
   });
 
-  // 2 March: both are due, the dashboard sees it; the first retry fails.
+  // 2 March: both are due, the dashboard shows it; the first retry fails.
   gateway.clock.setTo("2026-03-02T00:15:00Z");
   const due = await gateway.queryData(
     `query ($until: DateTime) {
@@ -75,7 +75,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
   const { cover: retried } = await runMutation(gateway, "startRecovery", report, COVER);
   expect(retried).toMatchObject({ databaseId: failed.cover.databaseId, retryDate: "2026-03-04T00:15:00.000Z" });
 
-  // 3 March: the other member cancels; nothing of hers is tried any more.
+  // 3 March: the other member cancels; her order is not retried any more.
   gateway.clock.setTo("2026-03-03T12:00:00Z");
   const canceled = await runMutation(
     gateway,
@@ -93,7 +93,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     retryDate: null,
   });
 
-  // 4 March: the second retry of the first renewal works, and the merchant wants to be told.
+  // 4 March: the second retry of the first renewal succeeds, and the merchant requests a notification.
   gateway.clock.setTo("2026-03-04T00:15:00Z");
   const paid = await runMutation(
     gateway,
@@ -122,7 +122,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     },
   });
 
-  // A month later the books say: one recovered, one stopped, none open.
+  // A month later the totals are: one recovered, one stopped, none open.
   gateway.clock.setTo("2026-04-04T00:00:00Z");
   const books = await gateway.queryData(`{
     recovered: covers(filter: { states: [RECOVERED] }) { nodes { databaseId } }

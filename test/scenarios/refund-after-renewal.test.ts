@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-05-20T03:00:00.000Z");
 
-test("a renewal that is given back leaves its subscription running; the next month is charged again", async () => {
+test("a refunded renewal leaves its subscription running; the next month is charged again", async () => {
   // 20 May and 20 June: 24000 won each.
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "24000" } }));
   await scenario.advanceTo("2026-06-22T03:00:00.000Z");
@@ -17,11 +17,11 @@ test("a renewal that is given back leaves its subscription running; the next mon
       )
     ).order;
 
-  // 22 June: a third of the month was lost to a fault: 24000 / 3 = 8000 go back.
+  // 22 June: a refund for a third of the month without service: 24000 / 3 = 8000.
   const paid = { amount: "24000", paidAmount: "24000" };
   expect(await refund({ amount: "8000", reason: "An outage" })).toEqual({ ...paid, returnedAmount: "8000" });
 
-  // 25 June: the merchant gives the rest back, 24000 − 8000 = 16000. More there is not.
+  // 25 June: the merchant refunds the rest, 24000 − 8000 = 16000. More cannot be refunded.
   await scenario.advanceTo("2026-06-25T03:00:00.000Z");
   expect(await refund({})).toEqual({ ...paid, returnedAmount: "24000" });
   const { errors } = await scenario.payments.sendMutation(
@@ -31,7 +31,7 @@ test("a renewal that is given back leaves its subscription running; the next mon
   );
   expect(errors?.[0]?.extensions["code"]).toBe("REFUND_TOO_HIGH");
 
-  // 20 July: the subscription runs on. Charged 3 × 24000 = 72000, given back 24000: 48000 stay.
+  // 20 July: the subscription continues. Charged 3 × 24000 = 72000, refunded 24000: 48000 remain.
   await scenario.advanceTo("2026-07-21T03:00:00.000Z");
   expect(await scenario.readSubscription(id, "status nextPaymentDate renewalCount")).toEqual({
     status: "ACTIVE",

@@ -9,23 +9,23 @@ import { PROPERTY_SEED } from "../support/property-tests.ts";
 import { createWorker } from "../support/test-worker.ts";
 
 /*
- * Random merchants and payers, against a model that knows the contract's rules and nothing of the service. PLAYS and
- * PLAY_SEED say how many plays are played and which; a play that fails is made as short as it can be, and told.
+ * Random merchants and payers, against a model that has the contract's rules and does not depend on the service. PLAYS
+ * sets the number of sequences and PLAY_SEED selects them; a failing sequence is shrunk and printed.
  */
 const plays = Number(process.env["PLAYS"] ?? inForm(20, 400));
 const seed = Number(process.env["PLAY_SEED"] ?? PROPERTY_SEED);
 
-/** Plays begin where months are of different lengths. */
+/** Sequences begin in months of different lengths. */
 const days = ["2026-01-30T20:00:00.000Z", "2026-02-28T03:00:00.000Z", "2027-12-29T03:00:00.000Z"];
 
-// Answers that are lost are no reason to leave the gateway alone.
+// Lost answers do not open the gateway's breaker.
 const gateway = await startGateway({
   guard: { timeoutMs: 5_000, faultThreshold: 100_000, initialOpenMs: 1, maxOpenMs: 1 },
 });
 const worker = createWorker(gateway);
 
 test(
-  `whatever merchants and payers do, money and states are right (${plays} plays, seed ${seed})`,
+  `amounts and states are right after every action of merchants and payers (${plays} sequences, seed ${seed})`,
   async () => {
     const reached = new Set<string>();
     const acts = fc.commands(arbitraryCommands, { maxCommands: 30, size: "max" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Scenario } from "../support/scenario.ts";
 
-// 05:00 in Seoul, where it is the 31st already, and 20:00 of the 30th by universal time.
+// 05:00 in Seoul, where it is the 31st already, and 20:00 of the 30th in UTC.
 const scenario = await Scenario.start("2026-01-30T20:00:00.000Z");
 
 /** The last day of each month of the year that begins on 31 January. */
@@ -18,7 +18,7 @@ test("a monthly subscription that began on 31 January is charged on the last day
     renewalCount: 1,
   });
 
-  // A day before the end of February nothing is charged yet; on the day it is.
+  // A day before the end of February nothing is charged yet; on the last day it is.
   await scenario.advanceTo("2026-02-26T20:00:00.000Z");
   expect(await scenario.gatewayRecords()).toEqual(["2026-01-31 APPROVED 12900"]);
   await scenario.advanceTo("2026-02-27T20:00:00.000Z");
