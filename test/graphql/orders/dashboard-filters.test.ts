@@ -4,7 +4,10 @@ import { seedOrders } from "../../../bench/orders-seed.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
-/* Filters and orders of the lists that dashboards show, each against a plain check of every row in JavaScript. */
+/*
+ * Filters and sort orders of the lists that dashboards show, each compared with a plain check of every row in
+ * JavaScript.
+ */
 
 const gateway = await startGateway();
 const sql = postgres(gateway.databaseUrl, { max: 1 });
@@ -14,7 +17,7 @@ const STATES = ["CREATED", "PAID", "ORDER_DELIVERY_PREPARING", "RETURN_REQUEST",
 const word = (words: readonly string[], n: string) =>
   `(array[${words.map((each) => `'${each}'`).join(", ")}])[1 + (${n}) % ${words.length}]`;
 
-/** Two vendors with the same names in all their rows: what one asks for must not be found among the other's. */
+/** Two vendors with the same names in all their rows: one vendor must not find the other's rows. */
 beforeAll(async () => {
   const stranger = await gateway.openVendor();
   const vendorIds = [gateway.vendor.id, stranger.id];
@@ -62,7 +65,7 @@ beforeAll(async () => {
 type Row = Record<string, any>;
 interface List {
   type: string;
-  /** What each row is, with what filters ask about. */
+  /** The values of each row that filters use. */
   rows: string;
   key: string;
 }
@@ -104,7 +107,7 @@ const rowsOf = async (list: string): Promise<Row[]> => {
     .sort((a, b) => Number(b.created_at) - Number(a.created_at) || b.id - a.id);
 };
 
-/** The middle one of the rows' values: something that is there to be found. */
+/** The median of the rows' values, which is surely there to be found. */
 const some = (rows: readonly Row[], name: string): any => rows[Math.floor(rows.length / 2)]![name];
 const uniformBetween = (value: Date | null, from: string, until: string) =>
   value !== null && value >= new Date(from) && value <= new Date(until);
@@ -114,7 +117,7 @@ const mentions = (texts: (string | null)[], text: string) =>
 
 const spring = { from: "2026-03-01T00:00:00Z", until: "2026-03-12T00:00:00Z" };
 
-/** For each list: a filter made of its rows, which rows it must find, and the index that pays for it. */
+/** For each list: a filter made of its rows, the rows it must find, and the index it must use. */
 const cases: [
   list: string,
   name: string,
@@ -283,7 +286,7 @@ const cases: [
   ],
 ];
 
-/** Every page of a list from one end, with how many statements the first took. */
+/** Every page of a list from one end, with the number of statements of the first. */
 async function walk(query: (slice: string) => Promise<Row>, key: string, backwards = false): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let cursor: string | undefined, more = true; more;) {
@@ -305,7 +308,7 @@ describe.each(Object.keys(lists))("%s", (list) => {
   const own = cases.filter(([of]) => of === list).map(([, ...rest]) => rest);
 
   test.each(own)(
-    "by %s are those that a check of every row finds, counted exactly, by its index",
+    "by %s are those that a check of every row finds, counted exactly, and read by its index",
     async (_, filterOf, finds, index) => {
       const rows = await rowsOf(list);
       const filter = filterOf(rows);
@@ -319,15 +322,15 @@ describe.each(Object.keys(lists))("%s", (list) => {
       const found = await walk(async (slice) => (await read(`nodes { ${key} } ${PAGE_INFO}`, slice))[list], key);
       const reads = gateway.statements.filter(({ text }) => text.includes("to_json"));
       expect({ totalCount, found }).toEqual({ totalCount: expected.length, found: expected });
-      // A page is read by one statement, and there is a page for each hundred.
+      // A page is read by one statement, and a page has a hundred rows.
       expect(reads).toHaveLength(Math.max(1, Math.ceil(expected.length / 97)));
       if (index === undefined) return;
       expect(expected.length).toBeGreaterThan(0);
       for (const { text, parameters } of counts) {
-        // Set beside the question: behind a transaction pooler no setting of the session lasts.
+        // Sent together with the query: behind a transaction pooler no setting of the session lasts.
         const plan = await sql.begin(async (one) => {
           await one`set local enable_seqscan = off`;
-          // A merge would read all customers by their key instead.
+          // A merge join would read all customers by their key instead.
           await one`set local enable_mergejoin = off`;
           return one.unsafe(`explain ${text}`, parameters as never[]);
         });
@@ -337,7 +340,7 @@ describe.each(Object.keys(lists))("%s", (list) => {
   );
 });
 
-describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, where many have none,", (field) => {
+describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, which many rows lack,", (field) => {
   const column = field.toLowerCase();
   const sorted = (rows: Row[], direction: string) => {
     const value = (row: Row) => (row[column] === null ? -Infinity : Number(row[column]));
@@ -385,7 +388,7 @@ describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, where many h
     },
   );
 
-  test("after any row are one range of one index", async () => {
+  test("after any row need one range of one index", async () => {
     const read = (after?: string) =>
       gateway.queryData(
         `query ($after: String) { orders(first: 5, after: $after, orderBy: { field: ${field} }) { nodes { code } pageInfo { endCursor } } }`,
@@ -458,7 +461,7 @@ test.each([
   ["ledgerEntries", "createdAt"],
   ["coverOrders", "createdAt"],
   ["covers", "retryDate"],
-])("%s refuses a period that ends before it begins, with both ends", async (list, field) => {
+])("%s refuses a period that ends before it begins, and names both ends", async (list, field) => {
   const { errors } = await gateway.sendGraphQL(
     `{ ${list}(filter: { ${field}: { from: "2026-03-02T00:00:00Z", until: "2026-03-01T23:59:59.999Z" } }) { totalCount } }`,
   );
@@ -469,7 +472,7 @@ test.each([
   });
 });
 
-test("orders refuse amounts between which none can lie", async () => {
+test("orders refuse an empty range of amounts", async () => {
   const { errors } = await gateway.sendGraphQL(
     '{ orders(filter: { leastAmount: "10.5", mostAmount: "9" }) { totalCount } }',
   );

@@ -11,7 +11,7 @@ import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
 import { testCards, TestPayments } from "../../support/test-payments.ts";
 
-/* A trial, a first-purchase discount and a product that allows one subscription are used by what was paid. */
+/* A trial, a first-purchase discount and a product that allows one subscription are used up by a payment. */
 
 const gateway = await startGateway();
 const payments = await TestPayments.start(gateway);
@@ -59,11 +59,11 @@ const read = ({ databaseId }: Ordered) =>
     "amount paidAmount items { type amount status demoCycle { num } } subscriptions { status trialEndDate }",
   );
 
-/** The code of the refusal of a payment; undefined for one that was made. */
+/** The code of a payment's refusal; undefined if it was made. */
 const refusedWith = async (...asked: Parameters<TestPayments["sendPayOrder"]>) =>
   (await payments.sendPayOrder(...asked)).errors?.[0]?.extensions["code"];
 
-/** Makes an attempt look as if its gateway were asked at this moment. */
+/** Makes an attempt look as if its gateway request were in progress at this moment. */
 const underWay = (order: Ordered, isUnderWay: boolean) =>
   queryRows(
     gateway,
@@ -72,7 +72,7 @@ const underWay = (order: Ordered, isUnderWay: boolean) =>
   );
 
 describe("a trial", () => {
-  test("is the customer's until an order with it was paid, however many orders are unpaid", async () => {
+  test("is available to the customer until an order with it was paid, however many orders are unpaid", async () => {
     const { line } = await offer(trial);
     const [one, other] = await pairOf(line);
     gateway.clock.advance(3 * DAY);
@@ -82,7 +82,7 @@ describe("a trial", () => {
     expect((await orderOf(line)).amount).toBe("10000");
   });
 
-  test("that another order used is asked about again by the new sum, which the next attempt pays", async () => {
+  test("that another order used needs a confirmation of the new amount, which the next attempt pays", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
     await payments.payOrder(one.databaseId);
     const refused = await payments.sendPayOrder(other.databaseId);
@@ -105,7 +105,7 @@ describe("a trial", () => {
     ["a stored method", { isStored: true }],
     ["a virtual account", { method: "VBANK" }],
     ["a deposit to the merchant", { method: "BANK" }],
-  ])("is validated again where an order is paid by %s", async (_name, { isStored, ...how }: any) => {
+  ])("is validated again when an order is paid by %s", async (_name, { isStored, ...how }: any) => {
     const [one, other] = await pairOf((await offer(trial)).line);
     const { payment } = await payments.payOrder(one.databaseId);
     const stored = { storedMethodId: String(payment.storedMethod.databaseId) };
@@ -115,7 +115,7 @@ describe("a trial", () => {
     expect((await read(other)).amount).toBe("10000");
   });
 
-  test("is asked about on the page of the order", async () => {
+  test("is shown for confirmation on the page of the order", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
     const payer = await CheckoutPayer.open(
       gateway,
@@ -129,7 +129,7 @@ describe("a trial", () => {
     expect(await read(other)).toMatchObject({ paidAmount: "10000" });
   });
 
-  test("is used once by orders that are paid at once", async () => {
+  test("is used once by orders that are paid concurrently", async () => {
     const pair = await pairOf((await offer(trial)).line);
     const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, testCards.slow)));
     expect(codes.toSorted()).toEqual(["PRICE_CHANGED", undefined]);
@@ -138,7 +138,7 @@ describe("a trial", () => {
     expect(await read(later)).toMatchObject({ paidAmount: "10000" });
   });
 
-  test("comes back to an order once the attempt that reserved it was declined", async () => {
+  test("is available to an order again once the attempt that reserved it was declined", async () => {
     const [one, other] = await pairOf((await offer(trial)).line);
     await payments.payOrder(one.databaseId, testCards.challenge);
     await underWay(one, true);
@@ -150,7 +150,7 @@ describe("a trial", () => {
     expect(await read(other)).toMatchObject({ amount: "0", items: [{ status: "PAID", demoCycle: { num: 7 } }] });
   });
 
-  test("follows to the order of the child that sells the product", async () => {
+  test("applies to the order of the child that sells the product too", async () => {
     const vendor = await gateway.openVendor();
     const own = { token: vendor.token };
     const [child, parent] = [await createTestChild(gateway, {}, own), await TestPayments.start(gateway, own)];
@@ -179,7 +179,7 @@ describe("a trial", () => {
 });
 
 describe("a first-purchase discount", () => {
-  test("is the customer's until it was paid, and stock stays reserved", async () => {
+  test("is available to the customer until it was paid, and stock stays reserved", async () => {
     const { line, productId } = await offer({ type: "BOX", quantity: 3 }, discounted);
     const [one, other] = await pairOf(line);
     expect([one.amount, other.amount]).toEqual(["700", "700"]);
@@ -191,7 +191,7 @@ describe("a first-purchase discount", () => {
     expect((await orderOf(line)).amount).toBe("1000");
   });
 
-  test("is not kept by an order that only waits for its payer, which gives way", async () => {
+  test("is not reserved by an order that only waits for a deposit", async () => {
     const [one, other] = await pairOf((await offer({}, discounted)).line);
     await payments.payOrder(one.databaseId, { method: "VBANK" });
     await payments.payOrder(other.databaseId);
@@ -200,7 +200,7 @@ describe("a first-purchase discount", () => {
     expect(await refusedWith(one.databaseId)).toBe("PRICE_CHANGED");
   });
 
-  test("of an order that was paid late goes back with its money, where another order used it", async () => {
+  test("of an order that was paid late is refunded with it when another order used the discount", async () => {
     const [one, other] = await pairOf((await offer({}, discounted)).line);
     const { payment } = await payments.payOrder(one.databaseId, { method: "BANK" });
     await payments.payOrder(other.databaseId);
@@ -250,7 +250,7 @@ describe("a product that allows one subscription", () => {
     expect((await read(other)).subscriptions).toMatchObject([{ status: "ACTIVE" }]);
   });
 
-  test("is charged once where two orders are paid at once", async () => {
+  test("is charged once when two orders are paid concurrently", async () => {
     const pair = await pairOf((await offer(once)).line);
     const codes = await Promise.all(pair.map(({ databaseId }) => refusedWith(databaseId, testCards.slow)));
     expect(codes.toSorted()).toEqual(["ALREADY_SUBSCRIBED", undefined]);

@@ -4,7 +4,7 @@ import { migrateDatabase } from "../../../src/database/migrate.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestPayments } from "../../support/test-payments.ts";
 
-/* F11: the ledger is zero-sum and only added to, by the database, whoever connects. */
+/* F11: the database enforces that the ledger is zero-sum and append-only, whatever role connects. */
 
 const gateway = await startGateway();
 const payments = await TestPayments.start(gateway);
@@ -12,7 +12,10 @@ const order = await payments.createOrder();
 await payments.payOrder(order.databaseId);
 const intact = { CLEARING: 18_900, SALES: -18_900 };
 
-/** Runs statements as the role of the application, in one transaction. @returns the constraint or the code that refused them. */
+/**
+ * Runs statements as the role of the application, in one transaction. @returns the constraint or the code of the
+ * refusal.
+ */
 async function attack(text: string, url = gateway.databaseUrl): Promise<string> {
   const session = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -42,23 +45,23 @@ describe("the application's role", () => {
       "ledger_entries_append_only",
     ],
     ["deletes the entries", "delete from ledger_entries", "ledger_entries_append_only"],
-    ["empties the ledger", "truncate ledger_entries", "ledger_entries_append_only"],
-    ["empties it with the orders", "truncate orders cascade", "ledger_entries_append_only"],
+    ["truncates the ledger", "truncate ledger_entries", "ledger_entries_append_only"],
+    ["truncates it with the orders", "truncate orders cascade", "ledger_entries_append_only"],
     [
       "changes by a merge",
       "merge into ledger_entries l using ledger_entries m on l.id = m.id and l.vendor_id = m.vendor_id when matched then delete",
       "ledger_entries_append_only",
     ],
     ["adds one side only", copied("REFUNDS", "1"), "ledger_entries_balance"],
-    ["puts the check off", `set constraints all deferred; ${copied("REFUNDS", "1")}`, "ledger_entries_balance"],
-    ["tells a capture twice", copied("SALES", "-1"), ALREADY],
-    ["poses as a replica", `set session_replication_role = replica; ${copied("REFUNDS", "1")}`, DENIED],
-  ])("is refused where it %s", async (_what, text, refusal) => {
+    ["defers the check", `set constraints all deferred; ${copied("REFUNDS", "1")}`, "ledger_entries_balance"],
+    ["records a capture twice", copied("SALES", "-1"), ALREADY],
+    ["acts as a replica", `set session_replication_role = replica; ${copied("REFUNDS", "1")}`, DENIED],
+  ])("is refused when it %s", async (_what, text, refusal) => {
     expect(await attack(text)).toBe(refusal);
     expect(await payments.ledgerOf(order.databaseId)).toEqual(intact);
   });
 
-  test("is refused where two currencies make up for each other", async () => {
+  test("is refused when two currencies balance each other", async () => {
     const other = await payments.createOrder();
     const { payment } = await payments.payOrder(other.databaseId, { method: "BANK" });
     const entry = (account: string, amount: number, currency: string) =>
@@ -69,7 +72,7 @@ describe("the application's role", () => {
   });
 });
 
-test("a superuser who poses as a replica is refused too", async () => {
+test("a superuser who acts as a replica is refused too", async () => {
   const admin = new URL(inject("adminUrl"));
   admin.pathname = new URL(gateway.databaseUrl).pathname;
   const text = "set session_replication_role = replica; delete from ledger_entries";
@@ -77,7 +80,7 @@ test("a superuser who poses as a replica is refused too", async () => {
   expect(await payments.ledgerOf(order.databaseId)).toEqual(intact);
 });
 
-test("a role that may only read and add cannot disable the triggers, and an owner who does is noticed at the next start", async () => {
+test("a role that may only read and insert cannot disable the triggers, and an owner who does is detected at the next start", async () => {
   const admin = new URL(inject("adminUrl"));
   admin.pathname = new URL(gateway.databaseUrl).pathname;
   const role = `reader_of_${admin.pathname.slice(1)}`;

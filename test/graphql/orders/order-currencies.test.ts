@@ -19,20 +19,20 @@ async function offer(plan: object): Promise<{ productCode: string; priceCode: st
   return { productCode: product.code, priceCode: (await catalogue.createPlan(product.databaseId, plan)).code };
 }
 
-/** What an order comes to: REST shows of a new order only what was paid. */
+/** The amounts of an order: of a new order REST shows only what was paid. */
 const amountOf = async ({ orderId }: { orderId: number }): Promise<string> =>
   (await gateway.queryData("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order.amount;
 
 describe("an order in another currency", () => {
-  test("is reckoned by all decimals of the rate, and keeps it on the order", async () => {
+  test("is priced by all decimals of the rate, and saves the rate", async () => {
     await setRate("KWD", "0.000222717149");
     const items = [{ ...(await offer({ price: "50000000" })), minimumQuantity: 1 }];
     const { status, body } = await gateway.post("/orders", { customerId, items, currency: "KWD" });
-    // 50,000,000 at 0.000223, which is all that six decimals would tell of the rate, were 11,150.
+    // 50,000,000 at 0.000223, the rate cut to six decimals, would be 11,150.
     expect([status, body.exchangeRate, await amountOf(body)]).toEqual([201, 0.000222717149, "11135.857"]);
   });
 
-  test("tells the rate that prices of its own come to, whatever is taken off", async () => {
+  test("shows the rate that its own prices amount to, whatever the discounts", async () => {
     const line = await offer({ price: "13000", currencyPrice: { EUR: "9" } });
     const { invoice } = await catalogue.runMutation(
       "createInvoice",
@@ -42,7 +42,7 @@ describe("an order in another currency", () => {
     expect(invoice.order).toEqual({ amount: "5", exchangeRate: "0.000692307692" });
   });
 
-  test("can be told once it is the only one with a price there: a rate that was taken away is no longer used", async () => {
+  test("needs a price in that currency once its rate was removed", async () => {
     await setRate("JPY", "0.11");
     await catalogue.runMutation("removeExchangeRate", { currency: "JPY" }, "exchangeRates { currency }");
     const order = async (plan: object) =>

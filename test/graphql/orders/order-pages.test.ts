@@ -50,15 +50,11 @@ describe("a numbered page", () => {
       "created_at between '2026-03-01T05:00Z' and '2026-03-01T15:00Z'",
     ],
     ["an open period", `createdAt: { from: "2026-09-30T00:00:00Z" }`, "created_at >= '2026-09-30T00:00Z'"],
-    [
-      "all that can be written",
-      `createdAt: { from: "0001-01-01T00:00:00Z", until: "9999-12-31T23:59:59.999Z" }`,
-      "true",
-    ],
+    ["all writable dates", `createdAt: { from: "0001-01-01T00:00:00Z", until: "9999-12-31T23:59:59.999Z" }`, "true"],
     ["the last instant", `createdAt: { from: "9999-12-31T23:59:59.999Z" }`, "false"],
     ["the first instant in a state", `status: PAID, createdAt: { until: "0001-01-01T00:00:00Z" }`, "false"],
-    ["a period that holds nothing", `createdAt: { until: "2020-01-01T00:00:00Z" }`, "false"],
-  ])("of %s is cut from the same whole, from both ends, and its total is exact", async (_, filter, condition) => {
+    ["an empty period", `createdAt: { until: "2020-01-01T00:00:00Z" }`, "false"],
+  ])("of %s is a slice of the same list, from both ends, and its total is exact", async (_, filter, condition) => {
     const sql = postgres(gateway.databaseUrl, { max: 1 });
     const rows = await sql.unsafe(
       `select code from orders o where vendor_id = ${gateway.vendor.id} and ${condition} order by created_at desc, id desc`,
@@ -76,7 +72,7 @@ describe("a numbered page", () => {
     }
   });
 
-  test("is refused below 0, and with a size that no page has", async () => {
+  test("is refused below 0, and with a size that pages do not allow", async () => {
     for (const [args, path] of [
       ["page: -1", "page"],
       ["size: 0", "size"],
@@ -88,7 +84,7 @@ describe("a numbered page", () => {
   });
 });
 
-test("totals follow every move of a line, and the deletion of an order", async () => {
+test("totals follow every transition of a line, and the deletion of an order", async () => {
   const totals = async () => {
     const data = await gateway.queryData(
       "{ all: orders { totalCount } created: orders(filter: { status: CREATED }) { totalCount } failed: orders(filter: { status: PAYMENT_FAILURE }) { totalCount } }",
@@ -128,7 +124,7 @@ describe("a keyword", () => {
     ['keyword: "7@", target: CUSTOMER_NAME', 0],
     ['keyword: "%"', 0],
     ['keyword: "+"', 0],
-    // What one text ends with and the next begins with was not written by anybody.
+    // The end of one text and the beginning of the next do not match together.
     [String.raw`keyword: "\u001f"`, 0],
     [String.raw`keyword: "Product 1\u001fCustomer"`, 0],
   ])("%s", async (filter, total) => {
@@ -136,7 +132,7 @@ describe("a keyword", () => {
     expect(orders.totalCount).toBe(total);
   });
 
-  test.each([["000002998"], ["0000-0007"], ["nobody at all"]])(
+  test.each([["000002998"], ["0000-0007"], ["no customer"]])(
     "%s is looked up in the index, although the table has never been vacuumed",
     async (keyword) => {
       gateway.statements.length = 0;
@@ -154,7 +150,7 @@ describe("a keyword", () => {
 });
 
 test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T24:00:00.000Z"])(
-  "a cursor is no place at %s, which no order has",
+  "a cursor is invalid at %s, which no order has",
   async (instant) => {
     const [version, sort, , id] = JSON.parse(
       Buffer.from(
@@ -170,7 +166,7 @@ test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T2
   },
 );
 
-test("a page of orders with all that lies below it is one statement, whatever its size", async () => {
+test("a page of orders with all their nested rows is one statement, whatever its size", async () => {
   const query = (size: number) => `{ orders(first: ${size}) { nodes {
     code customer { name orderCount shipping { city } } region { name } orderLogs { content }
     items { code price { code recurring { interval } options { name } } product { name optionGroups { name } } histories { actor } }
@@ -178,7 +174,7 @@ test("a page of orders with all that lies below it is one statement, whatever it
   for (const size of [1, 50]) {
     gateway.statements.length = 0;
     await gateway.queryData(query(size));
-    // Who the token belongs to, and the page.
+    // One statement for the token's vendor, and one for the page.
     expect(gateway.statements).toHaveLength(2);
   }
 });

@@ -18,7 +18,7 @@ const shop = await createCoverFixture(gateway);
 
 const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
 
-/** How an order begins, and the state that it has then. */
+/** The ways to register an order, and the state each one leads to. */
 const beginnings: Partial<Record<CoverOrderStatus, object>> = {
   CREATED: {},
   PAYMENT_FAILURE: { paymentFailed: true },
@@ -26,7 +26,7 @@ const beginnings: Partial<Record<CoverOrderStatus, object>> = {
   PAID: { paymentDate: NOW },
 };
 
-/** The shortest way to each state: how the order is registered, and the moves after that. */
+/** The shortest path to each state: the registration of the order, and the transitions after it. */
 function waysToStates(): Map<CoverOrderStatus, { registered: object; moves: CoverOrderStatus[] }> {
   const known = Object.entries(beginnings) as [CoverOrderStatus, object][];
   const ways = new Map(known.map(([status, registered]) => [status, { registered, moves: [] as CoverOrderStatus[] }]));
@@ -55,10 +55,10 @@ async function orderIn(status: CoverOrderStatus): Promise<number> {
   return databaseId;
 }
 
-describe("the table of moves", () => {
+describe("the table of transitions", () => {
   const [refunds, none] = [["PARTIAL_REFUND", "FULL_REFUND"], [] as string[]];
 
-  test("is the one of the contract's state tables", () => {
+  test("equals the contract's state tables", () => {
     expect(coverOrderTransitions).toEqual({
       CREATED: none,
       PAYMENT_FAILURE: none,
@@ -83,7 +83,7 @@ describe("the table of moves", () => {
     expect([...ways.keys()].sort()).toEqual(statuses.toSorted());
   });
 
-  test("leads out of every state but a full refund and those that follow from reports", () => {
+  test("leads out of every state except a full refund and those that follow from reports", () => {
     const final = statuses.filter((status) => coverOrderTransitions[status].length === 0);
     expect(final.sort()).toEqual(["CANCELED", "CREATED", "FULL_REFUND", "PAYMENT_FAILURE"]);
   });
@@ -99,13 +99,13 @@ describe.each(statuses)("an order that is %s", (from) => {
       expect(data.setCoverOrderStatus.order.status).toBe(to);
     });
 
-  test("stays as it is when it is told to be what it is", async () => {
+  test("is unchanged when it is set to its own state", async () => {
     const orderId = await orderIn(from);
     const { data } = await expectNoChanges(gateway, () => move(orderId, from));
     expect(data.setCoverOrderStatus.order.status).toBe(from);
   });
 
-  test("becomes nothing else, and is told what it can become", async () => {
+  test("refuses every other state, and names the allowed ones", async () => {
     const orderId = await orderIn(from);
     for (const to of statuses.filter((status) => status !== from && !legal.includes(status))) {
       const { data, errors } = await expectNoChanges(gateway, () => move(orderId, to));
@@ -132,7 +132,7 @@ describe("a request for cancellation that is refused", () => {
   test.each([
     ["PAID", "PREPARING"],
     ["PREPARING", "PAID"],
-  ] as const)("leads back to %s, where it was made, and not to %s", async (from, other) => {
+  ] as const)("returns to %s, where it was made, and not to %s", async (from, other) => {
     const orderId = await requestedIn(from);
     const { errors } = await expectNoChanges(gateway, () => move(orderId, other));
     expect(errors![0]!.extensions).toMatchObject({
@@ -142,7 +142,7 @@ describe("a request for cancellation that is refused", () => {
     expect((await move(orderId, from)).data.setCoverOrderStatus.order.status).toBe(from);
   });
 
-  test("leads back each time to where it was made that time", async () => {
+  test("returns each time to the state where it was made that time", async () => {
     const orderId = await requestedIn("PAID");
     for (const status of ["PAID", "PREPARING", "CANCEL_REQ", "PREPARING"] as const)
       expect((await move(orderId, status)).errors).toBeUndefined();
@@ -150,7 +150,7 @@ describe("a request for cancellation that is refused", () => {
     expect((await move(orderId, "PAID")).errors).toHaveLength(1);
   });
 
-  test("still leads back when the order was registered again meanwhile", async () => {
+  test("still returns when the order was registered again meanwhile", async () => {
     const partnerOrderId = "requested-then-replaced";
     const input = (rest: object) => minimalInputs.order(shop, { partnerOrderId, paymentDate: NOW, ...rest });
     const { databaseId } = (await runMutation(gateway, "registerCoverOrder", input({}))).order;
@@ -161,14 +161,14 @@ describe("a request for cancellation that is refused", () => {
 });
 
 test.each(["CREATED", "PAYMENT_FAILURE", "CANCELED"] as const)(
-  "an order that is %s is left by a payment",
+  "an order that is %s leaves this state by a payment",
   async (from) => {
     const orderId = await orderIn(from);
     expect(await runMutation(gateway, "reportCoverOrderPaid", { orderId })).toEqual({ order: { status: "PAID" } });
   },
 );
 
-test("a cancelled order has the date of its cancellation, and keeps that of its payment", async () => {
+test("a cancelled order shows the date of its cancellation, and that of its payment", async () => {
   const orderId = await orderIn("CANCEL_REQ");
   gateway.clock.setTo("2026-03-01T12:00:00Z");
   const { data } = await move(orderId, "CANCELED");
@@ -199,7 +199,7 @@ describe("a refund", () => {
     expect(await refund(await orderIn("PAID"), "FULL_REFUND")).toEqual(refunded("FULL_REFUND", "18900"));
   });
 
-  test("in part returns what was told, and the rest when it becomes a full one", async () => {
+  test("in part returns the given amount, and the rest when it becomes a full one", async () => {
     const orderId = await orderIn("FULFILLED");
     expect(await refund(orderId, "PARTIAL_REFUND", "18899.999999")).toEqual(refunded("PARTIAL_REFUND", "18899.999999"));
     expect(await refund(orderId, "FULL_REFUND")).toEqual(refunded("FULL_REFUND", "18900"));
@@ -224,7 +224,7 @@ describe("a refund", () => {
     ["FULL_REFUND", "FULL_REFUND"],
     ["PARTIAL_REFUND", "FULL_REFUND"],
   ] as const)(
-    "of an amount is refused where a %s order is told to become %s: only a part has a size",
+    "with an amount is refused when a %s order is set to %s: only a partial refund has an amount",
     async (from, to) => {
       const orderId = await orderIn(from);
       const answer = await expectNoChanges(gateway, () => refund(orderId, to, "18900"));
@@ -233,14 +233,14 @@ describe("a refund", () => {
     },
   );
 
-  test("of a further part is not answered as done while the old part stays", async () => {
+  test("of a further part is not answered as done while the old part is unchanged", async () => {
     const orderId = await orderIn("PAID");
     await refund(orderId, "PARTIAL_REFUND", "100");
     const { data, errors } = await refund(orderId, "PARTIAL_REFUND", "200");
     expect(errors ? "refused" : data.setCoverOrderStatus.order.amountReturned).not.toBe("100");
   });
 
-  test("in full stops the recovery that a refund in part left running", async () => {
+  test("in full stops the recovery that a partial refund left running", async () => {
     const own = await createCoverFixture(gateway);
     const partnerOrderId = "refunded-while-recovering";
     const { databaseId: orderId } = await createCoverOrder(gateway, own, { partnerOrderId, paymentFailed: true });

@@ -56,7 +56,7 @@ describe("combinations", () => {
     })) as { id: number; options: number[] }[];
   };
 
-  test("give their stock back although their groups have changed places meanwhile", async () => {
+  test("return their stock although their groups have changed places meanwhile", async () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 2 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const { id } = await ordered(lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]], minimumQuantity: 2 }));
@@ -72,7 +72,7 @@ describe("combinations", () => {
     expect(await stockOf(cup.id)).toMatchObject({ left: ["2 SALE"], status: "SALE" });
   });
 
-  test("that are gone take nothing back, and the order is cancelled all the same", async () => {
+  test("that are deleted return no stock, and the order is cancelled all the same", async () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 2 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const { id } = await ordered(lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]] }));
@@ -81,7 +81,7 @@ describe("combinations", () => {
     expect(await stockOf(cup.id)).toMatchObject({ left: ["1 SALE"] });
   });
 
-  test("that a merchant has taken from sale are not sold, and stay so when others give theirs back", async () => {
+  test("that a merchant has taken from sale are not sold, and stay so when other orders return their stock", async () => {
     const cup = await offer({
       ...both,
       optionCombinations: [
@@ -99,7 +99,7 @@ describe("combinations", () => {
         { options: ["Blue", "S"], quantity: 4, status: "UNSOLD" },
       ],
     });
-    // What is left is not on sale, so the product is out.
+    // The remaining combination is not on sale, so the product is sold out.
     expect(await stockOf(cup.id)).toMatchObject({ left: ["0 OUT_OF_STOCK", "4 UNSOLD"], status: "OUT_OF_STOCK" });
     await cancel(blues.id);
     expect(await stockOf(cup.id)).toMatchObject({ left: ["0 OUT_OF_STOCK", "5 UNSOLD"], status: "OUT_OF_STOCK" });
@@ -111,7 +111,7 @@ describe("combinations", () => {
     ]);
   });
 
-  test("can be SALE or UNSOLD; the other states come by themselves", async () => {
+  test("can be set to SALE or UNSOLD; the other states follow from stock", async () => {
     const optionCombinations = [{ options: ["White", "S"], status: "OUT_OF_STOCK" }];
     expect(await catalogue.refusalOfProduct({ ...both, optionCombinations })).toEqual([
       "INVALID_ARGUMENT",
@@ -119,7 +119,7 @@ describe("combinations", () => {
     ]);
   });
 
-  test("are bought without a choice from what the product itself has", async () => {
+  test("use the product's own stock when bought without a choice", async () => {
     const cup = await offer({ ...both, quantity: 1, optionCombinations: [{ options: ["White", "S"], quantity: 9 }] });
     const { id } = await ordered(lineOf(cup));
     expect(await stockOf(cup.id)).toEqual({ quantity: 0, status: "SALE", left: ["9 SALE"] });
@@ -131,7 +131,7 @@ describe("combinations", () => {
     expect(await stockOf(cup.id)).toEqual({ quantity: 1, status: "SALE", left: ["9 SALE"] });
   });
 
-  test("that run out are told with the line that wants them", async () => {
+  test("that run out are refused with the line that needs them", async () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 1 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const line = lineOf(cup, { optionIds: [glaze!.options[0], size!.options[0]] });
@@ -142,7 +142,7 @@ describe("combinations", () => {
     expect(await stockOf(cup.id)).toMatchObject({ left: ["1 SALE"] });
   });
 
-  test("that go while an order waits for the product are not sold", async () => {
+  test("that are deleted while an order waits for the product's lock are not sold", async () => {
     const cup = await offer({ ...both, optionCombinations: [{ options: ["White", "S"], quantity: 9 }] });
     const [glaze, size] = await groupsOf(cup.id);
     const sql = postgres(gateway.databaseUrl, { max: 2 });
@@ -172,7 +172,7 @@ describe("a bundle", () => {
     );
   }
 
-  test("takes the stock of its members, and is refused once one has too little", async () => {
+  test("takes the stock of its members, and is refused when one has too little", async () => {
     const [beans, mill] = [await offer({ quantity: 5 }), await offer({ quantity: 3 })];
     const set = await bundleOf(beans, mill);
     const { id } = await ordered(lineOf(set, { minimumQuantity: 2 }));
@@ -192,7 +192,7 @@ describe("a bundle", () => {
 
   test.each<[string, object, string]>([
     ["is not on sale", { status: "UNSOLD" }, "PRODUCT_NOT_ORDERABLE"],
-    ["has run out", { quantity: 0 }, "PRODUCT_NOT_ORDERABLE"],
+    ["is out of stock", { quantity: 0 }, "PRODUCT_NOT_ORDERABLE"],
     ["is not sold in the region", { availableRegions: ["JP"] }, "REGION_NOT_SOLD"],
   ])("is refused when a member %s", async (_, change, code) => {
     const [beans, mill] = [await offer(), await offer({ name: "Mill" })];
@@ -204,8 +204,8 @@ describe("a bundle", () => {
   });
 });
 
-describe("what holds for an order holds for all its lines of a product", () => {
-  test("the most that can be bought at once", async () => {
+describe("a limit of an order covers all its lines of a product", () => {
+  test("the maximum quantity per purchase", async () => {
     const beans = await offer({}, { maximumPurchaseQuantity: 3 });
     const line = (minimumQuantity: number) => lineOf(beans, { minimumQuantity });
     expect(graphqlRefusalOf(await order(line(2), line(2)))).toEqual([
@@ -247,7 +247,7 @@ describe("what a child vendor sells through its parent", async () => {
     };
   }
   const left = async (id: number) => (await childs.readProduct(id, "quantity")).quantity;
-  test("goes back to the child when the parent cancels its order", async () => {
+  test("returns to the child when the parent cancels its order", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const { id } = await ordered(lineOf(listing, { minimumQuantity: 2 }));
     expect(await left(own.id)).toBe(1);
@@ -259,7 +259,7 @@ describe("what a child vendor sells through its parent", async () => {
     expect(whole).toEqual({ items: [{ status: "CANCELLED" }], childOrders: [{ items: [{ status: "CANCELLED" }] }] });
   });
 
-  test("stays as the child has left it where that has cancelled before", async () => {
+  test("is unchanged by the parent's cancellation when the child has cancelled before", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const { id } = await ordered(lineOf(listing));
     const { orders } = await gateway.queryData("{ orders(first: 1) { nodes { id } } }", {}, child);
@@ -268,7 +268,7 @@ describe("what a child vendor sells through its parent", async () => {
     expect(await left(own.id)).toBe(3);
   });
 
-  test("is known to the child in a bundle too, at no price beside the bundle's", async () => {
+  test("is visible to the child in a bundle too, at no price beside the bundle's", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const set = await offer(
       { type: "BUNDLE", combinedProductIds: [String(listing.id)] },

@@ -9,7 +9,7 @@ const gateway = await startGateway({
 const till = await TestPayments.start(gateway);
 
 describe("a card that is approved", () => {
-  test("pays the order, its lines and its left amount", async () => {
+  test("pays the order and its lines, and leaves no amount due", async () => {
     const order = await till.createOrder("18900");
     const { order: after, payment } = await till.payOrder(order.databaseId);
     expect(after).toMatchObject({ paidAmount: "18900", leftAmount: "18900", paymentMethod: "CARD" });
@@ -20,7 +20,7 @@ describe("a card that is approved", () => {
     expect(await till.countApprovedCharges(order.idKey)).toBe(1);
   });
 
-  test("is told in the histories and the events, each change once", async () => {
+  test("is recorded in the histories and the events, each change once", async () => {
     const order = await till.createOrder();
     await till.payOrder(order.databaseId);
     const { items, orderLogs } = await till.readOrder(
@@ -40,7 +40,7 @@ describe("a card that is approved", () => {
     ]);
   });
 
-  test("is told by REST as the contract says", async () => {
+  test("is answered by REST as the contract says", async () => {
     const customer = await till.createCustomer();
     const order = await till.createOrder("18900", { order: { customerId: String(customer) } });
     await till.payOrder(order.databaseId, { method: "CARD", card: cardInput(testCards.approved), storeMethod: true });
@@ -62,7 +62,7 @@ describe("a card that is approved", () => {
     ]);
   });
 
-  test("is stored where the payer wants it, and charged again by its number", async () => {
+  test("is stored when the payer wants it, and charged again by its number", async () => {
     const first = await till.createOrder();
     const { payment } = await till.payOrder(first.databaseId, {
       method: "CARD",
@@ -124,17 +124,17 @@ describe("an order that cannot be paid", () => {
     expect(errorSummaries(await till.sendPayOrder(order.databaseId))).toEqual(["ORDER_NOT_PAYABLE"]);
   });
 
-  test("allows other ways only", async () => {
+  test("allows other payment methods only", async () => {
     const order = await till.createOrder("1000", { order: { allowedPaymentMethods: ["VBANK"] } });
     expect(errorSummaries(await till.sendPayOrder(order.databaseId))).toEqual(["PAYMENT_METHOD_NOT_ALLOWED"]);
   });
 
-  test("is of a vendor without a gateway for it", async () => {
+  test("belongs to a vendor without a gateway for it", async () => {
     const order = await till.createOrder("1000", { order: { paymentGateway: "PROVIDER_01" } });
     expect(errorSummaries(await till.sendPayOrder(order.databaseId))).toEqual(["NO_PAYMENT_GATEWAY"]);
   });
 
-  test("is given no card, or a number that is none", async () => {
+  test("gets no card, or an invalid number", async () => {
     const order = await till.createOrder();
     expect(errorSummaries(await till.sendPayOrder(order.databaseId, {}))).toEqual([
       "INVALID_ARGUMENT: input.method REQUIRED",
@@ -144,7 +144,7 @@ describe("an order that cannot be paid", () => {
     ]);
   });
 
-  test("is given a stored method of somebody else", async () => {
+  test("gets a stored method of another customer", async () => {
     const order = await till.createOrder();
     const { payment } = await till.payOrder(order.databaseId, {
       method: "CARD",
@@ -162,7 +162,7 @@ describe("an order that cannot be paid", () => {
   });
 });
 
-test("two payers at once charge once", async () => {
+test("two payers at once cause one charge", async () => {
   const order = await till.createOrder();
   const answers = await Promise.all([1, 2, 3, 4].map(() => till.sendPayOrder(order.databaseId, testCards.slow)));
   const states = answers.map((answer) => answer.data?.payOrder?.payment.state ?? errorSummaries(answer)[0]);
@@ -172,7 +172,7 @@ test("two payers at once charge once", async () => {
 });
 
 describe("a request with an idempotency key", () => {
-  test("is charged once and answered alike", async () => {
+  test("is charged once and gets the same answer", async () => {
     const order = await till.createOrder();
     const key = { "idempotency-key": `pay-${order.idKey}` };
     const first = await till.sendPayOrder(order.databaseId, testCards.approved, key);
@@ -196,7 +196,7 @@ describe("a request with an idempotency key", () => {
     expect(again.data.payOrder.payment.state).toBe("SUCCEEDED");
   });
 
-  test("does nothing else besides", async () => {
+  test("has no other effect", async () => {
     const order = await till.createOrder();
     const query = `mutation ($a: PayOrderInput!, $b: CancelOrderInput!) { payOrder(input: $a) { payment { state } } cancelOrder(input: $b) { order { id } } }`;
     const orderId = String(order.databaseId);
@@ -208,7 +208,7 @@ describe("a request with an idempotency key", () => {
 });
 
 describe("a deposit", () => {
-  test("into a virtual account is awaited, and pays when the bank tells of it", async () => {
+  test("into a virtual account is awaited, and pays when the bank reports it", async () => {
     const order = await till.createOrder();
     const { order: waiting, payment } = await till.payOrder(order.databaseId, { method: "VBANK" });
     expect(waiting.items).toMatchObject([{ status: "DEPOSIT_WAITING" }]);
@@ -242,7 +242,7 @@ describe("a deposit", () => {
     expect(after).toEqual({ paidAmount: "18900", items: [{ status: "PAID" }] });
   });
 
-  test("is awaited and found as such, whatever failed before", async () => {
+  test("is awaited and found, whatever failed before", async () => {
     const order = await till.createOrder();
     await till.payOrder(order.databaseId, testCards.insufficientFunds);
     const { order: waiting } = await till.payOrder(order.databaseId, { method: "VBANK" });
@@ -250,7 +250,7 @@ describe("a deposit", () => {
     await till.runMutation("cancelOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
   });
 
-  test("gives way to a card, and its account is closed", async () => {
+  test("is replaced by a card payment, and its account is closed", async () => {
     const order = await till.createOrder();
     await till.payOrder(order.databaseId, { method: "VBANK" });
     const { order: after } = await till.payOrder(order.databaseId);
@@ -262,8 +262,8 @@ describe("a deposit", () => {
   });
 });
 
-describe("a card that its payer confirms", () => {
-  test("waits at an address, and pays when the payer was there", async () => {
+describe("a card that its payer must confirm", () => {
+  test("waits at a redirect address, and pays when the payer has confirmed there", async () => {
     const order = await till.createOrder();
     const { payment } = await till.payOrder(order.databaseId, testCards.challenge);
     expect(payment.state).toBe("PENDING");

@@ -33,7 +33,7 @@ async function paidOrder(price?: string, told?: object): Promise<any> {
 }
 
 describe("a service that is paid", () => {
-  test("is given back whole, by way of its cancellation", async () => {
+  test("is refunded in full by its cancellation", async () => {
     const order = await paidOrder();
     const after = await refunded(order.databaseId, { reason: "Too late" });
     expect(after).toMatchObject({
@@ -53,7 +53,7 @@ describe("a service that is paid", () => {
     ]);
   });
 
-  test("is given back in parts, until all is back", async () => {
+  test("is refunded in parts, until the whole amount is refunded", async () => {
     const order = await paidOrder("10000");
     const first = await refunded(order.databaseId, { amount: "3000" });
     expect(first).toMatchObject({ returnedAmount: "3000", items: [{ status: "CANCELLATION_REFUNDED_PARTIALLY" }] });
@@ -68,7 +68,7 @@ describe("a service that is paid", () => {
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 0, SALES: -10_000, REFUNDS: 10_000 });
   });
 
-  test("is given back by its lines, with the discount of a line", async () => {
+  test("is refunded by its lines, with the discount of a line", async () => {
     const order = await paidOrder("10000", { plan: { firstSale: { enabled: true, price: "1000" } } });
     const [line] = order.items;
     expect(order.amount).toBe("9000");
@@ -77,7 +77,7 @@ describe("a service that is paid", () => {
     expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
   });
 
-  test("is given back by all its lines, each of them once", async () => {
+  test("is refunded by all its lines, each of them once", async () => {
     const order = await paidOrder("10000", {
       plan: {
         firstSale: { enabled: true, price: "1000" },
@@ -100,8 +100,8 @@ describe("a service that is paid", () => {
   });
 });
 
-describe("what cost nothing", () => {
-  test("is taken back, and its stock with it", async () => {
+describe("a free line", () => {
+  test("is returned, and its stock with it", async () => {
     const order = await payments.createOrder("0", { product: { type: "BOX", quantity: 1 } });
     await payments.runMutation("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
     await move("REQUEST_CANCELLATION", order.items[0].databaseId);
@@ -116,7 +116,7 @@ describe("what cost nothing", () => {
     expect(await payments.ledgerOf(order.databaseId)).toEqual({});
   });
 
-  test("is taken back by itself where it is named, and the rest stays", async () => {
+  test("is returned alone when it is named, and the rest is unchanged", async () => {
     const catalogue = new TestCatalogue(gateway);
     const items: object[] = [];
     for (const name of ["One gift", "Another gift"]) {
@@ -142,7 +142,7 @@ describe("what cost nothing", () => {
     });
   });
 
-  test("goes back with all that was paid beside it: what a bundle consists of", async () => {
+  test("is refunded together with the paid lines of its bundle", async () => {
     const catalogue = new TestCatalogue(gateway);
     const member = await catalogue.createProduct({ type: "BOX", quantity: 3 });
     const plan = await catalogue.createPlan(member.databaseId, { price: "4000" });
@@ -159,7 +159,7 @@ describe("what cost nothing", () => {
     expect(await catalogue.readProduct(member.databaseId, "quantity")).toEqual({ quantity: 3 });
   });
 
-  test("is all that is taken back for nothing", async () => {
+  test("is all that a refund of zero returns", async () => {
     const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
     const [{ databaseId }] = order.items;
     const none = { items: [{ itemId: String(databaseId), amount: "0" }] };
@@ -180,7 +180,7 @@ describe("goods", () => {
       `select p.quantity from order_items i join products p on p.vendor_id = i.vendor_id and p.id = i.product_id where i.order_id = ${orderId}`,
     );
 
-  test("that are not sent yet are given back, and their stock with them", async () => {
+  test("that are not sent yet are refunded, and their stock is returned", async () => {
     const order = await paidOrder("5000", goods);
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 2 }]);
     await move("PREPARE_DELIVERY", order.items[0].databaseId);
@@ -189,7 +189,7 @@ describe("goods", () => {
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 3 }]);
   });
 
-  test("that are on their way are not given back", async () => {
+  test("that are in delivery are not refunded", async () => {
     const order = await paidOrder("5000", goods);
     await move("PREPARE_DELIVERY", order.items[0].databaseId);
     await move("SEND_DELIVERY", order.items[0].databaseId);
@@ -197,7 +197,7 @@ describe("goods", () => {
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
   });
 
-  test("that are sent while their refund is under way stay where they are, and what was given back of them is noted", async () => {
+  test("that are sent while their refund is in progress stay sent, and the refunded amount is recorded", async () => {
     const order = await paidOrder("5000", goods);
     const [{ databaseId: itemId }] = order.items;
     await move("PREPARE_DELIVERY", itemId);
@@ -223,7 +223,7 @@ describe("goods", () => {
     expect(after).toMatchObject({ returnedAmount: "5000", items: [{ status: "RETURN_REFUNDED" }] });
   });
 
-  test("that came back are given back as returned", async () => {
+  test("that came back are refunded as returned", async () => {
     const order = await paidOrder("5000", goods);
     const [{ databaseId: itemId }] = order.items;
     for (const step of [
@@ -243,7 +243,7 @@ describe("goods", () => {
   });
 });
 
-test("what was paid at once of an order that is cancelled before the rest goes back", async () => {
+test("the immediate payment of an order that is cancelled before its rest is refunded", async () => {
   const { invoice } = await payments.runMutation(
     "createInvoice",
     {
@@ -256,7 +256,7 @@ test("what was paid at once of an order that is cancelled before the rest goes b
   );
   const orderId = invoice.order.databaseId;
   await payments.payOrder(orderId);
-  // A card that is declined meanwhile keeps nobody from cancelling.
+  // A card that is declined meanwhile prevents no cancellation.
   await payments.payOrder(orderId, testCards.insufficientFunds);
   await payments.runMutation("cancelOrder", { orderId: String(orderId), reason: "No room" }, "order { databaseId }");
   expect(
@@ -270,7 +270,7 @@ test("what was paid at once of an order that is cancelled before the rest goes b
   expect(await queryRows(gateway, refunds)).toEqual([{ state: "PENDING", amount: "10000", reason: "No room" }]);
 });
 
-test("what an invoice wants at once is charged in whole units of its currency", async () => {
+test("the immediate amount of an invoice is charged in whole units of its currency", async () => {
   const asked = { customerId: String(payments.customerId), items: [{ productName: "A stool", price: "50000" }] };
   const atOnce = async (instantAmount: string) => {
     const input = { ...asked, instantAmount, publishMethods: ["EMAIL"] };
@@ -286,7 +286,7 @@ test("what an invoice wants at once is charged in whole units of its currency", 
   expect(await atOnce("0.4")).toEqual([null, "50000", []]);
 });
 
-test("what a child vendor was to send is taken back from it, line by line", async () => {
+test("the lines that a child vendor was to send are cancelled there too, line by line", async () => {
   const child = await createTestChild(gateway);
   const [childs, catalogue] = [new TestCatalogue(gateway, child), new TestCatalogue(gateway)];
   const listed = async (name: string) => {
@@ -319,14 +319,14 @@ test("what a child vendor was to send is taken back from it, line by line", asyn
 });
 
 describe("a refund", () => {
-  test("of an order that nobody paid is refused", async () => {
+  test("of an unpaid order is refused", async () => {
     const order = await payments.createOrder();
     expect(errorSummaries(await refund(order.databaseId))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
     ]);
   });
 
-  test("that is asked for twice at once gives back once", async () => {
+  test("that is requested twice at once refunds once", async () => {
     const order = await paidOrder("10000");
     const key = { "idempotency-key": `refund-${order.idKey}` };
     const answers = await Promise.all([1, 2, 3].map(() => refund(order.databaseId, { amount: "4000" }, key)));
@@ -340,7 +340,7 @@ describe("a refund", () => {
     expect(books).toEqual([{ sum: "4000" }]);
   });
 
-  test("of less than a currency can be divided into is refused", async () => {
+  test("of an amount finer than the currency allows is refused", async () => {
     const order = await paidOrder("10000");
     const [{ databaseId }] = order.items;
     for (const [wish, path] of [
@@ -353,7 +353,7 @@ describe("a refund", () => {
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 10_000, SALES: -10_000 });
   });
 
-  test("of a part that no line has is refused", async () => {
+  test("of an amount that no line has is refused", async () => {
     const [one, other] = [await paidOrder(), await paidOrder()];
     const items = [{ itemId: String(other.items[0].databaseId) }];
     expect(errorSummaries(await refund(one.databaseId, { items }))).toEqual([
@@ -363,7 +363,7 @@ describe("a refund", () => {
 });
 
 describe("the ledger", () => {
-  test("refuses what does not sum to zero, and what is written anew", async () => {
+  test("refuses entries that do not sum to zero, and changes of entries", async () => {
     const order = await paidOrder();
     const write = (statement: string) => gateway.database.transaction((handle) => handle.execute(statement));
     const one = `insert into ledger_entries (vendor_id, order_id, payment_id, refund_id, account, amount, currency, created_at)

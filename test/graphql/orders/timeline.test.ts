@@ -22,7 +22,7 @@ beforeEach(async () => {
   shop = await createCoverFixture(gateway);
 });
 
-/** A timeline in short: what happened, who did it, and what is to be known. */
+/** A timeline in short: the event, its actor, and its facts. */
 async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
   const data = await gateway.queryData(
     `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor facts notify occurredAt } } } }`,
@@ -36,7 +36,7 @@ async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", 
   });
 }
 
-/** What an act adds to the timeline of an order. */
+/** The events that an action adds to the timeline of an order. */
 async function added(orderId: number, mutation: Mutation, input: object): Promise<string[]> {
   const before = await timelineOf("coverOrder", orderId);
   await runMutation(gateway, mutation, input);
@@ -69,7 +69,7 @@ describe("the registration of an order", () => {
         "SYSTEM RECOVERY_STOPPED reason=MUST_NOT_RETRY",
       ],
     ],
-  ])("%s is told", async (_name, rest, events) => {
+  ])("%s is recorded", async (_name, rest, events) => {
     expect(await timelineOf("coverOrder", await open(rest))).toEqual(events);
   });
 });
@@ -124,7 +124,7 @@ describe("replacing an order", () => {
         "MANAGER RECOVERY_STOPPED reason=CANCELED",
       ],
     ],
-  ])("%s is told, each change of state once", async (_name, first, then, events) => {
+  ])("%s is recorded, each change of state once", async (_name, first, then, events) => {
     expect(await replace(first, then)).toEqual(events);
   });
 });
@@ -132,7 +132,7 @@ describe("replacing an order", () => {
 describe("a recovery", () => {
   const report = (orderId: number, errorCode?: string) => ({ orderId, subscriptionId: shop.subscriptionId, errorCode });
 
-  test("that starts on an order fails it, once", async () => {
+  test("fails the order when it starts, once", async () => {
     const orderId = await open();
     expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([
       "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
@@ -140,7 +140,7 @@ describe("a recovery", () => {
     ]);
   });
 
-  test("tells of a retry that failed, and of none that is a repeat", async () => {
+  test("records a retry that failed, and none that is a repeat", async () => {
     const orderId = await open({ paymentFailed: true, errorCode: "51" });
     expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([]);
     expect(await added(orderId, "startRecovery", report(orderId, "05"))).toEqual([
@@ -153,7 +153,7 @@ describe("a recovery", () => {
     ]);
   });
 
-  test("whose tries are spent is told to be exhausted", async () => {
+  test("is recorded as exhausted after its last retry", async () => {
     const orderId = await open({ paymentFailed: true });
     gateway.clock.setTo("2026-03-15T09:30:00Z");
     expect(await added(orderId, "startRecovery", report(orderId))).toEqual([
@@ -166,7 +166,7 @@ describe("a recovery", () => {
     [undefined, "MANAGER RECOVERY_RECOVERED reason=PAID"],
     [false, "MANAGER RECOVERY_RECOVERED reason=PAID"],
     [true, "MANAGER RECOVERY_RECOVERED reason=PAID notify"],
-  ])("that a payment ends, told with notify %s, posts its event only when asked", async (notify, recovered) => {
+  ])("that a payment ends, with notify %s, posts its event only when requested", async (notify, recovered) => {
     const orderId = await open({ paymentFailed: true });
     expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify })).toEqual([
       "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
@@ -184,7 +184,7 @@ describe("a recovery", () => {
   });
 });
 
-test("a cancellation is told once, and a payment after it is a late one", async () => {
+test("a cancellation is recorded once, and a payment after it is a late one", async () => {
   const orderId = await open({ paymentFailed: true });
   expect(await added(orderId, "cancelCoverOrder", { orderId })).toEqual([
     "MANAGER ORDER_CANCELED from=PAYMENT_FAILURE to=CANCELED",
@@ -197,7 +197,7 @@ test("a cancellation is told once, and a payment after it is a late one", async 
   ]);
 });
 
-test("a move by name is told once, and a move to where it is not at all", async () => {
+test("a transition by name is recorded once, and not at all when it changes nothing", async () => {
   const orderId = await open({ paymentDate: NOW });
   const move = (status: string) => added(orderId, "setCoverOrderStatus", { orderId, status });
   expect(await move("PREPARING")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING"]);
@@ -205,7 +205,7 @@ test("a move by name is told once, and a move to where it is not at all", async 
   expect(await move("CANCEL_REQ")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PREPARING to=CANCEL_REQ"]);
 });
 
-test("what is refused is not told", async () => {
+test("a refused request is not recorded", async () => {
   const orderId = await open({ paymentDate: NOW });
   const before = await timelineOf("coverOrder", orderId);
   expect((await sendMutation(gateway, "cancelCoverOrder", { orderId })).errors).toHaveLength(1);
@@ -220,7 +220,7 @@ describe("the timeline of a subscription", () => {
     return (await timelineOf("coverSubscription", subscriptionId)).slice(before.length);
   };
 
-  test("tells of it and of its orders' covers, that of a cover of the cover alone", async () => {
+  test("shows its own events and those of its orders' covers; a cover's timeline shows the cover's only", async () => {
     const { subscriptionId } = shop;
     const order = await createCoverOrder(gateway, shop, { paymentFailed: true });
     await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
@@ -239,7 +239,7 @@ describe("the timeline of a subscription", () => {
     expect(await timelineOf("cover", order.cover.databaseId)).toEqual([started, stopped]);
   });
 
-  test("tells what happens to its orders, each at its own time", async () => {
+  test("shows the events of its orders, each at its own time", async () => {
     const orderId = await open();
     const events = await since(shop.subscriptionId, async () => {
       await runMutation(gateway, "cancelCoverOrder", { orderId });
@@ -256,7 +256,7 @@ describe("the timeline of a subscription", () => {
     ]);
   });
 
-  test("tells of an order from the moment that a report binds it to the subscription, and of no order without one", async () => {
+  test("shows the events of an order from the report that binds it to the subscription, and of no order without one", async () => {
     const { subscriptionId } = shop;
     const [bound, free] = [
       await open({ subscriptionId: undefined }),
@@ -276,10 +276,10 @@ describe("the timeline of a subscription", () => {
   });
 });
 
-describe("what a person reads", () => {
+describe("the human-readable text", () => {
   const shown = "title english: title(language: ENGLISH) korean: title(language: KOREAN) subjectName amount currency";
 
-  test("of an order is its title, its amount and the name of what was bought, newest first on demand", async () => {
+  test("of an order is its title, its amount and the name of its product, newest first on request", async () => {
     const payments = await TestPayments.start(gateway);
     const order = await payments.createOrder("18900");
     await payments.payOrder(order.databaseId);
@@ -296,7 +296,7 @@ describe("what a person reads", () => {
     expect(oldest[0]).toMatchObject({ title: "Order created", korean: "주문 생성", ...money });
   });
 
-  test("of a cover is what it recovers, from whom, and the names of what was ordered", async () => {
+  test("of a cover is its order, its customer, and the names of the ordered products", async () => {
     const orderId = await open({ paymentFailed: true, errorCode: "51" });
     const read = `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }`;
     const { cover } = (await gateway.queryData(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;

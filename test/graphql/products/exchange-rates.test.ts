@@ -22,13 +22,13 @@ describe("exchange rates", () => {
     expect(others.exchangeRates).toEqual([]);
   });
 
-  test("have decimals enough for a weak currency in a strong one", async () => {
+  test("have enough decimals for a weak currency in a strong one", async () => {
     const vendor = await gateway.openVendor();
     const { data } = await setExchangeRate(gateway, "KWD", "0.000222717149", vendor);
     expect(data.setExchangeRate.exchangeRates).toMatchObject([{ currency: "KWD", rate: "0.000222717149" }]);
   });
 
-  test("are taken away, each once, and those of others stay", async () => {
+  test("are deleted, each once, and those of other vendors stay", async () => {
     const [vendor, other] = [await gateway.openVendor(), await gateway.openVendor()];
     for (const { token } of [vendor, other]) await setExchangeRate(gateway, "USD", "0.00072", { token });
     await setExchangeRate(gateway, "JPY", "0.11", vendor);

@@ -7,7 +7,7 @@ const catalogue = new TestCatalogue(gateway);
 const { databaseId: productId } = await catalogue.createProduct();
 
 describe("options of a plan", () => {
-  test("may be plans of other products, and keep their ids where they are sent", async () => {
+  test("may be plans of other products, and keep their ids when they are sent", async () => {
     const addOn = await catalogue.createProduct({ type: "SOFTWARE", name: "Brewing course" }, "databaseId code");
     const course = await catalogue.createPlan(addOn.databaseId, {
       type: "FLAT",
@@ -78,7 +78,7 @@ describe("options of a plan", () => {
     expect(graphqlRefusalOf(answer)).toEqual(refusal);
   });
 
-  test("are no plans of the same product, and none is there twice", async () => {
+  test("are no plans of the same product, and each occurs once", async () => {
     const plan = await catalogue.createPlan(
       productId,
       { options: [{ name: "Wrap", type: "INITIALLY", price: "1" }] },

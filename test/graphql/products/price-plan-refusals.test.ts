@@ -22,17 +22,13 @@ const fee = (setupOption: object) => ({
 });
 
 test.each<[string, object, ...string[]]>([
-  ["a cycle of what is charged once", { recurring: everyMonth }, "recurring INVALID_VALUE"],
+  ["a cycle of a one-time plan", { recurring: everyMonth }, "recurring INVALID_VALUE"],
   ["FLAT without a cycle", { type: "FLAT" }, "recurring REQUIRED"],
   ["UNIT_BASED without a cycle", { type: "UNIT_BASED" }, "recurring REQUIRED"],
   ["USAGE_BASED without a cycle", { type: "USAGE_BASED" }, "recurring REQUIRED"],
-  ["a fee each period of what has none", fee({ type: "PERIODIC" }), "setupOption.type INVALID_VALUE"],
-  [
-    "a postpaid fee of what is charged once",
-    fee({ claimMethodType: "POST" }),
-    "setupOption.claimMethodType INVALID_VALUE",
-  ],
-  ["renewals of what is charged once", { expiryRecurringCount: 2 }, "expiryRecurringCount INVALID_VALUE"],
+  ["a fee per period of a plan without periods", fee({ type: "PERIODIC" }), "setupOption.type INVALID_VALUE"],
+  ["a postpaid fee of a one-time plan", fee({ claimMethodType: "POST" }), "setupOption.claimMethodType INVALID_VALUE"],
+  ["renewals of a one-time plan", { expiryRecurringCount: 2 }, "expiryRecurringCount INVALID_VALUE"],
   [
     "a cycle of more than a century",
     { ...flat, recurring: { interval: "MONTH", intervalCount: 1201 } },
@@ -44,12 +40,12 @@ test.each<[string, object, ...string[]]>([
     "expiryRecurringCount INVALID_VALUE",
   ],
   [
-    "postpaid of what is charged once",
+    "postpaid of a one-time plan",
     { claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } },
     "claim.methodType INVALID_VALUE",
   ],
   ["postpaid without a day", post({}), "claim.whenToClaimType REQUIRED"],
-  ["postpaid on a date that is not told", post({ whenToClaimType: "DATE" }), "claim.billingDate REQUIRED"],
+  ["postpaid on a date that is not given", post({ whenToClaimType: "DATE" }), "claim.billingDate REQUIRED"],
   ["postpaid on the 32nd", post({ whenToClaimType: "DATE", billingDate: 32 }), "claim.billingDate INVALID_VALUE"],
   [
     "postpaid on the first payment's day and on another",
@@ -82,24 +78,24 @@ test.each<[string, object, ...string[]]>([
   ["ranges that end", ranges(10, 20), "additionalBilling.ranges[1].until INVALID_VALUE"],
   ["ranges that do not rise", ranges(10, 10, null), "additionalBilling.ranges[1].until INVALID_VALUE"],
   ["an open range that is not the last", ranges(null, null), "additionalBilling.ranges[0].until REQUIRED"],
-  ["what a bundle costs once, of no bundle", { onetimeBundlePrice: "1" }, "onetimeBundlePrice INVALID_VALUE"],
-  ["members of no bundle", { bundlePrices: [{ productId: "1", priceId: "1" }] }, "bundlePrices INVALID_VALUE"],
-  ["a bundle of a product that is none", { type: "BUNDLE" }, "type INVALID_VALUE"],
+  ["a one-time price of a bundle, without a bundle", { onetimeBundlePrice: "1" }, "onetimeBundlePrice INVALID_VALUE"],
+  ["members without a bundle", { bundlePrices: [{ productId: "1", priceId: "1" }] }, "bundlePrices INVALID_VALUE"],
+  ["a bundle of a product that is no bundle", { type: "BUNDLE" }, "type INVALID_VALUE"],
   ["a membership without a unit", { membershipExpirationDate: 1 }, "membershipExpirationDateType REQUIRED"],
-  ["a price in the base currency besides", { currencyPrice: { KRW: "1" } }, "currencyPrice INVALID_VALUE"],
+  ["a second price in the base currency", { currencyPrice: { KRW: "1" } }, "currencyPrice INVALID_VALUE"],
   [
-    "a fee in the base currency besides",
+    "a second fee in the base currency",
     fee({ currencyPrice: { KRW: "1" } }),
     "setupOption.currencyPrice INVALID_VALUE",
   ],
-  ["more off than the price", { firstSale: { enabled: true, price: "18901" } }, "firstSale.price INVALID_VALUE"],
+  ["a discount above the price", { firstSale: { enabled: true, price: "18901" } }, "firstSale.price INVALID_VALUE"],
   [
-    "more off than the cheapest volume",
+    "a discount above the cheapest volume",
     { ...volume({ min: 2, max: 9 }, { min: 10 }), firstSale: { enabled: true, price: "3" } },
     "firstSale.price INVALID_VALUE",
   ],
   [
-    "something off in a currency without a price",
+    "a discount in a currency without a price",
     { firstSale: { enabled: true, currencyPrice: { USD: "1" } } },
     "firstSale.currencyPrice INVALID_VALUE",
   ],
@@ -107,6 +103,6 @@ test.each<[string, object, ...string[]]>([
   expect(await catalogue.refusalOfPlan(productId, input)).toEqual(["INVALID_ARGUMENT", ...faults]);
 });
 
-test("refused: a plan of a product that nobody has", async () => {
+test("refused: a plan of an unknown product", async () => {
   expect(await catalogue.refusalOfPlan(4_000_000, {})).toEqual(["PRODUCT_NOT_FOUND"]);
 });

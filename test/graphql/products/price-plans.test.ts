@@ -54,13 +54,13 @@ const bare = {
 const cycle = { interval: "MONTH", intervalCount: 1, aggregateUsageType: "SUM", usageType: "LICENSED" };
 
 describe("a plan", () => {
-  test("has defaults for what is not told", async () => {
+  test("has defaults for fields that are not given", async () => {
     const { code, ...plan } = await catalogue.createPlan(productId, {}, `code ${whole}`);
     expect(code).toMatch(/^price_[A-Za-z0-9]{9}$/);
     expect(plan).toEqual(bare);
   });
 
-  test("that is FLAT keeps all that is told of it", async () => {
+  test("that is FLAT saves every given field", async () => {
     const { databaseId, ...plan } = await catalogue.createPlan(
       productId,
       {
@@ -230,7 +230,7 @@ describe("a change of a plan", () => {
   const change = (id: number, input: object) =>
     catalogue.sendMutation("updatePricePlan", { id: String(id), ...input }, `pricePlan { ${whole} }`);
 
-  test("sets what is sent, and leaves what is not", async () => {
+  test("sets the sent fields, and leaves the others", async () => {
     const { databaseId } = await catalogue.createPlan(productId, {
       type: "FLAT",
       recurring: everyMonth,
@@ -251,7 +251,7 @@ describe("a change of a plan", () => {
     });
   });
 
-  test("is judged by what the plan would be", async () => {
+  test("is validated against the resulting plan", async () => {
     const { databaseId } = await catalogue.createPlan(productId, { firstSale: { enabled: true, price: "18900" } });
     expect(graphqlRefusalOf(await change(databaseId, { price: "18899" }))).toEqual([
       "INVALID_ARGUMENT",
@@ -264,7 +264,7 @@ describe("a change of a plan", () => {
     expect(graphqlRefusalOf(await change(4_000_000, { price: "1" }))).toEqual(["PRICE_NOT_FOUND", "id NOT_FOUND"]);
   });
 
-  test("makes one plan at a time stand for the product", async () => {
+  test("makes one plan at a time the product's representative", async () => {
     const product = await catalogue.createProduct();
     const first = await catalogue.createPlan(product.databaseId, { isRepresentative: true });
     const second = await catalogue.createPlan(product.databaseId, { isRepresentative: true, order: -1 });

@@ -38,7 +38,7 @@ const decide = (name: "approveProduct" | "rejectProduct", productId: number, cat
 };
 
 describe("a draft", () => {
-  test("is not on sale, and only a child vendor's", async () => {
+  test("is not on sale, and only child vendors have one", async () => {
     const product = await childs.createProduct(draft, "databaseId type draftOf status");
     expect(product).toMatchObject({ type: "DRAFT", draftOf: "BOX", status: "UNSOLD" });
     expect((await childs.updateProduct(product.databaseId, { draftOf: "SOFTWARE" }, "draftOf")).draftOf).toBe(
@@ -60,7 +60,7 @@ describe("a draft", () => {
     ]);
   });
 
-  test("waits once it is submitted, and cannot be changed, nor its plans", async () => {
+  test("is read-only while it waits after its submission, and so are its plans", async () => {
     gateway.clock.setTo("2026-03-02T09:30:00.000Z");
     const { databaseId } = await submitted();
     expect(await exponentialDelay()).toEqual([
@@ -100,7 +100,7 @@ describe("a draft", () => {
     expect((await decide("rejectProduct", databaseId)).errors).toBeUndefined();
   });
 
-  test("is not submitted without a plan, by a vendor without a parent, or when it is none", async () => {
+  test("cannot be submitted without a plan, by a vendor without a parent, or when the product is no draft", async () => {
     const refused = async (catalogue: TestCatalogue, input: object) => {
       const { databaseId } = await catalogue.createProduct(input);
       return graphqlRefusalOf(
@@ -131,7 +131,7 @@ test("a product whose prices are in another currency than the parent's is neithe
 });
 
 describe("the parent's decision", () => {
-  test("against it says why; the child changes it and submits it again", async () => {
+  test("against it gives a reason; the child changes the draft and submits it again", async () => {
     const { databaseId } = await submitted();
     const { data } = await decide("rejectProduct", databaseId);
     expect(Buffer.from(data.rejectProduct.rejectedProductId, "base64url").toString()).toBe(`Product:${databaseId}`);
@@ -145,7 +145,7 @@ describe("the parent's decision", () => {
     await decide("rejectProduct", databaseId);
   });
 
-  test("for it puts the child's on sale, and gives the parent a listing of its own", async () => {
+  test("for it puts the child's product on sale, and gives the parent a listing of its own", async () => {
     const choices = {
       optionGroups: [
         { name: "Glaze", options: [{ name: "White", quantity: 2 }, { name: "Blue" }] },
@@ -194,7 +194,7 @@ describe("the parent's decision", () => {
     );
   });
 
-  test("lets what is ordered from the parent be ordered from the child, of whose stock it is", async () => {
+  test("makes orders from the parent orders from the child too, with the child's stock", async () => {
     const { databaseId, code } = await submitted({
       quantity: 3,
       optionGroups: [{ name: "Glaze", options: [{ name: "White", price: "500" }] }],
@@ -229,13 +229,13 @@ describe("the parent's decision", () => {
     expect(graphqlRefusalOf(await order(1))[0]).toBe("PRODUCT_NOT_ORDERABLE");
   });
 
-  test("settles the state of what has no stock", async () => {
+  test("sets the state of a product without stock", async () => {
     const { databaseId } = await submitted({ quantity: 0 });
     await decide("approveProduct", databaseId);
     expect(await childs.readProduct(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
   });
 
-  test("comes once, of two that are made at once", async () => {
+  test("is made once when two are sent at once", async () => {
     const { databaseId } = await submitted();
     const answers = await Promise.all([decide("approveProduct", databaseId), decide("approveProduct", databaseId)]);
     const refused = answers.filter(({ errors }) => errors);
@@ -243,8 +243,8 @@ describe("the parent's decision", () => {
   });
 });
 
-describe("what is not the vendor's to decide", () => {
-  test("is unknown: a sibling's, another parent's child's, its own, and what does not wait", async () => {
+describe("a draft that is not the vendor's to decide", () => {
+  test("is unknown: a sibling's, another parent's child's, its own, and one that does not wait", async () => {
     const sibling = await createTestChild(gateway);
     const stranger = await gateway.openVendor({ name: "Stranger" });
     const { databaseId } = await submitted();
@@ -264,7 +264,7 @@ describe("what is not the vendor's to decide", () => {
     expect(await exponentialDelay(stranger)).toEqual([]);
     expect(await exponentialDelay(child)).toEqual([]);
     expect((await exponentialDelay()).map(({ product }) => product.databaseId)).toContain(databaseId);
-    // To the parent the draft is there to be decided about, and nowhere else.
+    // The parent can decide about the draft, and finds it nowhere else.
     const globalId = Buffer.from(`Product:${databaseId}`).toString("base64url");
     const found = await gateway.queryData("query ($id: ID!) { product(id: $id) { id } node(id: $id) { id } }", {
       id: globalId,
@@ -272,7 +272,7 @@ describe("what is not the vendor's to decide", () => {
     expect(found).toEqual({ product: null, node: null });
   });
 
-  test("costs as many statements to list, however many wait", async () => {
+  test("drafts cost the same number of statements to list, however many wait", async () => {
     const count = async (first: number) => {
       gateway.statements.length = 0;
       const { productsToApprove } = await gateway.queryData(

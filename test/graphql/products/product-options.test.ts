@@ -20,7 +20,7 @@ const send = (id: number, input: object) =>
   catalogue.sendMutation("updateProduct", { id: String(id), ...input }, "product { id }");
 
 describe("groups of options", () => {
-  test("stand in the order of the choice, options under their parents", async () => {
+  test("are in the order of the choice, options under their parents", async () => {
     const { optionGroups } = await catalogue.createProduct({ optionGroups: [colours, sizes] }, groups);
     const [[red, blue], [small, large]] = optionGroups.map((group: any) => group.options);
     expect(optionGroups.map(({ name, depth }: any) => [name, depth])).toEqual([
@@ -33,7 +33,7 @@ describe("groups of options", () => {
     expect(large).toMatchObject({ name: "L", parent: blue.databaseId });
   });
 
-  test("are set whole: those whose ids are sent stay, moved and renamed, all others go", async () => {
+  test("are replaced as a whole: those whose ids are sent stay, moved and renamed, all others are deleted", async () => {
     const created = await catalogue.createProduct({ optionGroups: [colours, sizes] }, `databaseId ${groups}`);
     const [colour, size] = created.optionGroups;
     const after = await catalogue.updateProduct(
@@ -114,12 +114,12 @@ describe("groups of options", () => {
       [{ name: "Size", options: [{ id: "4000000", name: "S" }] }],
       "optionGroups[0].options[0].id NOT_FOUND",
     ],
-  ])("are refused with the id of %s that nobody has", async (_, optionGroups, fault) => {
+  ])("are refused with an unknown id of %s", async (_, optionGroups, fault) => {
     const { databaseId } = await catalogue.createProduct();
     expect(graphqlRefusalOf(await send(databaseId, { optionGroups }))).toEqual(["INVALID_ARGUMENT", fault]);
   });
 
-  test("do not take the options of another product, nor one twice", async () => {
+  test("accept neither the options of another product, nor one option twice", async () => {
     const { optionGroups } = await catalogue.createProduct({ optionGroups: [colours] }, groups);
     const [group] = optionGroups;
     const other = await catalogue.createProduct({ optionGroups: [colours] }, `databaseId ${groups}`);
@@ -150,7 +150,7 @@ describe("groups of options", () => {
 describe("combinations", () => {
   const combined = { optionGroups: [colours, sizes], useCombination: true, optionCombinations: twoByTwo };
 
-  test("have a stock, a price and a state of their own; one that is left keeps the product on sale", async () => {
+  test("have a stock, a price and a state of their own; the last one in stock leaves the product on sale", async () => {
     const product = await catalogue.createProduct(combined, `databaseId ${groups} ${combinations}`);
     const [[red, blue], [small, large]] = product.optionGroups.map((group: any) =>
       group.options.map((option: any) => option.databaseId),
@@ -174,7 +174,7 @@ describe("combinations", () => {
 
   test.each([
     ["not used", { ...combined, useCombination: false }, "optionCombinations INVALID_VALUE"],
-    ["used, and not told", { ...combined, optionCombinations: undefined }, "optionCombinations REQUIRED"],
+    ["used, and not given", { ...combined, optionCombinations: undefined }, "optionCombinations REQUIRED"],
     ["none", { ...combined, optionCombinations: [] }, "optionCombinations INVALID_VALUE"],
     [
       "not of each group",
@@ -192,7 +192,7 @@ describe("combinations", () => {
       "optionCombinations[0].options INVALID_VALUE",
     ],
     [
-      "there twice",
+      "listed twice",
       { ...combined, optionCombinations: [twoByTwo[0], twoByTwo[0]] },
       "optionCombinations[1].options INVALID_VALUE",
     ],
@@ -200,7 +200,7 @@ describe("combinations", () => {
     expect(await catalogue.refusalOfProduct(input)).toEqual(["INVALID_ARGUMENT", fault]);
   });
 
-  test("are sent again with new groups, since they are of their options", async () => {
+  test("must be sent again with new groups, since they refer to their options", async () => {
     const { databaseId } = await catalogue.createProduct(combined);
     expect(graphqlRefusalOf(await send(databaseId, { optionGroups: [colours] }))).toEqual([
       "INVALID_ARGUMENT",

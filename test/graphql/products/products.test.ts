@@ -13,7 +13,7 @@ const whole = `code type draftOf status name subTitle description summary featur
   availableRegions { code countryCode state } availableRegionCodes createdAt modifiedAt`;
 
 describe("a product", () => {
-  test("has defaults for what is not told", async () => {
+  test("has defaults for fields that are not given", async () => {
     const { databaseId } = await catalogue.createProduct();
     expect(await catalogue.readProduct(databaseId, whole)).toEqual({
       code: expect.stringMatching(/^product_[A-Za-z0-9]{9}$/),
@@ -95,11 +95,11 @@ describe("a product", () => {
     availableRegionCodes: ["KR", "US_NEW_YORK"],
   };
 
-  test("keeps all that is told of it", async () => {
+  test("saves every given field", async () => {
     expect(await catalogue.createProduct({ ...told, ...lists }, whole)).toMatchObject(shown);
   });
 
-  test("changes in what is sent, and stays in what is not", async () => {
+  test("changes the sent fields, and leaves the others", async () => {
     const { databaseId } = await catalogue.createProduct({ ...told, ...lists });
     gateway.clock.setTo("2026-03-02T09:30:00.000Z");
     const after = await catalogue.updateProduct(
@@ -123,7 +123,7 @@ describe("a product", () => {
     });
   });
 
-  test("is of a category that was there, and sold by the setting of its country, which is the vendor's", async () => {
+  test("has an existing category, and the region setting of its country, which is the vendor's", async () => {
     const category = "categories { databaseId } countrySetting { databaseId isDefault taxRate }";
     const setting = { countryCode: "JP", timezoneName: "Asia/Tokyo", currencyCode: "JPY", isDefault: true };
     const one = await catalogue.createProduct(
@@ -154,9 +154,9 @@ describe("a product is refused", () => {
     ],
     ["a trial without a length", { enabledDemo: true }, "demoPeriod REQUIRED", "demoPeriodUnit REQUIRED"],
     ["a draft of a vendor that has no parent", { type: "DRAFT", draftOf: "BOX" }, "type INVALID_VALUE"],
-    ["a type to become, of what is no draft", { draftOf: "BOX" }, "draftOf INVALID_VALUE"],
+    ["a target type without a draft", { draftOf: "BOX" }, "draftOf INVALID_VALUE"],
     ["a bundle of nothing", { type: "BUNDLE" }, "combinedProductIds REQUIRED"],
-    ["a state that comes by itself", { status: "OUT_OF_STOCK" }, "status INVALID_VALUE"],
+    ["a state that follows from stock", { status: "OUT_OF_STOCK" }, "status INVALID_VALUE"],
     ["a category twice", { categories: ["Tea", "Tea"] }, "categories[1] INVALID_VALUE"],
     ["a region twice", { availableRegions: ["KR", "JP", "KR"] }, "availableRegions[2] INVALID_VALUE"],
     ["too many images", { imageUrls: Array(51).fill("https://example.com/1.png") }, "imageUrls INVALID_VALUE"],
@@ -169,7 +169,7 @@ describe("a product is refused", () => {
     expect(await catalogue.refusalOfProduct(input)).toEqual(["INVALID_ARGUMENT", ...faults]);
   });
 
-  test("in what it would be after a change", async () => {
+  test("when the result of a change would be invalid", async () => {
     const { databaseId } = await catalogue.createProduct({ enabledDemo: true, demoPeriod: 1, demoPeriodUnit: "DAY" });
     const change = (input: object) =>
       catalogue.sendMutation("updateProduct", { id: databaseId, ...input }, "product { id }");
@@ -198,7 +198,7 @@ describe("the status", () => {
     expect(await after({ status: "SALE" })).toBe("OUT_OF_STOCK");
   });
 
-  test("is refused where the table has no such move", async () => {
+  test("is refused when the table has no such transition", async () => {
     const { databaseId } = await catalogue.createProduct({ quantity: 0 });
     const { errors } = await catalogue.sendMutation(
       "updateProduct",
@@ -223,7 +223,7 @@ describe("a bundle", () => {
     expect(bundle.combinedProducts).toEqual([{ name: "Cup" }, { name: "Tea" }]);
   });
 
-  test("has no member that is unknown, a bundle, or there twice", async () => {
+  test("refuses a member that is unknown, a bundle, or listed twice", async () => {
     const tea = await catalogue.createProduct();
     const bundle = await catalogue.createProduct({ type: "BUNDLE", combinedProductIds: [String(tea.databaseId)] });
     const refused = (...ids: number[]) =>
@@ -236,7 +236,7 @@ describe("a bundle", () => {
     ]);
   });
 
-  test("keeps its members once it has plans, which name them", async () => {
+  test("refuses other members once it has plans, which name them", async () => {
     const [tea, cup] = [await catalogue.createProduct({ name: "Tea" }), await catalogue.createProduct({ name: "Cup" })];
     const plan = await catalogue.createPlan(tea.databaseId);
     const { databaseId } = await catalogue.createProduct({

@@ -25,7 +25,7 @@ const rowsOf = async (text: string) =>
     Object.values(row).map(String).join(" "),
   );
 
-/** What the ledger, the payments and the subscriptions of a vendor say, slowly. */
+/** Calculates the figures slowly, from the ledger, the payments and the subscriptions of a vendor. */
 async function slowly(vendorId: number) {
   const day = (at: string) => `(${at} at time zone (select zone_id from vendors where id = ${vendorId}))::date::text`;
   const money = (account: string) =>
@@ -39,7 +39,8 @@ test("Figures of the business agree with the ledger, the payments and the subscr
   const payments = await TestPayments.start(gateway, { token });
   const monthly = { recurring: { interval: "MONTH" }, type: "FLAT" };
   const subscriptions: string[] = [];
-  // Plays by a seed: orders are paid, declined, refunded, subscribed to and cancelled, some around midnight in Seoul.
+  // Random sequences with a seed: orders are paid, declined, refunded, subscribed to and cancelled, some around
+  // midnight in Seoul.
   let random = 20_260_301;
   const roll = (sides: number) => (random = (random * 48_271) % 2_147_483_647) % sides;
   let declines = 0;
@@ -84,7 +85,7 @@ test("Figures of the business agree with the ledger, the payments and the subscr
   ]);
 });
 
-test("Figures are read from counts alone, and are zero on each day of a vendor without any", async () => {
+test("Figures are read from daily counts only, and are zero on each day of a vendor without any", async () => {
   const { token } = await gateway.openVendor();
   gateway.statements.length = 0;
   const empty = await gateway.queryData(
@@ -113,7 +114,7 @@ const recurringOf = async (payments: TestPayments, from: string): Promise<Record
   );
 };
 
-/** Adds up what the subscriptions of a vendor are agreed to cost a month, from their rows. */
+/** Adds up the agreed monthly costs of a vendor's subscriptions, from their rows. */
 async function recurringSlowly(vendorId: number): Promise<string> {
   const rows = Array.from(
     (await gateway.database.handle.execute(`select s.id, s.status, s.interval, s.interval_count,
@@ -145,7 +146,7 @@ async function subscribed(payments: TestPayments, price: string, plan: object, p
   return { id: String(databaseId), itemCode: own[0].code as string, productId: items[0].product.databaseId as number };
 }
 
-test("Monthly recurring revenue brings each interval to a month, and leaves out what is metered, in a trial, paused or over", async () => {
+test("Monthly recurring revenue converts each interval to a month, and leaves out subscriptions that are metered, in a trial, paused or over", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
   const payments = await TestPayments.start(gateway, { token });
   const from = gateway.clock.now().toISOString();
@@ -195,7 +196,7 @@ test("Monthly recurring revenue brings each interval to a month, and leaves out 
   expect(await recurringSlowly(vendorId)).toBe("21998.333333");
 });
 
-test("Monthly recurring revenue of each day is what the subscriptions add up to, however they change", async () => {
+test("Monthly recurring revenue of each day is the sum over the subscriptions, however they change", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
   const payments = await TestPayments.start(gateway, { token });
   const worker = createWorker(gateway);
@@ -260,7 +261,7 @@ test("Monthly recurring revenue of each day is what the subscriptions add up to,
   expect(Object.fromEntries(Object.keys(expected).map((day) => [day, seen[day]]))).toEqual(expected);
   expect(new Set(Object.values(expected)).size).toBeGreaterThan(20);
 
-  // The migration, and a history that is counted anew, come to the same sum at the end.
+  // The migration, and a recount of the history, give the same sum at the end.
   const last = `${seoulDay()} KRW`;
   await createRepositories(gateway.database.handle).businessCounts.recountHistory(vendorId);
   expect((await recurringOf(payments, from))[last]).toBe(expected[last]);
@@ -272,7 +273,7 @@ test("Monthly recurring revenue of each day is what the subscriptions add up to,
   expect((await recurringOf(payments, from))[last]).toBe(expected[last]);
 });
 
-test("A decline whose code nobody knows counts by its message", async () => {
+test("A decline with an unknown code counts by its message", async () => {
   const { id: vendorId, token } = await gateway.openVendor();
   const payments = await TestPayments.start(gateway, { token });
   const { id, itemCode } = await subscribed(payments, "10000", { recurring: { interval: "MONTH" } });

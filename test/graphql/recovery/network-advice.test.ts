@@ -3,7 +3,7 @@ import { runMutation, createCoverOrder, createCoverFixture } from "../../support
 import { startGateway } from "../../support/test-gateway.ts";
 import type { CoverFixture } from "../../support/cover-fixture.ts";
 
-/* What REST cannot say: the advice of the network, the network, who set the attempt off. */
+/* Fields that REST does not have: the advice of the network, the network, the initiator of the attempt. */
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
@@ -19,7 +19,7 @@ const COVER = `cover {
   attempts { nodes { number kind errorCode adviceCode network initiator reasonClass } }
 }`;
 
-/** Registers an order whose payment failed with these words, and answers its cover. */
+/** Registers an order whose payment failed with this decline, and returns its cover. */
 async function failed(failure: object): Promise<any> {
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
   const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
@@ -32,7 +32,7 @@ const report = async (orderId: number, failure: object): Promise<any> =>
 
 const onDays = (...days: number[]) => days.map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`);
 
-describe("a floor of the network", () => {
+describe("a minimum delay of the network", () => {
   test.each([
     ["24", [2, 4, 6, 11, 15], null],
     ["25", [2, 4, 6, 11, 15], null],
@@ -42,7 +42,7 @@ describe("a floor of the network", () => {
     ["28", [7, 11, 15], "mastercard-advice-28"],
     ["29", [9, 11, 15], "mastercard-advice-29"],
     ["30", [11, 15], "mastercard-advice-30"],
-  ])("of advice code %s moves the try, and the decision names the row", async (adviceCode, days, floorRow) => {
+  ])("of advice code %s moves the retry, and the decision names the rule", async (adviceCode, days, floorRow) => {
     for (const network of ["MASTERCARD", null]) {
       const { retryDate, decision } = await failed({ errorCode: "51", adviceCode, network });
       expect([retryDate, ...decision.alternatives]).toEqual(onDays(...days));
@@ -50,12 +50,12 @@ describe("a floor of the network", () => {
     }
   });
 
-  test("does not hold for another network", async () => {
+  test("does not apply to another network", async () => {
     const { retryDate, decision } = await failed({ errorCode: "51", adviceCode: "30", network: "VISA" });
     expect([retryDate, decision.floorRow]).toEqual([onDays(2)[0], null]);
   });
 
-  test("moves a promised date when a try besides the schedule brings it", async () => {
+  test("moves a promised date after an attempt outside the schedule", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo("2026-03-01T21:30:00Z");
     const cover = await report(orderId, { errorCode: "05", adviceCode: "26" });
@@ -65,7 +65,7 @@ describe("a floor of the network", () => {
     });
   });
 
-  test("moves the last try behind the ladder's end, and that try is still awaited", async () => {
+  test("moves the last retry past the end of the schedule, and that retry is still awaited", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo(onDays(11)[0]!);
     expect(await report(orderId, { errorCode: "51", adviceCode: "30" })).toMatchObject({ retryDate: onDays(21)[0] });
@@ -93,14 +93,14 @@ describe("an advice that ends the scenario", () => {
     },
   );
 
-  test.each(endings)("%s does so before the date too, with the words of last time", async (adviceCode, endReason) => {
+  test.each(endings)("%s does so before the date too, with the decline of last time", async (adviceCode, endReason) => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo("2026-03-01T12:00:00Z");
     expect(await report(orderId, { errorCode: "51", adviceCode })).toMatchObject({ state: "STOPPED", endReason });
   });
 });
 
-test("an attempt keeps what was told of it, and the merchant set it off unless told otherwise", async () => {
+test("an attempt saves every reported field, and its initiator defaults to the merchant", async () => {
   const told = { errorCode: "61", adviceCode: "24", network: "VISA", initiator: "CUSTOMER" };
   const { orderId } = await failed(told);
   gateway.clock.setTo(onDays(2)[0]!);
@@ -112,17 +112,17 @@ test("an attempt keeps what was told of it, and the merchant set it off unless t
   ]);
 });
 
-describe("a date that passed unreported", () => {
-  test("leaves the next one to be told, and a report just before that is of the try on it", async () => {
+describe("a date that passed without a report", () => {
+  test("makes the next one due, and a report just before that belongs to the retry on it", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo("2026-03-04T09:27:00Z");
     const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${orderId}) { retryDate } }`);
     expect(coverOrder.retryDate).toBe(onDays(4)[0]);
-    // Three minutes early by the sender's clock: were the answer 4 March again, it would charge twice within minutes.
+    // Three minutes early by the caller's clock: were the answer 4 March again, it would charge twice within minutes.
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(6)[0] });
   });
 
-  test("is still awaited: a report between the dates is of the passed one", async () => {
+  test("is still awaited: a report between the dates belongs to the passed one", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo("2026-03-03T00:00:00Z");
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(4)[0] });

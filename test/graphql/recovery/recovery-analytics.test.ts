@@ -47,7 +47,7 @@ const analytics = async (args = "", options = own): Promise<any> =>
   ).recoveryAnalytics;
 
 describe("analytics", () => {
-  test("of nothing are nothing", async () => {
+  test("of no covers are zero", async () => {
     expect(await analytics()).toMatchObject({
       from: "2025-12-03",
       until: "2026-03-02",
@@ -123,7 +123,7 @@ describe("analytics", () => {
     expect((await analytics("", {})).total.cases).toBe(0);
   });
 
-  test("are read from counts: no statement looks at covers, orders or attempts", async () => {
+  test("are read from counts: no statement reads covers, orders or attempts", async () => {
     await failed();
     gateway.statements.length = 0;
     await analytics();
@@ -144,7 +144,7 @@ describe("analytics", () => {
     });
   });
 
-  test("take the largest amounts there are", async () => {
+  test("accept the largest possible amounts", async () => {
     for (let count = 0; count < 3; count++) await failed({ amount: "999999999999999" });
     expect((await analytics()).total.amount).toBe("2999999999999997");
   });
@@ -179,7 +179,7 @@ describe("unmapped declines", () => {
       options,
     );
 
-  test("are counted with what they cost, the dearest first, until somebody says what they mean", async () => {
+  test("are counted with their cost, the highest first, until a mapping exists", async () => {
     const lost = await failed({ errorCode: "q7", errorMessage: "E-77", paymentGateway: "PROVIDER_03" });
     await failed({ errorCode: "Q7", paymentGateway: "PROVIDER_03" });
     await failed({ errorCode: null });
@@ -217,7 +217,7 @@ describe("unmapped declines", () => {
     expect(await reasonOf(await failed({ errorCode: "Q7", paymentGateway: "PROVIDER_03" }))).toBe("UNKNOWN");
   });
 
-  test("of a child are read as its parent says, unless it says otherwise", async () => {
+  test("of a child are mapped as its parent says, unless the child has its own mapping", async () => {
     const { token } = await createTestChild(gateway, {}, own);
     const childShop = await createCoverFixture(gateway, {}, { token });
     const there = async () =>
@@ -234,7 +234,7 @@ describe("unmapped declines", () => {
   test.each([
     [{ errorCode: "51" }, "DECLINE_CODE_KNOWN"],
     [{ errorCode: " " }, "INVALID_ARGUMENT"],
-  ])("cannot be said of %j: %s", async (rest, code) => {
+  ])("cannot be mapped from %j: %s", async (rest, code) => {
     expect((await map(rest)).errors).toMatchObject([{ extensions: { code } }]);
   });
 });

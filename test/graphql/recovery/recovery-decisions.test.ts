@@ -41,14 +41,14 @@ const explained = async (orderId: number): Promise<[string, string]> => {
 };
 
 describe("a decision explains the present date", () => {
-  test("as the policy plans it", async () => {
+  test("by the policy's schedule", async () => {
     expect(await explained(await failed())).toEqual([
       "There was not enough money in the account; the next try (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as the policy plans it.",
       "잔액이 부족했습니다. 다음 시도(5회 중 1회째)는 2026년 3월 2일(월) 18:30(Asia/Seoul)입니다(정책이 정한 시각입니다).",
     ]);
   });
 
-  test("as the network's rule moved it, with the rule", async () => {
+  test("by the network's rule that moved it", async () => {
     const orderId = await failed({ adviceCode: "30", network: "MASTERCARD" });
     const [en, ko] = await explained(orderId);
     expect(en).toContain(
@@ -77,7 +77,7 @@ describe("a decision explains the present date", () => {
     });
   });
 
-  test("as a promise that stays, as the end of trying, as the merchant's own doing", async () => {
+  test("as a promise that stays, as the end of retries, and as the merchant's own attempt", async () => {
     const orderId = await failed();
     gateway.clock.setTo(day(0.5));
     await again(orderId, { errorCode: "05" });
@@ -94,7 +94,7 @@ describe("a decision explains the present date", () => {
     expect((await explained(paid))[0]).toBe("No further try: the order was paid.");
   });
 
-  test("as what is awaited once the date has passed without a report", async () => {
+  test("as still awaited once the date has passed without a report", async () => {
     const orderId = await failed();
     gateway.clock.setTo(day(2));
     expect((await explained(orderId))[0]).toBe(
@@ -113,7 +113,7 @@ describe("a replay", () => {
       options,
     );
 
-  test("proves every decision of a scenario, whatever was told", async () => {
+  test("reproduces every decision of a scenario, whatever was reported", async () => {
     const orderId = await failed({
       adviceCode: "26",
       network: "MASTERCARD",
@@ -144,7 +144,7 @@ describe("a replay", () => {
     expect(node).toEqual({ id: first.id, retryAt: first.retryAt });
   });
 
-  test("tells what differs where a stored decision was tampered with", async () => {
+  test("shows the differences when a stored decision was tampered with", async () => {
     const { decision } = await coverOf(await failed(), "decision { databaseId }");
     await gateway.database.handle.execute(
       sql`update cover_decisions set outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"') where id = ${decision.databaseId}`,
@@ -156,7 +156,7 @@ describe("a replay", () => {
     });
   });
 
-  test("is refused without inputs, and knows nothing of another vendor's", async () => {
+  test("is refused without inputs, and does not find another vendor's", async () => {
     const { decision } = await coverOf(await failed(), "decision { databaseId }");
     expect((await replay(decision.databaseId, {})).data.replayDecision).toBeNull();
     await gateway.database.handle.execute(

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const EVEN = { plan: { kind: "EVEN", tries: 4, windowInDays: 28 } };
 const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
 
-/** Proposes a policy and puts it in force; answers its number. */
+/** Proposes a policy and activates it. Returns its number. */
 async function inForce(terms: object, options = own): Promise<number> {
   const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, options);
   await runMutation(gateway, "activateRecoveryPolicy", { policyId: policy.databaseId }, undefined, options);
@@ -58,7 +58,7 @@ const policyOf = async (options = own) =>
     )
   ).recoveryPolicy;
 
-describe("the policy in force", () => {
+describe("the active policy", () => {
   test("is the default until a vendor activates one, and again once that is retired", async () => {
     const standard = {
       origin: "DEFAULT",
@@ -96,7 +96,7 @@ describe("the policy in force", () => {
     expect((await failed()).retryDate).toBe(day(3.5));
   });
 
-  test("leaves covers in progress with the one that they began with", async () => {
+  test("does not affect covers in progress, which continue with their first policy", async () => {
     const before = await failed();
     const policyId = await inForce(EVEN);
     gateway.clock.setTo(day(1));
@@ -144,7 +144,7 @@ describe("terms", () => {
       { ...EVEN, overrides: [{ country: "DE", plan: { kind: "EVEN" } }] },
       ["terms.overrides[0].plan.tries", "terms.overrides[0].plan.windowInDays"],
     ],
-  ])("%j are refused where they are wrong", async (terms, paths) => {
+  ])("%j are refused when they are invalid", async (terms, paths) => {
     const { errors } = await sendMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
     expect((errors as any)[0].extensions.details.fields.map(({ path }: { path: string }) => path)).toEqual(
       paths.map((path) => `input.${path}`),
@@ -166,7 +166,7 @@ describe("terms", () => {
     expect((await failed({ errorCode: "05" })).retryDate).toBe(day(7));
   });
 
-  test("end a subscription as the final action says, when the tries are spent", async () => {
+  test("end a subscription by the final action after the last retry", async () => {
     const status = async () =>
       (
         await gateway.queryData(
@@ -206,7 +206,7 @@ describe("a preview", () => {
       )
     ).previewRecoverySchedule;
 
-  test("tells what the policy in force would do, before there is a cover", async () => {
+  test("shows the schedule of the active policy, before there is a cover", async () => {
     expect((await preview({ errorCode: "51" })).tries.map(({ at }: { at: string }) => at)).toEqual(
       [1, 3, 5, 10, 14].map(day),
     );
@@ -216,7 +216,7 @@ describe("a preview", () => {
     expect([endReason, reasonClass]).toEqual(["NO_TRIES_LEFT", "INSUFFICIENT_FUNDS"]);
   });
 
-  test("tries terms out, with their price, the network's rules and the payer's clocks", async () => {
+  test("evaluates proposed terms, with their price, the network's rules and the payer's local time", async () => {
     const terms = { plan: { kind: "LADDER", offsetsInDays: [1, 2] }, tryPrice: "0.35" };
     const seen = await preview({
       terms,
@@ -231,14 +231,14 @@ describe("a preview", () => {
     expect(seen.tries[0]).toMatchObject({ number: 1, at: day(2), floorRow: "mastercard-advice-26" });
   });
 
-  test("reads a code as the vendor has mapped it, like the cover that is to come", async () => {
+  test("reads a code as the vendor has mapped it, like the later cover", async () => {
     const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
     expect((await preview(strange)).reasonClass).toBe("UNKNOWN");
     await runMutation(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
     expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", tries: [] });
   });
 
-  test("of a decline that ends a scenario has no tries", async () => {
+  test("of a decline that ends a scenario has no retries", async () => {
     expect(await preview({ errorCode: "41" })).toMatchObject({
       tries: [],
       endReason: "MUST_NOT_RETRY",

@@ -19,12 +19,12 @@ interface Registration {
   mutation: Mutation;
   noun: string;
   partnerIdName: string;
-  /** The least that is taken. */
+  /** The required fields. */
   input: () => Record<string, unknown>;
-  /** What is selected, and what it is when only the least was told. */
+  /** The selection, and its values when only the required fields are given. */
   selection: string;
   defaults: Record<string, unknown>;
-  /** A change, as it is sent and as it shows. */
+  /** A change: the input, and the resulting values. */
   change: [sent: Record<string, unknown>, shown: Record<string, unknown>];
 }
 
@@ -138,7 +138,7 @@ describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (m
       `${noun} { id databaseId ${partnerIdName} createdAt modifiedAt ${selection} }`,
     );
 
-  test("answers the record, with defaults for what was not told", async () => {
+  test("answers the record, with defaults for fields that are not given", async () => {
     gateway.clock.setTo(NOW);
     const input = row.input();
     expect(await register(input)).toEqual({
@@ -154,7 +154,7 @@ describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (m
   });
 
   test.each([undefined, null, false])(
-    "refuses a partner id that is taken when replaceIfExists is %s",
+    "refuses a registered partner id when replaceIfExists is %s",
     async (replaceIfExists) => {
       const input = row.input();
       const first = await register(input);
@@ -171,7 +171,7 @@ describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (m
     },
   );
 
-  test("changes of a known record what is sent, and keeps the rest", async () => {
+  test("changes the sent fields of a known record, and leaves the rest", async () => {
     gateway.clock.setTo(NOW);
     const input = row.input();
     const first = await register(input);

@@ -8,7 +8,10 @@ const gateway = await startGateway();
 const few = await openVendorWith(3);
 const many = await openVendorWith(30);
 
-/** A vendor with so many of everything: each customer with a subscription, its first order, and a renewal whose cover has two attempts. */
+/**
+ * A vendor with so many of every record: each customer with a subscription, its first order, and a renewal whose cover
+ * has two attempts.
+ */
 async function openVendorWith(count: number): Promise<string> {
   const { token } = await gateway.openVendor();
   for (let index = 0; index < count; index++) {
@@ -43,32 +46,32 @@ async function sayFirstOrder(subscriptionId: number, initialOrderId: number, tok
 const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 
-/** The fields of a type by what they give: leaves, or other objects. */
+/** The fields of a type by their kind: leaves, or other objects. */
 function fieldsOf(name: string) {
   const fields = Object.values(typeOf(name).getFields());
   const isLeaf = (field: (typeof fields)[number]) => isLeafType(getNamedType(field.type));
   return { leaves: fields.filter(isLeaf), edges: fields.filter((field) => !isLeaf(field)) };
 }
 
-/** Everything that a type has, down to so many edges from it. */
+/** Every field of a type, down to so many edges from it. */
 function everythingOf(name: string, edges: number): string {
   const { leaves, edges: below } = fieldsOf(name);
   const further = edges === 0 ? [] : below.map((field) => edgeTo(field.name, getNamedType(field.type).name, edges - 1));
   return [...leaves.map((leaf) => leaf.name), ...further].join(" ");
 }
 
-/** An edge with what lies behind it; of a list the first two rows, and of two rows nothing stays unasked. */
+/** An edge with its nested fields; of a list the first two rows. */
 function edgeTo(field: string, type: string, edges: number): string {
   if (!type.endsWith("Connection")) return `${field} { ${everythingOf(type, edges)} }`;
   const row = everythingOf(type.replace("Connection", ""), edges);
   return `${field}(first: 2) { nodes { ${row} } edges { cursor } totalCount pageInfo { hasNextPage } }`;
 }
 
-/** How many edges a query asks for, and lists to be counted, and leaves that are no columns. */
+/** The number of edges in a query, of lists to be counted, and of leaves that are no columns. */
 const edgesIn = (query: string): number =>
   [...query.matchAll(/(?<!nodes|edges|pageInfo|budget) \{ |totalCount|retryDate|status/g)].length;
 
-/** All ways of so many edges from a type, each with its selection. */
+/** All paths of so many edges from a type, each with its selection. */
 function pathsFrom(type: string, edges: number): [path: string, selection: string][] {
   const { leaves, edges: below } = fieldsOf(type);
   if (edges === 0 || below.length === 0) return [["", leaves[0]!.name]];
@@ -82,7 +85,7 @@ function pathsFrom(type: string, edges: number): [path: string, selection: strin
   });
 }
 
-/** Runs a query, and counts the statements that it takes besides the one that looks up the token. */
+/** Runs a query, and counts its statements without the one that looks up the token. */
 async function statementsOf(query: string, token: string): Promise<{ statements: string[]; data: any }> {
   gateway.statements.length = 0;
   const data = await gateway.queryData(query, {}, { token });
@@ -92,7 +95,7 @@ async function statementsOf(query: string, token: string): Promise<{ statements:
 
 const roots = Object.values(typeOf("Query").getFields()).flatMap(({ name, type }) => {
   const connection = getNamedType(type).name;
-  // The billing side reads as it is selected: test/graphql/server/statements-per-query.test.ts.
+  // The billing side reads by the selection: test/graphql/server/statements-per-query.test.ts.
   const isOfCovers = name.startsWith("cover") && connection.endsWith("Connection");
   return isOfCovers ? [[name, connection.replace("Connection", "")] as const] : [];
 });
@@ -109,7 +112,7 @@ describe.each(roots)("%s", (list, type) => {
       const query = `{ ${list}(first: 30) { totalCount nodes { ${everythingOf(type, edges)} } } }`;
       const { statements, data } = await statementsOf(query, many);
       expect(data[list].nodes).toHaveLength(30);
-      // What two edges share is asked once or twice, as the answers of the database happen to come.
+      // A row that two edges share is queried once or twice, depending on the timing of the database's answers.
       expect(statements.length).toBeLessThanOrEqual(edgesIn(query));
     },
   );
@@ -140,7 +143,7 @@ describe.each(roots)("%s", (list, type) => {
   });
 
   const edges = fieldsOf(type).edges.map((field) => [field.name, getNamedType(field.type).name] as const);
-  test.each(edges)("gets %s of all rows with one statement more at most", async (field, target) => {
+  test.each(edges)("gets %s of all rows with at most one more statement", async (field, target) => {
     const below = target.replace("Connection", "");
     const column = fieldsOf(below).leaves.find(({ name }) => !COMPUTED.has(`${below}.${name}`))!;
     const row = `{ ${column.name} }`;
@@ -151,16 +154,16 @@ describe.each(roots)("%s", (list, type) => {
 
   const nested = edges.filter(([, target]) => target.endsWith("Connection"));
   if (nested.length > 0)
-    test.each(nested)("counts %s of all rows with one statement more, and reads no row for it", async (field) => {
+    test.each(nested)("counts %s of all rows with one more statement, and reads no row for it", async (field) => {
       const { statements } = await statementsOf(`{ ${list}(first: 30) { nodes { ${field} { totalCount } } } }`, many);
       expect(statements).toEqual([expect.any(String), expect.stringMatching(/count\(\*\).* group by /s)]);
     });
 });
 
-/** Objects that a row holds itself. */
+/** Objects that are columns of their row. */
 const OWN_PARTS = new Set(["Cover.policy"]);
 
-/** Of the billing side, which none of these covers stands on. */
+/** Objects of the billing side, which none of these covers has. */
 const NONE_HERE = new Set(["Cover.renewalOrder", "Cover.renewalSubscription"]);
 
 /** Leaves that are no column of their row. */
@@ -175,13 +178,13 @@ const COMPUTED = new Set([
 test.each([
   ["the date of each order's newest cover", "coverOrders(first: 30) { nodes { retryDate } }"],
   ["the status of each subscription", "coverSubscriptions(first: 30) { nodes { status } }"],
-  ["what each cover is to recover, and from whom", "covers(first: 30) { nodes { amount currency payerName } }"],
-  ["what is in each order", "coverOrders(first: 30) { nodes { items { quantity } } }"],
+  ["the order and the customer of each cover", "covers(first: 30) { nodes { amount currency payerName } }"],
+  ["the items of each order", "coverOrders(first: 30) { nodes { items { quantity } } }"],
 ])("%s costs one statement more", async (_name, query) => {
   expect((await statementsOf(`{ ${query} }`, many)).statements).toHaveLength(2);
 });
 
-test("what many edges share is asked once", async () => {
+test("a row that many edges share is queried once", async () => {
   const query =
     "{ coverOrders(first: 30) { nodes { retryDate cover { id } customer { name } subscription { customer { name } } } } }";
   const { statements } = await statementsOf(query, many);
@@ -189,7 +192,7 @@ test("what many edges share is asked once", async () => {
   expect(statements.map((text) => /from "(\w+)"/.exec(text)?.[1]).sort()).toEqual(asked.sort());
 });
 
-test("nodes of one type cost one statement, however many they are", async () => {
+test("nodes of one type cost one statement, whatever their number", async () => {
   const { data } = await statementsOf("{ coverOrders(first: 30) { nodes { id } } }", many);
   const ids = data.coverOrders.nodes.map(({ id }: { id: string }) => JSON.stringify(id)).join(" ");
   const { statements } = await statementsOf(`{ nodes(ids: [${ids}]) { ... on CoverOrder { status } } }`, many);

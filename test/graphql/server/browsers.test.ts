@@ -36,7 +36,7 @@ const preflight = (url: string, origin: string) =>
   });
 
 describe.each(paths)("a preflight for %s", (url) => {
-  test.each(allowed)("from %s is allowed, for that origin alone", async (origin) => {
+  test.each(allowed)("from %s is allowed, for that origin only", async (origin) => {
     const { statusCode, headers } = await preflight(url, origin);
     expect(statusCode).toBe(204);
     expect(headers).toMatchObject({
@@ -118,10 +118,10 @@ describe("a GET", () => {
 
   test.each([
     ["a browser's, with a query", `/graphql?query=${query}`, "text/html"],
-    ["one that takes anything", "/graphql", "*/*"],
-    ["one that would rather have JSON than a page", "/graphql", "application/json, text/html;q=0.5"],
-    ["one that hides its query and would rather have JSON", `/graphql?que%72y=${query}`, "application/json, text/html"],
-  ])("%s, without a token is refused for the want of it", async (_name, url, accept) => {
+    ["one that accepts anything", "/graphql", "*/*"],
+    ["one that prefers JSON to a page", "/graphql", "application/json, text/html;q=0.5"],
+    ["one that hides its query and prefers JSON", `/graphql?que%72y=${query}`, "application/json, text/html"],
+  ])("%s, without a token is refused because the token is missing", async (_name, url, accept) => {
     for (const preflight of [{}, { "apollo-require-preflight": "1" }] as Record<string, string>[]) {
       const { statusCode, body } = await get(url, { accept, ...preflight });
       expect([statusCode, JSON.parse(body).errors[0].extensions.code]).toEqual([403, "TOKEN_MISSING"]);

@@ -18,7 +18,7 @@ const subscription = `coverSubscription(id: "${shop.subscriptionId}")`;
 const itsOrder = `coverOrder(id: "${order.databaseId}")`;
 const itsCover = `cover(id: "${order.cover.databaseId}")`;
 
-/** Every list of the graph, by what its rows are; `%` is where its arguments go. */
+/** Every list of the graph, by its rows; `%` stands for its arguments. */
 const listsOf = {
   customers: ["coverCustomers%"],
   products: ["coverProducts%"],
@@ -63,7 +63,7 @@ async function cursorOf(list: string): Promise<string> {
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
 const partsOf = (cursor: string): any[] => JSON.parse(Buffer.from(cursor, "base64url").toString());
 
-/** Where an argument of a list stands in the document; that of a root field is named by itself. */
+/** The path of a list's argument in the document; that of a root field is its name. */
 function placeOf(list: string, argument: string): string {
   const fields = list.replace(/\(.*?\)/g, "").match(/\w+/g)!;
   return fields.length > 1 ? [...fields, argument].join(".") : argument;
@@ -86,7 +86,7 @@ describe.each(lists)("%s", (list) => {
     expect(errorSummaries(await ask(list, { first: 1, last: 1 }))).toEqual(["INVALID_ARGUMENT: last INVALID_VALUE"]);
   });
 
-  test("refuses a cursor that goes with the other end", async () => {
+  test("refuses a cursor for the other end", async () => {
     const cursor = await cursorOf(list);
     const asked: [Arguments, string][] = [
       [{ before: cursor }, "before"],
@@ -103,7 +103,7 @@ describe.each(lists)("%s", (list) => {
   });
 
   test.each(["", "garbage", "Y3Vyc29y", encoded("CREATED_AT"), encoded("CREATED_AT:x:1"), encoded("VENDOR:1:1")])(
-    "refuses %j for a cursor, from either end",
+    "refuses %j as a cursor, from either end",
     async (garbage) => {
       expect(errorSummaries(await ask(list, { first: 1, after: garbage }))).toEqual([
         "INVALID_ARGUMENT: after INVALID_VALUE",
@@ -139,7 +139,7 @@ describe.each(lists)("%s", (list) => {
   });
 });
 
-test("a cursor of the covers by STARTED_AT is none of the covers by RETRY_DATE", async () => {
+test("a cursor of the covers by STARTED_AT is invalid for the covers by RETRY_DATE", async () => {
   const after = await cursorOf("covers%");
   const document =
     "query ($after: String) { covers(first: 1, after: $after, orderBy: { field: RETRY_DATE }) { nodes { id } } }";
@@ -159,7 +159,7 @@ test("an empty list has no cursors and a count of 0", async () => {
   expect(data).toEqual(Object.fromEntries(names.map((name) => [name, empty])));
 });
 
-test("a slice has 20 rows unless told, and at most 100", async () => {
+test("a slice has 20 rows by default, and at most 100", async () => {
   const token = (await gateway.openVendor()).token;
   const ids = Array.from({ length: 101 }, (_, index) => `many-${index}`);
   for (const partnerProductId of ids)

@@ -38,14 +38,14 @@ async function send({ method = "POST", url = "/graphql", headers, body, token = 
 const vendor = { query: "{ vendor { name } }" };
 const asked = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
 
-/** Whatever can be wrong with a request before an operation runs: its status and its code. */
+/** Every error of a request before an operation runs: its status and its code. */
 const wrongRequests: [name: string, request: Request, status: number, code: string][] = [
   ["no token", { body: vendor, token: null }, 403, "TOKEN_MISSING"],
   ["an empty token", { body: vendor, token: "" }, 403, "TOKEN_MISSING"],
   ["an unknown token", { body: vendor, token: "nobody" }, 403, "TOKEN_INVALID"],
   ["the token of a disabled vendor", { body: vendor, token: disabled }, 403, "VENDOR_DISABLED"],
-  ["a method that there is not", { method: "DELETE" }, 405, "METHOD_NOT_ALLOWED"],
-  ["a path below", { method: "GET", url: "/graphql/x" }, 404, "NOT_FOUND"],
+  ["an unknown method", { method: "DELETE" }, 405, "METHOD_NOT_ALLOWED"],
+  ["a path below the endpoint", { method: "GET", url: "/graphql/x" }, 404, "NOT_FOUND"],
   ["text instead of JSON", { body: "{}", headers: { "content-type": "text/plain" } }, 415, "UNSUPPORTED_MEDIA_TYPE"],
   [
     "a form",
@@ -63,11 +63,11 @@ const wrongRequests: [name: string, request: Request, status: number, code: stri
   ["malformed JSON", { body: "{" }, 400, "MALFORMED_JSON"],
   ["no body", {}, 400, "BAD_REQUEST"],
   ["no keys", { body: {} }, 400, "BAD_REQUEST"],
-  ["a text for a body", { body: '"x"' }, 400, "BAD_REQUEST"],
+  ["a string as body", { body: '"x"' }, 400, "BAD_REQUEST"],
   ["a batch", { body: [vendor] }, 400, "BAD_REQUEST"],
   ["variables as text", { body: { ...vendor, variables: "{}" } }, 400, "BAD_REQUEST"],
   ["variables as a list", { body: { ...vendor, variables: [1] } }, 400, "BAD_REQUEST"],
-  ["a query that is no text", { body: { query: { a: 1 } } }, 400, "BAD_REQUEST"],
+  ["a query that is no string", { body: { query: { a: 1 } } }, 400, "BAD_REQUEST"],
   ["an empty query", { body: { query: "" } }, 400, "BAD_REQUEST"],
   ["no operation", { body: { query: "fragment F on Vendor { name }" } }, 400, "GRAPHQL_VALIDATION_FAILED"],
   [
@@ -90,7 +90,7 @@ const wrongRequests: [name: string, request: Request, status: number, code: stri
   ],
   ["a document that is not well-formed", { body: { query: "{ vendor {" } }, 400, "GRAPHQL_PARSE_FAILED"],
   ["an empty document", { body: { query: " " } }, 400, "GRAPHQL_PARSE_FAILED"],
-  ["a field that there is not", { body: { query: "{ vendor { password } }" } }, 400, "GRAPHQL_VALIDATION_FAILED"],
+  ["an unknown field", { body: { query: "{ vendor { password } }" } }, 400, "GRAPHQL_VALIDATION_FAILED"],
   ["a field of the wrong type", { body: { query: "{ vendor }" } }, 400, "GRAPHQL_VALIDATION_FAILED"],
   [
     "a variable that is wrong",
@@ -156,7 +156,7 @@ test("the enum of the codes has the same words and meanings", async () => {
   expect(new Set(words)).toEqual(new Set(errorCodes));
 });
 
-test("a subscription, of which the schema has none, is the caller's fault and no bug of ours", async () => {
+test("a subscription, which the schema does not have, is the caller's error and no bug", async () => {
   gateway.logLines.length = 0;
   const { status, body } = await send({ body: { query: "subscription { vendor { name } }" } });
   expect(status).toBe(400);
@@ -164,7 +164,7 @@ test("a subscription, of which the schema has none, is the caller's fault and no
   expect(gateway.logLines.filter((line) => line.includes('"failed"'))).toEqual([]);
 });
 
-test("a bug tells the outside its traceId and no more, and the log everything", async () => {
+test("a bug shows the caller its traceId only, and logs everything", async () => {
   await gateway.database.handle.execute(sql`alter table covers rename to covers_gone`);
   const { errors, data } = await gateway.sendGraphQL("{ covers { totalCount } }");
   await gateway.database.handle.execute(sql`alter table covers_gone rename to covers`);

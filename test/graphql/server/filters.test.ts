@@ -58,7 +58,7 @@ const periods: [object | null, string[]][] = [
 ];
 const within = (field: string): [object, string[]][] => periods.map(([period, found]) => [{ [field]: period }, found]);
 
-/** The lists: the type of their filter, how a row is told to be of which day, and what each filter must find. */
+/** The lists: the type of their filter, the field that shows a row's day, and the rows that each filter must find. */
 const cases: Record<string, [type: string, key: string, finds: [filter: object | null, days: string[]][]]> = {
   coverCustomers: [
     "CoverCustomerFilterInput",
@@ -149,7 +149,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
 const dayOf = (row: any): string => (typeof row === "string" ? row : dayOf(Object.values(row)[0]));
 
 describe.each(Object.entries(cases))("%s", (list, [type, key, finds]) => {
-  test.each(finds)("filtered by %j are those of %j, counted alike", async (filter, found) => {
+  test.each(finds)("filtered by %j are those of %j, with the same count", async (filter, found) => {
     const data = await gateway.queryData(
       `query ($filter: ${type}) { ${list}(filter: $filter) { totalCount nodes { ${key} } } }`,
       { filter },
@@ -179,7 +179,7 @@ test("a slice of a filtered list goes on within the filter", async () => {
   });
 });
 
-test("the longest address that can be registered can be asked for", async () => {
+test("the longest address that can be registered can be used in a filter", async () => {
   const { token } = await gateway.openVendor();
   const email = `${"x".repeat(313)}@a.b.kr`;
   await runMutation(gateway, "registerCoverCustomer", { ...minimalInputs.customer(), email }, undefined, { token });

@@ -4,7 +4,10 @@ import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { cardInput, testCards, TestPayments } from "../../support/test-payments.ts";
 
-/* A key and money: it is bound in the transaction of the claim. What a key does besides is the same for both protocols, and tested over REST. */
+/*
+ * A key and money: it is bound in the transaction of the claim. The other effects of a key are the same for both
+ * protocols, and tested over REST.
+ */
 
 const gateway = await startGateway({
   guard: { timeoutMs: 60_000, faultThreshold: 100, initialOpenMs: 10_000, maxOpenMs: 60_000 },
@@ -16,11 +19,11 @@ const keyed = (key: string) => ({ "idempotency-key": key });
 const REUSED = ["IDEMPOTENCY_KEY_REUSED"];
 const IN_USE = ["IDEMPOTENCY_KEY_IN_USE"];
 
-/** As it stands when a process dies after the effect and before its answer is stored. */
+/** The state after a process dies between the effect and the storage of its answer. */
 const forgetAnswer = (key: string) =>
   queryRows(gateway, `update idempotency_keys set answered = false, status = 409 where key = '${key}'`);
 
-/** Begins a payment whose gateway charges and never answers. */
+/** Starts a payment whose gateway charges and never answers. */
 async function silentPayment(key: string) {
   const order = await payments.createOrder();
   void payments.sendPayOrder(order.databaseId, testCards.silentAfterCharge, keyed(key));
@@ -29,7 +32,7 @@ async function silentPayment(key: string) {
 }
 
 describe("the key of a payment", () => {
-  test("belongs to one order: another one is refused at once, and charged nowhere", async () => {
+  test("belongs to one order: another one is refused at once, and not charged", async () => {
     const first = await silentPayment("two-orders");
     const other = await payments.createOrder();
     const answer = await payments.sendPayOrder(other.databaseId, testCards.approved, keyed("two-orders"));
@@ -88,7 +91,7 @@ describe("the key of a payment", () => {
     expect(later.data.payOrder.payment.databaseId).not.toBe(declined.data.payOrder.payment.databaseId);
   });
 
-  test("still stands for the payment where the answer is too large to be stored", async () => {
+  test("still belongs to the payment when the answer is too large to be stored", async () => {
     const cheap = await payments.createOrder("10");
     const { items } = await payments.readOrder(cheap.databaseId, "items { product { code } price { code } }");
     const line = { productCode: items[0].product.code, priceCode: items[0].price.code };
@@ -122,8 +125,8 @@ describe("the key of a refund", () => {
 
   test.each([
     ["of money", "18900"],
-    ["of what cost nothing", "0"],
-  ])("%s gives back once, though the answer was lost", async (name, price) => {
+    ["of a free order", "0"],
+  ])("%s refunds once, though the answer was lost", async (name, price) => {
     const order = await payments.createOrder(price);
     await payments.payOrder(order.databaseId, testCards.approved);
     const first = await refund(order.databaseId, name);
@@ -147,7 +150,7 @@ describe("the key of a refund", () => {
   });
 });
 
-test("the key of a deposit answers its confirmation again, though the answer was lost", async () => {
+test("the key of a deposit repeats the answer of its confirmation, though the answer was lost", async () => {
   const order = await payments.createOrder();
   await payments.payOrder(order.databaseId, { method: "BANK" });
   const confirm = () =>
@@ -191,7 +194,7 @@ describe("with a key, a mutation that moves money", () => {
     });
   });
 
-  test("does not count where it is skipped itself: the others are one transaction", async () => {
+  test("does not count when it is skipped itself: the others are one transaction", async () => {
     const { databaseId } = await payments.createOrder();
     const document = `mutation ($skip: Boolean!) { a: ${pay(databaseId).replace(") {", ") @skip(if: $skip) {")} b: ${cancel(databaseId)} }`;
     const first = await send(document, "money-skipped", { skip: true });
@@ -204,9 +207,9 @@ describe("with a key, a mutation that moves money", () => {
       "fragments that spread each other",
       "mutation { ...A } fragment A on Mutation { ...B } fragment B on Mutation { ...A }",
     ],
-    ["a fragment that is not there", "mutation { ...A }"],
-    ["what is no document", "mutation {"],
-  ])("is not looked for in %s", async (_fault, document) => {
+    ["an unknown fragment", "mutation { ...A }"],
+    ["an invalid document", "mutation {"],
+  ])("is not searched for in %s", async (_fault, document) => {
     const { errors } = await send(`${document} # payOrder`, "no-document");
     expect(errors![0]!.extensions["code"]).toMatch(/^GRAPHQL_(?:PARSE|VALIDATION)_FAILED$/);
   });
@@ -220,7 +223,7 @@ test("no mutation has an argument for the key", async () => {
   expect(new Set(names)).toEqual(new Set(["input"]));
 });
 
-test("a sandbox that moves its clock keeps its keys", async () => {
+test("a sandbox that moves its clock does not expire its keys", async () => {
   const { token } = await gateway.openVendor({ sandbox: true });
   const move = () =>
     gateway.sendGraphQL(

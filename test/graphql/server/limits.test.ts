@@ -21,7 +21,7 @@ const everything = {
   oneOf: true,
 };
 
-/** A document with its fragments written where they are spread. */
+/** A document with its fragments inlined. */
 function inlined(query: string): string {
   const document = parse(query);
   const fragments = new Map(
@@ -46,7 +46,7 @@ const times = (count: number, field: (index: number) => string) =>
 
 const WHOLE_TYPE = "name description fields { name description args { name description } } enumValues { name }";
 
-/** What asks for more of the schema than anybody needs. */
+/** Documents that request more of the schema than any tool needs. */
 const bombs: [name: string, query: string, code: string][] = [
   [
     "250 aliases of types",
@@ -86,7 +86,7 @@ const bombs: [name: string, query: string, code: string][] = [
     "GRAPHQL_VALIDATION_FAILED",
   ],
   [
-    "one that directives take part in",
+    "one with directives",
     `query ($no: Boolean = false) { __schema { ${times(20, (index) => `a${index}: types @include(if: true) @skip(if: $no) { ${WHOLE_TYPE} }`)} } }`,
     "QUERY_TOO_COSTLY",
   ],
@@ -120,20 +120,20 @@ test.each(bombs)("%s: introspection is refused in a short answer", async (_name,
 
 const tools: [name: string, query: string][] = [
   ["graphql-js", getIntrospectionQuery()],
-  ["graphql-js, asked for all it knows", getIntrospectionQuery({ ...everything, typeDepth: 30 })],
+  ["graphql-js, with all its options", getIntrospectionQuery({ ...everything, typeDepth: 30 })],
   ["graphql-js without descriptions", getIntrospectionQuery({ descriptions: false })],
   ["a tool that names its operation", getIntrospectionQuery(everything).replace("IntrospectionQuery", "Describe")],
   ["a tool that writes everything inline", inlined(getIntrospectionQuery(everything))],
 ];
 
-test.each(tools)("the whole schema is told to %s", async (_name, query) => {
+test.each(tools)("the whole schema is shown to %s", async (_name, query) => {
   for (let run = 0; run < 3; run++) {
     const told = await gateway.queryData(query);
     expect(buildClientSchema(told).getMutationType()?.name).toBe("Mutation");
   }
 });
 
-test("so is one type with what its fields are of, beside other questions", async () => {
+test("so is one type with the types of its fields, beside other queries", async () => {
   const data = await gateway.queryData(
     'query ($name: String!) { vendor { __typename } __type(name: $name) { name fields { name type { name kind enumValues { name } ofType { name enumValues { name } fields { name } } } } } none: __type(name: "None") { name } }',
     { name: "Order" },
@@ -159,7 +159,7 @@ test.each([
     { period: { zodiac: 1 } },
     /fields are|Did you mean/,
   ],
-])("names of the schema are told where it is open only: %s", async (_, query, variables, names) => {
+])("names of the schema are shown only when introspection is allowed: %s", async (_, query, variables, names) => {
   expect(JSON.stringify((await gateway.sendGraphQL(query, variables)).errors)).toMatch(names);
   const { errors } = await closed.sendGraphQL(query, variables);
   expect(errors).not.toEqual([]);
@@ -234,25 +234,25 @@ test.each(cases)("%s is refused before any work, by POST and by GET", async (_na
   expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
 });
 
-test("fields that fragments repeat run where a component has dozens of them", async () => {
+test("fields that fragments repeat run when a component has dozens of them", async () => {
   const facts = "vendor { name zoneId currency manager { uuid username } }";
   const query = `{ ${times(50, (index) => `...f${index}`)} } ${times(50, (index) => `fragment f${index} on Query { ${facts} }`)}`;
   expect((await gateway.sendGraphQL(query)).errors).toBeUndefined();
 });
 
-test("fragments that spread each other are said to, however often they repeat a field", async () => {
+test("a fragment cycle is reported, however often it repeats a field", async () => {
   const query = `{ ...A } fragment A on Query { ${times(100, () => "vendor { name }")} ...B } fragment B on Query { ...A }`;
   expect((await gateway.sendGraphQL(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
-test("what lies within the limits runs", async () => {
+test("a query within the limits runs", async () => {
   expect((await gateway.sendGraphQL(nest(4))).errors).toBeUndefined();
   expect(
     (await gateway.sendGraphQL("{ covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } }")).errors,
   ).toBeUndefined();
 });
 
-test("so does what GET /orders answers of twenty orders, asked by a dashboard", async () => {
+test("so does the selection of GET /orders for twenty orders, sent by a dashboard", async () => {
   const page = { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" };
   expect((await gateway.sendGraphQL(await restOrdersQuery(), page)).errors).toBeUndefined();
 });
@@ -269,7 +269,7 @@ test("fragments that double each other are measured once each: otherwise this wo
   expect(errors).toBeUndefined();
 });
 
-test("nor do they hold up what is read as it is selected, on the way to its rows or below them", async () => {
+test("nor do they delay projected reads, on the path to the rows or below them", async () => {
   const doubling = (name: string, type: string, last: string) =>
     Array.from(
       { length: 40 },
@@ -280,7 +280,7 @@ test("nor do they hold up what is read as it is selected, on the way to its rows
   expect([data, errors]).toEqual([{ customers: { nodes: [] } }, undefined]);
 });
 
-test("an address that sends wrong tokens is told to wait, and a right token is still taken", async () => {
+test("an address that sends wrong tokens is limited for a while, and a right token is still accepted", async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 32; index++)
     statuses.push((await gateway.sendGraphQL("{ vendor { name } }", {}, { token: `wrong-${index}` })).status);
@@ -296,7 +296,7 @@ test("an address that sends wrong tokens is told to wait, and a right token is s
 });
 
 test.each(["/livez", "/openapi.json", "/graphql", "/api/v1/nothing"])(
-  "%s is answered with headers that keep it to its reader",
+  "%s is answered with headers that forbid shared caches",
   async (url) => {
     const { headers } = await gateway.gateway.server.inject({ method: "GET", url });
     expect(headers).toMatchObject({

@@ -7,7 +7,7 @@ import { uniqueName } from "../../support/cover-fixture.ts";
 const gateway = await startGateway();
 const { productId } = await createCoverFixture(gateway);
 
-/** A document whose price is written into it. */
+/** A document with a price literal. */
 const written = (price: string) =>
   gateway.sendGraphQL(`mutation {
     registerCoverPrice(input: {
@@ -43,7 +43,7 @@ describe("an amount", () => {
     ["123456789.012345", "123456789.012345"],
     ["999999999999999", "999999999999999"],
   ])(
-    "of %s is the same as a text and as a number, in a variable and in the document: %s",
+    "of %s is the same as a string and as a number, in a variable and in the document: %s",
     async (characters, stored) => {
       for (const answer of [
         await sent(characters),
@@ -68,7 +68,7 @@ describe("an amount", () => {
     "1e15",
     "1e400",
     "1e-400",
-  ])("of %s is refused as a text and as a number, in a variable and in the document", async (characters) => {
+  ])("of %s is refused as a string and as a number, in a variable and in the document", async (characters) => {
     for (const value of [characters, `"${characters}"`]) {
       expect(errorSummaries(await sent(value))).toEqual(["INVALID_ARGUMENT: price INVALID_VALUE"]);
       expect(errorSummaries(await written(value))).toEqual(["INVALID_ARGUMENT: input.price INVALID_VALUE"]);
@@ -76,7 +76,7 @@ describe("an amount", () => {
   });
 });
 
-/** Wrong literals of every scalar of ours, each in a document of its own, and the path of the argument that holds it. */
+/** Wrong literals of every custom scalar, each in a document of its own, and the path of the argument that has it. */
 const literals: Record<string, string> = {
   Decimal:
     'mutation { registerCoverPrice(input: { name: "a", productId: 1, partnerPriceId: "a", price: % }) { price { id } } }',
@@ -115,13 +115,13 @@ describe.each(Object.entries(literals))("a literal for a %s", (type, document) =
     },
   );
 
-  test("is refused with the place where it stands", async () => {
+  test("is refused with its location", async () => {
     const { errors } = await gateway.sendGraphQL(document.replace("%", "{}"));
     expect(errors).toEqual([expect.objectContaining({ locations: [{ line: 1, column: document.indexOf("%") + 1 }] })]);
   });
 });
 
-test("a text that is written into a document and does not fit is quoted, its card numbers masked and its end cut", async () => {
+test("an invalid string literal is quoted, with card numbers masked and its end cut", async () => {
   const word = `${uniqueWord("value")} 4111111111111111`;
   for (const type of ["Decimal", "Name", "PartnerId", "DateTime", "PositiveInt", "Email"]) {
     const value = word.padEnd(600, "x");

@@ -4,7 +4,7 @@ import { startGateway, type RequestOptions } from "../../support/test-gateway.ts
 
 const gateway = await startGateway();
 
-/** The five dates that an order gets whose payment fails now. */
+/** The five retry dates of an order whose payment fails now. */
 async function datesOf(payer: object, options?: RequestOptions): Promise<string[]> {
   const shop = await createCoverFixture(gateway, payer, options);
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
@@ -18,7 +18,7 @@ async function datesOf(payer: object, options?: RequestOptions): Promise<string[
   return [retryAt, ...alternatives];
 }
 
-/* Where the payer is, when the payment failed, and the five dates: 1, 3, 5, 10 and 14 days later by the payer's clock. */
+/* The payer's zone, the time of the failure, and the five dates: 1, 3, 5, 10 and 14 days later by the payer's clock. */
 const cases: [why: string, timeZone: string, failed: string, dates: string[]][] = [
   [
     "spring forward in New York: 20:00 stays 20:00, an hour earlier by UTC",
@@ -27,7 +27,7 @@ const cases: [why: string, timeZone: string, failed: string, dates: string[]][] 
     ["2026-03-09T00:00", "2026-03-11T00:00", "2026-03-13T00:00", "2026-03-18T00:00", "2026-03-22T00:00"],
   ],
   [
-    "spring forward in New York: 02:30 on 8 March does not exist, so the try moves to 03:30",
+    "spring forward in New York: 02:30 on 8 March does not exist, so the retry moves to 03:30",
     "America/New_York",
     "2026-03-07T07:30:00.000Z",
     ["2026-03-08T07:30", "2026-03-10T06:30", "2026-03-12T06:30", "2026-03-17T06:30", "2026-03-21T06:30"],
@@ -39,7 +39,7 @@ const cases: [why: string, timeZone: string, failed: string, dates: string[]][] 
     ["2026-11-01T14:00", "2026-11-03T14:00", "2026-11-05T14:00", "2026-11-10T14:00", "2026-11-14T14:00"],
   ],
   [
-    "fall back in New York: 01:30 on 1 November is there twice, the first one counts",
+    "fall back in New York: 01:30 on 1 November exists twice, the first one counts",
     "America/New_York",
     "2026-10-31T05:30:00.000Z",
     ["2026-11-01T05:30", "2026-11-03T06:30", "2026-11-05T06:30", "2026-11-10T06:30", "2026-11-14T06:30"],
@@ -57,7 +57,7 @@ const cases: [why: string, timeZone: string, failed: string, dates: string[]][] 
     ["2026-04-05T10:30", "2026-04-07T10:30", "2026-04-09T10:30", "2026-04-14T10:30", "2026-04-18T10:30"],
   ],
   [
-    "Seoul keeps one time all year; the month ends on the way",
+    "Seoul has one time all year; the schedule crosses the end of the month",
     "Asia/Seoul",
     "2026-02-26T15:30:00.000Z",
     ["2026-02-27T15:30", "2026-03-01T15:30", "2026-03-03T15:30", "2026-03-08T15:30", "2026-03-12T15:30"],
@@ -81,7 +81,7 @@ const cases: [why: string, timeZone: string, failed: string, dates: string[]][] 
     ],
   ],
   [
-    "the year ends on the way",
+    "the schedule crosses the end of the year",
     "Pacific/Auckland",
     "2026-12-30T12:00:00.000Z",
     ["2026-12-31T12:00", "2027-01-02T12:00", "2027-01-04T12:00", "2027-01-09T12:00", "2027-01-13T12:00"],
@@ -101,16 +101,16 @@ describe("the zone of the payer", async () => {
   const [keepingNewYork, keepingUtc] = ["2026-03-09T00:00:00.000Z", "2026-03-09T01:00:00.000Z"];
 
   test.each([
-    ["is the customer's, where it was told", { timeZone: "UTC" }, keepingUtc],
-    ["is the vendor's, where the customer's was not told", {}, keepingNewYork],
-    ["is the vendor's, where the customer's is null", { timeZone: null }, keepingNewYork],
+    ["is the customer's when it was given", { timeZone: "UTC" }, keepingUtc],
+    ["is the vendor's when the customer's was not given", {}, keepingNewYork],
+    ["is the vendor's when the customer's is null", { timeZone: null }, keepingNewYork],
     ["is not that of the customer's country", { country: "KR" }, keepingNewYork],
   ])("%s", async (_name, payer, first) => {
     gateway.clock.setTo(failed);
     expect((await datesOf(payer, inNewYork))[0]).toBe(first);
   });
 
-  test("is the one that held when the cover started, however the customer moves", async () => {
+  test("is the one at the start of the cover, however the customer moves", async () => {
     gateway.clock.setTo(failed);
     const partnerCustomerId = "moves-away";
     const shop = await createCoverFixture(gateway, { timeZone: "UTC", partnerCustomerId }, inNewYork);

@@ -16,7 +16,7 @@ const stranger = { token: (await gateway.openVendor()).token };
 const [PERIOD_START, PERIOD_END] = ["2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"];
 const dates = { createdAt: NOW, modifiedAt: NOW };
 
-/** One record of each kind under the partner id `mine`, with every field told. */
+/** One record of each type under the partner id `mine`, with every field given. */
 async function openFully(partnerId: string, options?: RequestOptions) {
   const register = async (mutation: Mutation, input: object): Promise<number> =>
     Object.values<any>(await runMutation(gateway, mutation, input, undefined, options))[0].databaseId;
@@ -206,7 +206,7 @@ describe.each(kinds.map((kind) => [kind.query, kind] as const))("%s", (query, ki
   });
 
   test.each([[{}], [{ id: null, partnerId: null }], [{ id: String(id), partnerId: "mine" }]])(
-    "refuses %o: it wants exactly one of the ids",
+    "refuses %o: it needs exactly one of the ids",
     async (ids) => {
       const answer = await ask(ids);
       expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: id INVALID_VALUE"]);
@@ -226,7 +226,7 @@ test("cover finds one by its number or global id, and nothing by an unknown one"
   expect(await ask("4000000")).toEqual({ cover: null });
 });
 
-test("vendor tells whom the token acts for", async () => {
+test("vendor answers the vendor of the token", async () => {
   const asked = "{ vendor { name zoneId currency country sandbox now createdAt databaseId uuid } }";
   const { vendor } = await gateway.queryData(asked);
   const { vendor: other } = await gateway.queryData(asked, {}, stranger);

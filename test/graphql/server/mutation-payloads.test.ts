@@ -22,7 +22,7 @@ describe("of a failed order", async () => {
     });
   });
 
-  test("startRecovery answers the cover, and why its date is what it is", async () => {
+  test("startRecovery answers the cover, and the reason of its date", async () => {
     const report = { orderId, subscriptionId: own.subscriptionId, errorCode: "51" };
     const decision =
       "reasonClass retryAt endReason floor floorRow alternatives budget { used limit windowEnds } policyVersion rulebookVersion decidedAt";
@@ -76,7 +76,7 @@ describe("of a failed order", async () => {
     });
   });
 
-  test("reportCoverOrderPaid answers the paid order, again and again", async () => {
+  test("reportCoverOrderPaid answers the paid order, at each repeat", async () => {
     const report = () =>
       runMutation(gateway, "reportCoverOrderPaid", { orderId }, "order { databaseId status paymentDate retryDate }");
     const paid = { order: { databaseId: orderId, status: "PAID", paymentDate: NOW, retryDate: null } };
@@ -91,7 +91,7 @@ describe("of a failed order", async () => {
   });
 });
 
-test("cancelCoverOrder answers the cancelled order and its stopped cover, again and again", async () => {
+test("cancelCoverOrder answers the cancelled order and its stopped cover, at each repeat", async () => {
   const { databaseId: orderId } = await createCoverOrder(gateway, await createCoverFixture(gateway), {
     paymentFailed: true,
   });

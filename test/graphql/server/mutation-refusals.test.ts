@@ -39,7 +39,7 @@ const { coverSubscription: taken } = await gateway.queryData(
   `{ coverSubscription(id: ${runsElsewhere.subscriptionId}) { partnerSubscriptionId } }`,
 );
 
-/** A value of the input that is named, in the same form as where its scalar refuses it. */
+/** A value for the named input, in the same form as in the refusal of its scalar. */
 const field = (path: string, code: string) => ({
   fields: [expect.objectContaining({ path: `input.${path}`, code, message: expect.stringMatching(/\.$/) })],
 });
@@ -63,7 +63,7 @@ const moved = { partnerSubscriptionId: taken.partnerSubscriptionId, replaceIfExi
 const failure = { subscriptionId: dead.subscriptionId, paymentFailed: true };
 const { subscriptionId } = shop;
 
-/** What each mutation refuses. */
+/** The refusals of each mutation. */
 const refusals: Partial<Record<Mutation, Refusal[]>> = {
   registerCoverPrice: [
     ["an unknown product", { ...price(), productId: NOBODYS }, "PRODUCT_NOT_FOUND", notFound("productId")],
@@ -183,17 +183,17 @@ test.each<[mutation: Mutation, input: object, message: string]>([
     { orderId: refunded },
     `The order is FULL_REFUND; there is nothing to cancel. Received ${refunded}.`,
   ],
-])("%s says in its sentence too where in the input a wrong value stands", async (mutation, input, message) => {
+])("%s names in its sentence too the path of a wrong value in the input", async (mutation, input, message) => {
   expect((await sendMutation(gateway, mutation, input)).errors![0]!.message).toBe(message);
 });
 
-test("a wrong value in what a mutation answers is named by its argument, which is no part of the input", async () => {
+test("a wrong value in a mutation's payload is named by its argument, which is no part of the input", async () => {
   const selection = 'order { covers(after: "x") { nodes { id } } }';
   const answer = await sendMutation(gateway, "registerCoverOrder", order({}), selection);
   expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: after INVALID_VALUE"]);
 });
 
-test("the traceId of a refusal is that of the caller's own trace, where one was sent, and stands in the log", async () => {
+test("the traceId of a refusal is that of the caller's own trace, if one was sent, and is in the log", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   const { errors } = await sendMutation(gateway, "cancelCoverOrder", { orderId: NOBODYS }, undefined, { headers });
@@ -201,7 +201,7 @@ test("the traceId of a refusal is that of the caller's own trace, where one was 
   expect(gateway.logLines.filter((text) => text.includes(traceId))).toHaveLength(1);
 });
 
-test("of several mutations in one document a refused one stops the rest, and what was done before it stays", async () => {
+test("after a refused mutation the rest of the document does not run, and earlier mutations stay done", async () => {
   const product = (name: string) =>
     `registerCoverProduct(input: { name: "${name}", partnerProductId: "${name}" }) { product { name } }`;
   const { data, errors } = await gateway.sendGraphQL(

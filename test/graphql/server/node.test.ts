@@ -88,7 +88,7 @@ const garbage = [
 ];
 
 test.each(garbage.map((id) => [Buffer.from(id, "base64url").toString().slice(0, 40), id] as const))(
-  "an id that says %j is the id of nothing",
+  "an id that decodes to %j belongs to no record",
   async (_text, id) => {
     expect(await node(id)).toEqual({ status: 200, data: { node: null } });
     expect(await nodes([id])).toEqual({ status: 200, data: { nodes: [null] } });
@@ -96,7 +96,7 @@ test.each(garbage.map((id) => [Buffer.from(id, "base64url").toString().slice(0, 
 );
 
 describe("nodes", () => {
-  test("come in the order of their ids, repeated where an id is, null where there is none", async () => {
+  test("are in the order of their ids, repeated when an id is, null when there is none", async () => {
     const asked = [...types.toReversed(), "Cover", "Vendor"].map((type) => ours[type]!.id);
     asked.splice(3, 0, "nothing", theirs["Cover"]!.id);
     const { data } = await nodes(asked);
@@ -120,7 +120,7 @@ describe("nodes", () => {
   });
 });
 
-/* Every argument that takes the id of a record: the document around it, and the type that it wants. */
+/* Every argument that takes the id of a record: the document around it, and its type. */
 const takers: [document: string, type: string][] = [
   ["{ coverCustomer(id: %) { databaseId } }", "CoverCustomer"],
   ["{ coverProduct(id: %) { databaseId } }", "CoverProduct"],
@@ -143,7 +143,7 @@ describe.each(takers)("%s", (document, type) => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  test("refuses the global id of another type, and what is no id", async () => {
+  test("refuses the global id of another type, and an invalid id", async () => {
     const others = types.filter((other) => other !== type).map((other) => ours[other]!.id);
     const path = document.includes("input") ? `input.${/input: { (\w+)/.exec(document)![1]!}` : "id";
     for (const wrong of [...others, "", "x", "0", "-1", "1.5", "1e3", "9007199254740992", encoded("constructor:1")])
@@ -151,7 +151,7 @@ describe.each(takers)("%s", (document, type) => {
   });
 });
 
-test("a record that was found before a change is read anew after it", async () => {
+test("a record that was read before a change is read again after it", async () => {
   const order = ours["CoverOrder"]!.id;
   const { cover } = await runMutation(gateway, "startRecovery", {
     orderId: order,

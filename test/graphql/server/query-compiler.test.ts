@@ -43,7 +43,7 @@ const compiled = (document: DocumentNode, name?: string) => {
   return compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)));
 };
 
-/** The first run of a document is graphql-js's, those after the second are compiled: whoever asks can tell no difference. */
+/** The first runs of a document use graphql-js, those after the second are compiled: callers see no difference. */
 async function sameAnswers(query: string, variables: Record<string, unknown> = {}) {
   const told: string[] = [];
   for (let run = 0; run < 3; run++) {
@@ -61,7 +61,7 @@ async function sameAnswers(query: string, variables: Record<string, unknown> = {
 type Field = GraphQLField<unknown, unknown>;
 const isFree = ({ args }: Field) => args.every(({ type }) => !isNonNullType(type));
 
-/** Some selection of a type: fields in any order, some twice and under other names, some in fragments. */
+/** A selection of a type: fields in any order, some twice and under other names, some in fragments. */
 function selections(type: GraphQLObjectType, depth: number): fc.Arbitrary<string> {
   const fields = Object.values(type.getFields()).filter(isFree);
   const leaves = fields.filter((field) => isLeafType(getNamedType(field.type))).map(({ name }) => name);
@@ -84,7 +84,7 @@ function selections(type: GraphQLObjectType, depth: number): fc.Arbitrary<string
 
 describe("a compiled query", () => {
   test.each(["customers", "products", "pricePlans", "orders", "subscriptions", "invoices"])(
-    "answers what graphql-js does, whatever is selected of %s",
+    "answers what graphql-js does, for any selection of %s",
     async (list) => {
       const connection = getNamedType(schema.getQueryType()!.getFields()[list]!.type) as GraphQLObjectType;
       const node = getNamedType(connection.getFields()["nodes"]!.type) as GraphQLObjectType;
@@ -107,7 +107,7 @@ describe("a compiled query", () => {
     expect(compiled(parse(query))).toBeDefined();
   });
 
-  test("which fails says what graphql-js says", async () => {
+  test("that fails gives the errors of graphql-js", async () => {
     const order = `order(id: "${billing.billingOrderId}") { code }`;
     expect((await sameAnswers(`{ ${order} wrong: order(id: "no id") { code } }`)).errors).toHaveLength(1);
     expect(
@@ -116,7 +116,7 @@ describe("a compiled query", () => {
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "then"])(
-    "answers under the alias %s what it answers under any other",
+    "answers under the alias %s the same as under any other",
     async (alias) => {
       const { data } = await sameAnswers(
         `{ ${alias}: orders(first: 1) { ${alias}: nodes { ${alias}: code code } totalCount } }`,
@@ -128,7 +128,7 @@ describe("a compiled query", () => {
     },
   );
 
-  test("that meets an outage is 503 with Retry-After, as every other", async () => {
+  test("that meets an outage is answered 503 with Retry-After, like every other", async () => {
     const sql = postgres(gateway.databaseUrl, { max: 1, onnotice: () => undefined });
     const ask = () =>
       gateway.gateway.server.inject({
@@ -149,7 +149,7 @@ describe("a compiled query", () => {
     }
   });
 
-  test("is made of every stored query of REST", () => {
+  test("is made from every stored query of REST", () => {
     for (const file of readdirSync(projectFile("rest-compat")).filter((name) => name.endsWith(".graphql"))) {
       const document = removeWireDirectives(parse(readFileSync(projectFile(`rest-compat/${file}`), "utf8")));
       for (const definition of document.definitions) {
@@ -163,7 +163,7 @@ describe("a compiled query", () => {
     ["directives", "query ($no: Boolean!) { orders(first: 1) { nodes { code idKey @skip(if: $no) } } }", { no: true }],
     ["interfaces", `query ($id: ID!) { node(id: $id) { id } }`, { id: "T3JkZXI6MQ" }],
     ["introspection", '{ __type(name: "Order") { name } }', {}],
-  ])("is not made of %s", async (_what, query, variables) => {
+  ])("is not made from %s", async (_what, query, variables) => {
     expect(compiled(parse(query))).toBeUndefined();
     await sameAnswers(query, variables);
   });

@@ -9,10 +9,10 @@ const nested = (levels: number): string =>
 
 const plans = (levels: number): string => (levels === 0 ? "id" : `prices { product { ${plans(levels - 1)} } }`);
 
-/* Documents that hold more than 50,000 rows without saying so at first sight. */
+/* Documents that select more than 50,000 rows without an obvious sign. */
 const costly: [name: string, document: string][] = [
   [
-    "slices of 20, unless told, that multiply",
+    "slices of the default size of 20 that multiply",
     "{ coverCustomers { nodes { orders { nodes { covers { nodes { timeline { nodes { type } } } } } } } } }",
   ],
   [
@@ -28,7 +28,7 @@ const costly: [name: string, document: string][] = [
     "{ coverCustomers { ... { nodes { orders { ... { edges { node { covers { ... { nodes { timeline { ... { nodes { type } } } } } } } } } } } } } }",
   ],
   [
-    "slices that are read for their pageInfo alone",
+    "slices that select only their pageInfo",
     "{ coverCustomers(first: 100) { nodes { orders(first: 100) { nodes { timeline { pageInfo { hasNextPage } } } } } } }",
   ],
   ["renewals of renewals, 100 each", `{ coverSubscription(id: 1) { ${nested(4)} } }`],
@@ -45,7 +45,7 @@ const costly: [name: string, document: string][] = [
     "{ orderPage { rows { customer { orders(first: 100) { nodes { items { price { options { databaseId } } product { prices { options { databaseId } } } } } } } } } }",
   ],
   [
-    "sizes below nothing, which would make room for others",
+    "negative sizes, which would compensate for others",
     "{ orderPage(size: -1000) { rows { items { id } } } customerPage(size: 600) { rows { orders(first: 100) { nodes { id } } } } }",
   ],
   ["plans of plans of plans", `{ products(first: 1) { nodes { ${plans(3)} } } }`],

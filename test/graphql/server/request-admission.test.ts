@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
 
-/* Each vendor has a share of the work: what one sends too much of is refused to it alone. */
+/* Each vendor has a share of the capacity: a vendor that sends too many requests is refused alone. */
 
 const PATIENCE_MS = 60_000;
 const gateway = await startGateway({
@@ -15,7 +15,7 @@ const gateway = await startGateway({
 
 const small = await startGateway({ maxResponseCharacters: 3_000 });
 
-/** Does work while nothing that changes or reads the customers of covers comes to an end. */
+/** Runs work while the table of the covers' customers is locked against reads and writes. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const sql = postgres(gateway.databaseUrl, { max: 1 });
   const holder = await sql.reserve();
@@ -32,7 +32,7 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 
 test("a vendor whose requests hang is refused more of them, and another vendor is answered meanwhile", async () => {
   const other = await gateway.openVendor();
-  // Before there is a lock, so that the tokens are known.
+  // Before the lock, so that the tokens are known.
   await gateway.queryData("{ vendor { name } }");
   await gateway.queryData("{ vendor { name } }", {}, { token: other.token });
   const statuses = await whileLocked(async () => {
@@ -46,7 +46,7 @@ test("a vendor whose requests hang is refused more of them, and another vendor i
             partnerCustomerId: `${index}`,
           }),
     );
-    // Two wait for a place; the rest of those that find none is refused at once.
+    // Two wait for a slot; the rest of the queue is refused at once.
     const refused = await Promise.race(hanging);
     expect(refused).toMatchObject({ status: 429 });
     expect(await gateway.sendRest("GET", "/customers", undefined, { token: other.token })).toMatchObject({
@@ -77,7 +77,7 @@ test("senders of unknown tokens share one small bucket, and known tokens are not
   expect((await gateway.sendGraphQL("{ vendor { name } }")).status).toBe(200);
 });
 
-test("a query of many rows is cut where the database takes long, and one of few rows is not", async () => {
+test("a query of many rows is cut off when the database takes long, and one of few rows is not", async () => {
   const dear = "{ coverCustomers(first: 100) { nodes { orders(first: 60) { nodes { code: databaseId } } } } }";
   const cheap = "{ coverCustomers(first: 100) { nodes { name } } }";
   const patient = await startGateway();
@@ -93,7 +93,7 @@ test("a query of many rows is cut where the database takes long, and one of few 
     const refused = await patient.sendGraphQL(dear);
     expect(refused).toMatchObject({ data: null, errors: [{ extensions: { code: "QUERY_TOO_SLOW" } }] });
     expect(refused.errors![0]!.message).toContain("Request smaller slices");
-    // It was sent before, and waits still.
+    // It was sent before, and still waits.
     await holder`rollback`;
     expect((await waiting).errors).toBeUndefined();
   } finally {

@@ -23,7 +23,7 @@ const fieldsOf = (type: string) => Object.values((schema.getType(type) as GraphQ
 const needsNothing = ({ args }: Field) => args.every(({ type }) => !isNonNullType(type));
 const isConnection = (field: Field) => below(field).name.endsWith("Connection");
 
-/** Everything that a type has down to so many edges from it, connections left out: those have statements of their own. */
+/** Every field of a type down to so many edges from it, without connections: those have statements of their own. */
 function everythingOf(type: string, edges: number): string {
   const selected = fieldsOf(type).flatMap((field) => {
     if (isLeafType(below(field))) return [field.name];
@@ -33,7 +33,7 @@ function everythingOf(type: string, edges: number): string {
   return ["__typename", ...selected].join(" ");
 }
 
-/** Runs a query, and counts the statements that it takes besides the one that looks up the token. */
+/** Runs a query, and counts its statements without the one that looks up the token. */
 async function statementsOf(query: string): Promise<{ count: number; nodes: unknown[] }> {
   gateway.statements.length = 0;
   const data = await gateway.queryData(query);
@@ -68,7 +68,7 @@ describe.each([
 
   const nested = fieldsOf(type).filter(isConnection);
   if (nested.length > 0)
-    test.each(nested.map(({ name }) => name))("get %s of all rows with one statement more", async (field) => {
+    test.each(nested.map(({ name }) => name))("get %s of all rows with one more statement", async (field) => {
       const { count } = await statementsOf(
         `{ ${list}(first: 50) { nodes { ${field}(first: 3) { edges { cursor } } } } }`,
       );
@@ -76,7 +76,7 @@ describe.each([
     });
 });
 
-test("nodes of one type cost one statement, however many they are", async () => {
+test("nodes of one type cost one statement, whatever their number", async () => {
   const { orders } = await gateway.queryData("{ orders(first: 30) { nodes { id } } }");
   const ids = orders.nodes.map(({ id }: { id: string }) => JSON.stringify(id)).join(" ");
   gateway.statements.length = 0;

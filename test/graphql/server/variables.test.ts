@@ -28,7 +28,7 @@ const long = (length: number) => "x".repeat(length + 1);
 const notText = [1, true, {}, []];
 const badText = ["a\0b", "\ud800"];
 
-/** Where each kind of value stands, what is of another type, and what is of the type but not fit. */
+/** A place for each type of value, values of other types, and invalid values of the type. */
 const kinds: Record<string, [at: readonly [Body, string][], types: readonly unknown[], values: readonly unknown[]]> = {
   ID: [
     [
@@ -108,7 +108,10 @@ const kinds: Record<string, [at: readonly [Body, string][], types: readonly unkn
   CountryCode: [[[customer, "country"]], notText, ["", "K", "kr", "KOR", "82"]],
 };
 
-/** Sends each value in turn; all answers are compared at once, so that a failure shows every value that slipped through. */
+/**
+ * Sends each value in turn; all answers are compared at once, so that a failure shows every value that was wrongly
+ * accepted.
+ */
 async function refusesAll({ mutation, input }: Body, field: string, values: readonly unknown[], code: string) {
   const answers: unknown[] = [];
   for (const value of values)
@@ -122,7 +125,7 @@ describe.each(Object.entries(kinds))("a %s", (_kind, [places, types, values]) =>
   });
 
   if (values.length > 0)
-    test("that is not fit is INVALID_VALUE, at its path", async () => {
+    test("that is invalid is INVALID_VALUE, at its path", async () => {
       for (const [body, field] of places) await refusesAll(body, field, values, "INVALID_VALUE");
     });
 });
@@ -139,13 +142,13 @@ describe.each([customer, product, price, subscription, order])("the input of $mu
     expect(errorSummaries(nulls)).toEqual(errorSummaries(missing));
   });
 
-  test("refuses a field that it does not have", async () => {
+  test("refuses an unknown field", async () => {
     const answer = await sendMutation(gateway, mutation, { ...input, memo: "x" });
     expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: input.memo INVALID_VALUE"]);
   });
 });
 
-test("every fault of a document is told at once, and the message is made of the first", async () => {
+test("every error of a document is answered at once, and the message is made of the first", async () => {
   const input = {
     ...order.input,
     amount: "-1",
@@ -199,12 +202,12 @@ test("a variable that is missing, null or no object is named by itself", async (
   expect(await faults({ order: "x", n: "1" })).toEqual(["INVALID_ARGUMENT: order INVALID_TYPE: n INVALID_TYPE"]);
 });
 
-test("a wrong duration is told in words that say what a duration is", async () => {
+test("a wrong duration is refused with a sentence that says what a duration is", async () => {
   const { errors } = await sendMutation(gateway, "advanceTestClock", { by: "soon" });
   expect(errors![0]!.message).toBe('input.by must be an ISO 8601 duration such as P1D. Received "soon".');
 });
 
-test("a wrong value is quoted to its sender, and stands in no line of the log", async () => {
+test("a wrong value is quoted to its sender, and is in no line of the log", async () => {
   const word = uniqueWord("value");
   const textFields = ["name", "email", "phone", "partnerCustomerId", "country", "timeZone", "replaceIfExists"];
   const wrong = Object.fromEntries(textFields.map((field) => [field, `${word}\0`]));

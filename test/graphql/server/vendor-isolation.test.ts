@@ -24,15 +24,15 @@ async function openRecords(options?: RequestOptions): Promise<Records> {
   return { ...shop, orderId, coverId: cover.databaseId };
 }
 
-/* The stranger has one record more of each kind, so that the ids differ between the vendors. */
+/* The other vendor has one record more of each type, so that the ids differ between the vendors. */
 await openRecords(stranger);
 const ours = await openRecords();
 const theirs = await openRecords(stranger);
 
-/** An id that nobody has. */
+/** An unused id. */
 const NOBODYS = 4_000_000;
 
-/** What an answer tells, less what no two answers share. */
+/** An answer without its unique parts. */
 const told = (answer: unknown): string => removeEchoedValues(JSON.stringify(answer));
 
 type Key = keyof Records;
@@ -73,14 +73,14 @@ describe.each(queries)("the %s of %s", (key, document) => {
     }
   });
 
-  test("that is another vendor's is answered like one that nobody has", async () => {
+  test("that is another vendor's is answered like an unused one", async () => {
     expect(told(await ask(theirs[key]))).toBe(told(await ask(NOBODYS)));
     const globally = await ask(toGlobalId(typeOf[key], theirs[key]));
     expect(told(globally)).toBe(told(await ask(toGlobalId(typeOf[key], NOBODYS))));
   });
 });
 
-/** Every place of a mutation's input where an id can stand: the input among one's own records with that id. */
+/** Every place of a mutation's input where an id can stand: the input with that id among one's own records. */
 const inputs: [mutation: Mutation, key: Key, field: string, input: () => object][] = [
   ["registerCoverPrice", "productId", "productId", () => minimalInputs.price(ours)],
   ["registerCoverSubscription", "customerId", "customerId", () => minimalInputs.subscription(ours)],
@@ -99,7 +99,7 @@ const inputs: [mutation: Mutation, key: Key, field: string, input: () => object]
 ];
 
 test.each(inputs)(
-  "%s with the %s of another vendor as its %s is answered like one that nobody has",
+  "%s with the %s of another vendor as its %s is answered like an unused one",
   async (mutation, key, field, input) => {
     const send = (id: unknown) => {
       const value = field === "items" ? [{ quantity: 1, priceId: id }] : id;
@@ -115,7 +115,7 @@ test.each(inputs)(
   },
 );
 
-test("a list holds nothing of another vendor's", async () => {
+test("a list contains no rows of another vendor", async () => {
   const lists = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
   const query = `{ ${lists.map((list) => `${list} { totalCount nodes { databaseId } }`).join(" ")} }`;
   const data = await gateway.queryData(query);

@@ -32,7 +32,7 @@ interface Subscribed {
   planOf: (told: object) => Promise<string>;
 }
 
-/** A subscription that the till's customer pays by a card, and a way to make further plans of its product. */
+/** A subscription that the customer pays by a card, and a function that creates further plans of its product. */
 async function subscribe(card: string = testCards.approved, plan: object = {}): Promise<Subscribed> {
   const { databaseId } = await payments.createOrder("30000", {
     plan: { type: "FLAT", recurring: everyMonth, ...plan },
@@ -49,7 +49,7 @@ async function subscribe(card: string = testCards.approved, plan: object = {}): 
   };
 }
 
-/** From now on the vendor's stored cards behave so. */
+/** Sets the result of all later charges of the vendor's stored cards. */
 const cardsAre = (behaviour: string, code: string | null = null) =>
   queryRows(
     gateway,
@@ -85,7 +85,7 @@ const read = async ({ id }: Subscribed, selection: string) =>
 const attemptsOf = (orderId: number) =>
   queryRows<{ state: string }>(gateway, `select state from payments where order_id = ${orderId} order by id`);
 
-/** As it stands when a process dies after the effect and before its answer is stored. */
+/** The state after a process dies between the effect and the storage of its answer. */
 const forgetAnswer = (key: string) =>
   queryRows(gateway, `update idempotency_keys set answered = false, status = 409, body = '' where key = '${key}'`);
 
@@ -107,7 +107,7 @@ describe("a change that is charged in its call", () => {
     expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
   });
 
-  test("is charged once where a worker comes while its gateway thinks", async () => {
+  test("is charged once when a worker runs while its gateway works", async () => {
     const april = await subscribe();
     await cardsAre("SLOW");
     const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
@@ -147,7 +147,7 @@ describe("a change that is charged in its call", () => {
     expect((await read(april, "items { quantity }")).items).toEqual([{ quantity: 2 }]);
   });
 
-  test("of a postpaid subscription that is cancelled or paused charges what was used", async () => {
+  test("of a postpaid subscription that is cancelled or paused charges its use until then", async () => {
     const plan = { type: "USAGE_BASED", claim: postpaid, additionalBilling: used };
     for (const name of ["cancelSubscription", "pauseSubscription"]) {
       const metered = await subscribe(testCards.approved, plan);
@@ -194,7 +194,7 @@ describe("a change that is charged in its call", () => {
 });
 
 describe("a change without a payment", () => {
-  test("says that nothing is due", async () => {
+  test("answers that nothing is due", async () => {
     const april = await subscribe();
     const priceCode = await april.planOf({ price: "10000" });
     const cheaper = await done("changeSubscriptionPlan", april, {
@@ -206,7 +206,7 @@ describe("a change without a payment", () => {
     expect(await done("activateSubscription", april)).toMatchObject({ order: null, noPaymentReason: "NOTHING_DUE" });
   });
 
-  test("says that there is no stored method: the payer pays by the link", async () => {
+  test("answers that there is no stored method: the payer pays by the link", async () => {
     const april = await subscribe();
     await queryRows(gateway, `update subscriptions set payment_method_id = null where id = ${april.id}`);
     const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
@@ -216,7 +216,7 @@ describe("a change without a payment", () => {
     expect((await read(april, "items { quantity }")).items).toEqual([{ quantity: 2 }]);
   });
 
-  test("says that the charge is deferred, which the worker makes once there is a gateway again", async () => {
+  test("answers that the charge is deferred, and the worker makes it once there is a gateway again", async () => {
     const april = await subscribe();
     const configure = (enabled: boolean) =>
       payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
@@ -247,7 +247,7 @@ describe("the key of a change that charges", () => {
     expect((await read(april, "latestOrders { type } items { quantity }")).latestOrders).toHaveLength(2);
   });
 
-  test("has one effect where nothing is charged, and a refusal leaves it free", async () => {
+  test("has one effect when nothing is charged, and a refusal leaves it free", async () => {
     const april = await subscribe();
     const priceCode = await april.planOf({ price: "10000" });
     const plan = { changes: [{ itemCode: april.itemCode, priceCode }] };
@@ -273,7 +273,7 @@ describe("the key of a change that charges", () => {
     expect((await read(april, "latestOrders { type }")).latestOrders).toHaveLength(2);
   });
 
-  test("goes on with a charge whose process died: 409 while the gateway may answer, then the outcome", async () => {
+  test("continues a charge whose process died: 409 while the gateway may answer, then the outcome", async () => {
     const april = await subscribe();
     await cardsAre("SILENT_AFTER_CHARGE");
     void send("changeSubscriptionItems", april, raise(april, 2), "crash");
@@ -290,7 +290,7 @@ describe("the key of a change that charges", () => {
     expect(await payments.countApprovedCharges(late.order.idKey)).toBe(1);
   });
 
-  test("finds the order that a crash left uncharged, and the worker charges it if nobody repeats", async () => {
+  test("finds the order that a crash left uncharged, and the worker charges it if there is no repeat", async () => {
     const april = await subscribe();
     // The change was committed, and the process died before it claimed the charge.
     const orphan = async (key: string) => {
@@ -321,7 +321,7 @@ describe("the key of a change that charges", () => {
     );
   });
 
-  test("goes with one change alone", async () => {
+  test("is accepted with one change only", async () => {
     const april = await subscribe();
     const query = `mutation ($input: ChangeSubscriptionItemsInput!) { a: changeSubscriptionItems(input: $input) { order { code } }
       b: changeSubscriptionItems(input: $input) { order { code } } }`;

@@ -17,7 +17,7 @@ beforeEach(() => gateway.clock.setTo(NOW));
 
 const renew = (orderId: number) => runMutation(gateway, "reportPaymentMethodChanged", { orderId });
 
-/** An order of a shop of its own, whose payment failed. */
+/** An order of its own shop, whose payment failed. */
 async function failedOrder(failure: object = {}) {
   const shop = await createCoverFixture(gateway);
   const order = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
@@ -57,7 +57,7 @@ describe.each(Object.entries(endings))("after a cover that ended with %s", (endR
   });
 });
 
-test("a new cover starts with no attempt of its own, and all tries ahead", async () => {
+test("a new cover starts with no attempt of its own, and all its retries", async () => {
   const { orderId } = await failedOrder({ errorCode: "54" });
   const { cover } = await runMutation(
     gateway,
@@ -91,7 +91,7 @@ test("a report of a failure goes to the new cover, as its first attempt", async 
   expect(attempts).toEqual([expect.objectContaining({ number: 1, kind: "SCHEDULED", errorCode: "51" })]);
 });
 
-test("when all tries are spent, a renewed method starts over", async () => {
+test("a renewed method starts over after the last retry", async () => {
   const { orderId, subscriptionId, coverId } = await failedOrder({ errorCode: "51" });
   for (const day of [2, 4, 6, 11, 15]) {
     gateway.clock.setTo(`2026-03-${String(day).padStart(2, "0")}T09:30:00Z`);
@@ -101,7 +101,7 @@ test("when all tries are spent, a renewed method starts over", async () => {
   expect((await renew(orderId)).cover).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-16T09:30:00.000Z" });
 });
 
-test("a cover in progress goes on as it was, and the timeline tells of the payer's renewal", async () => {
+test("a cover in progress continues unchanged, and the timeline shows the payer's renewal", async () => {
   const { orderId, coverId } = await failedOrder({ errorCode: "51" });
   gateway.clock.setTo(NOON);
   const { cover } = await renew(orderId);
@@ -116,7 +116,7 @@ test("a cover in progress goes on as it was, and the timeline tells of the payer
   expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_CHANGED", actor: "CUSTOMER", facts: {}, notify: false });
 });
 
-test("what the old card's declines said of a cover in progress binds the new card no more", async () => {
+test("the old card's declines in a cover in progress do not restrict the new card", async () => {
   const own = { token: (await gateway.openVendor()).token };
   const terms = { plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
   const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
@@ -143,7 +143,7 @@ test("what the old card's declines said of a cover in progress binds the new car
   });
 });
 
-test("of two who report it at once, one starts a cover and the other finds it", async () => {
+test("one of two concurrent reports starts a cover, and the other finds it", async () => {
   const { orderId } = await failedOrder({ errorCode: "54" });
   const [first, second] = await Promise.all([renew(orderId), renew(orderId)]);
   expect(first).toEqual(second);
@@ -156,7 +156,7 @@ describe("it is refused", () => {
       await expectNoChanges(gateway, () => sendMutation(gateway, "reportPaymentMethodChanged", { orderId })),
     );
 
-  test("for an order whose money came", async () => {
+  test("for an order that was paid", async () => {
     const { orderId } = await failedOrder();
     await runMutation(gateway, "reportCoverOrderPaid", { orderId });
     expect(await refused(orderId)).toEqual(["ORDER_NOT_RECOVERABLE"]);

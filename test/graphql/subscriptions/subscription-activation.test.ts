@@ -5,7 +5,7 @@ import { TestSubscriber } from "../../support/test-subscriber.ts";
 
 const gateway = await startGateway({ now: "2026-01-31T09:30:00Z" });
 
-test("A paid first order starts a subscription that has its method, its items and its next date", async () => {
+test("A paid first order starts a subscription with its method, its items and its next date", async () => {
   const subscriber = new TestSubscriber(gateway);
   const offer = await subscriber.createOffer({ recurring: everyMonth });
   const [id, ...others] = await subscriber.subscribe([{ ...offer, minimumQuantity: 2 }]);
@@ -29,7 +29,7 @@ test("A paid first order starts a subscription that has its method, its items an
   ]);
 });
 
-test("One order starts a subscription for each cycle, and none for what is bought once", async () => {
+test("One order starts a subscription for each cycle, and none for one-time items", async () => {
   const subscriber = new TestSubscriber(gateway);
   const offers = [
     await subscriber.createOffer({ recurring: everyMonth }),
@@ -45,7 +45,7 @@ test("One order starts a subscription for each cycle, and none for what is bough
   ]);
 });
 
-test("A payment that is told twice starts nothing twice", async () => {
+test("A payment that is reported twice starts nothing twice", async () => {
   const subscriber = new TestSubscriber(gateway);
   const { databaseId } = await subscriber.createOrder([await subscriber.createOffer({ recurring: everyMonth })]);
   await subscriber.payOrder(databaseId);
@@ -58,7 +58,7 @@ test("A payment that is told twice starts nothing twice", async () => {
   expect(order.subscriptions).toEqual([{ status: "ACTIVE" }]);
 });
 
-test("While the gateway has not confirmed the stored method it is INCOMPLETE, and is charged in its time once it has", async () => {
+test("While the gateway has not confirmed the stored method it is INCOMPLETE, and is charged in its time once confirmed", async () => {
   const subscriber = new TestSubscriber(gateway);
   const { databaseId } = await subscriber.createOrder([await subscriber.createOffer({ recurring: everyMonth })]);
   await subscriber.payOrder(databaseId, { isConfirmed: false });

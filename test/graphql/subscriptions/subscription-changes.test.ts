@@ -7,7 +7,7 @@ const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
 const ofApril = (plan?: object, quantity?: number) => createAprilSubscription(gateway, plan, quantity);
 
-test("What is added is charged at once for the rest of the period, joins when it is paid, and renews in full", async () => {
+test("An added item is charged at once for the rest of the period, joins when it is paid, and renews in full", async () => {
   const { subscriber, id } = await ofApril();
   const extra = await subscriber.createOffer({ recurring: everyMonth, price: "6000" }, { name: "Extra" });
   gateway.clock.setTo("2026-04-11T00:00:00Z");
@@ -37,7 +37,7 @@ test("What is added is charged at once for the rest of the period, joins when it
   ]);
 });
 
-test("What is not to be kept goes at the next renewal", async () => {
+test("An item added with keepWhenRenew false is gone from the next renewal", async () => {
   const { subscriber, id } = await ofApril();
   const extra = await subscriber.createOffer({ recurring: everyMonth, price: "6000" });
   const added = { add: [{ ...extra, keepWhenRenew: false }] };
@@ -49,7 +49,7 @@ test("What is not to be kept goes at the next renewal", async () => {
   expect([items.length, latestOrders[0].amount]).toEqual([1, "30000"]);
 });
 
-test("A quantity is raised when the raise is paid; a cut and a removal hold at once and are noted as refundable", async () => {
+test("A quantity is raised when the raise is paid; a cut and a removal take effect at once and are recorded as refundable", async () => {
   const { subscriber, id, code } = await ofApril({}, 2);
   gateway.clock.setTo("2026-04-16T00:00:00Z");
   const change = (quantity: number) => ({ change: [{ itemCode: code, quantity }] });
@@ -68,7 +68,7 @@ test("A quantity is raised when the raise is paid; a cut and a removal hold at o
   expect([swapped.refundableAmount, swapped.order.amount]).toEqual(["15000", "3000"]);
 });
 
-test("Postpaid, what joins, leaves and changes within a period is charged for its time at the end", async () => {
+test("Postpaid items that join, leave and change within a period are charged for their time at the end", async () => {
   const { subscriber, id, code } = await ofApril({ claim: postpaid });
   const extra = await subscriber.createOffer(
     { recurring: everyMonth, price: "6000", claim: postpaid },
@@ -124,7 +124,7 @@ test("An item is changed once, and not again until that is paid", async () => {
   expect(subscription.items).toEqual([{ quantity: 3 }]);
 });
 
-test("Another interval holds from the end of the period on, with the plan of that interval", async () => {
+test("Another interval takes effect at the end of the period, with the plan of that interval", async () => {
   const { subscriber, id, offer } = await ofApril();
   expect(await subscriber.refusalOfMutation("changeSubscriptionInterval", id, { interval: "YEAR" })).toEqual([
     "INVALID_ARGUMENT",
@@ -179,25 +179,25 @@ test("A paid order for a payment method replaces the method; one that adds a met
 test.each<[string, string, object, string[]]>([
   ["nothing", "changeSubscriptionItems", {}, ["INVALID_ARGUMENT", "add INVALID_VALUE"]],
   [
-    "an item of nobody",
+    "an unknown item",
     "changeSubscriptionItems",
     { remove: ["subscription_item_000000000"] },
     ["SUBSCRIPTION_ITEM_NOT_FOUND", "remove[0] NOT_FOUND"],
   ],
   [
-    "the quota of what is not metered",
+    "the quota of an unmetered item",
     "changeSubscriptionQuota",
     { itemCode: "own", quota: 5 },
     ["INVALID_ARGUMENT", "itemCode INVALID_VALUE"],
   ],
-  ["all that there is", "changeSubscriptionItems", { remove: ["own"] }, ["INVALID_ARGUMENT", "remove INVALID_VALUE"]],
+  ["all items", "changeSubscriptionItems", { remove: ["own"] }, ["INVALID_ARGUMENT", "remove INVALID_VALUE"]],
 ])("A change of %s is refused", async (_what, name, input, refused) => {
   const { subscriber, id, code } = await ofApril();
   const told = JSON.parse(JSON.stringify(input).replaceAll("own", code)) as object;
   expect(await subscriber.refusalOfMutation(name, id, told)).toEqual(refused);
 });
 
-test("What does not fit a subscription, or is subscribed already, cannot join it", async () => {
+test("An item that does not fit a subscription, or is subscribed already, cannot join it", async () => {
   const { subscriber, id } = await ofApril();
   const add = async (plan: object, product: object = {}) => ({ add: [await subscriber.createOffer(plan, product)] });
   const weekly = await add({ recurring: { interval: "WEEK" } });

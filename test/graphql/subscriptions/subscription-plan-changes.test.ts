@@ -10,7 +10,7 @@ const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
 type Case = Awaited<ReturnType<typeof ofApril>>;
 
-/** A subscription of April at 30000, and a way to make further plans of its product. */
+/** A subscription of April at 30000, and a function that creates further plans of its product. */
 async function ofApril(plan: object = {}, quantity = 1, product?: object) {
   const april = await createAprilSubscription(gateway, plan, quantity, product);
   const { products } = await gateway.queryData(
@@ -68,7 +68,7 @@ test("A dearer plan is charged for the rest of the period, takes effect when tha
   expect(await eventsOf(april)).toEqual([["changePlan", { itemCode, priceCode, before }]]);
 });
 
-test("A cheaper plan takes effect at once, and the rest of the dearer one is noted as refundable", async () => {
+test("A cheaper plan takes effect at once, and the rest of the dearer one is recorded as refundable", async () => {
   const april = await ofApril();
   const { subscriber, id, code: itemCode, planOf } = april;
   const priceCode = await planOf({ price: "12000" });
@@ -101,7 +101,7 @@ test("A plan for the next period changes nothing before, and can be withdrawn", 
   expect(subscription.items).toMatchObject([{ price: "30000", nextPricePlan: null }]);
   expect((await subscriber.previewCharge(id)).amount).toBe("30000");
   await subscriber.runMutation("changeSubscriptionPlan", id, at(priceCode));
-  // The interval that it has is no change of interval, and leaves the plan.
+  // Its current interval is no change of interval, and leaves the plan.
   await subscriber.runMutation("changeSubscriptionInterval", id, { interval: "MONTH" });
   await subscriber.advanceTo("2026-05-01T00:00:00Z");
   expect(await subscriber.readSubscription(id, items)).toMatchObject({
@@ -132,7 +132,7 @@ test("Postpaid, each plan is charged for its time; a start fee is charged once",
   ]);
 });
 
-test("A plan whose charge failed gives way to the next change", async () => {
+test("A plan whose charge failed is replaced by the next change", async () => {
   const { subscriber, id, code: itemCode, planOf } = await ofApril();
   const [dear, dearer] = [await planOf({ price: "40000" }), await planOf({ price: "50000" })];
   const change = async (priceCode: string) =>
@@ -181,7 +181,7 @@ test.each<[string, object, object, string[]]>([
   ["a plan of another interval", {}, { price: "1", recurring: { interval: "YEAR" } }, ["INVALID_ARGUMENT"]],
   ["a plan that is charged afterwards", {}, { price: "1", claim: postpaid }, ["INVALID_ARGUMENT"]],
   ["a plan that meters units", {}, { type: "UNIT_BASED", price: "1" }, ["INVALID_ARGUMENT"]],
-  ["a plan that sells fewer", {}, { price: "1", maximumPurchaseQuantity: 1 }, ["QUANTITY_LIMIT"]],
+  ["a plan with a lower quantity limit", {}, { price: "1", maximumPurchaseQuantity: 1 }, ["QUANTITY_LIMIT"]],
   [
     "a plan without a price for the quantity",
     {},
@@ -232,13 +232,13 @@ const scenarios = fc.record({
   other: fc.integer({ min: 100, max: 99_999 }),
   quantity: fc.integer({ min: 1, max: 4 }),
   after: fc.integer({ min: 1, max: 4 }),
-  /** Units of a metered item that are used before a change of its quota, of which there are enough afterwards too. */
+  /** Used units of a metered item before a change of its quota, which allows them afterwards too. */
   used: fc.integer({ min: 0, max: 4 }),
-  /** Seconds after the start of April at which the change is made. */
+  /** Seconds from the start of April to the change. */
   second: fc.integer({ min: 0, max: 30 * 86_400 - 1 }),
 });
 
-test("A preview says exactly what the change and the next renewal charge and note", async () => {
+test("A preview shows the exact charges and recorded amounts of the change and of the next renewal", async () => {
   const check = async (one: typeof scenarios extends fc.Arbitrary<infer T> ? T : never) => {
     const { kind, isPrepaid, isTrial, price, other, quantity, after, used, second } = one;
     const claim = isPrepaid ? { methodType: "PRE" } : postpaid;

@@ -8,7 +8,7 @@ const ofApril = (plan?: object, quantity?: number) => createAprilSubscription(ga
 const units = async (subscriber: TestSubscriber, id: number) =>
   (await subscriber.readSubscription(id, "items { usedUnits allowedUnits }")).items;
 
-test("A prepaid quota is raised by an order of its own, and no more is used than allowed", async () => {
+test("A prepaid quota is raised by an order of its own, and limits the used units", async () => {
   const { subscriber, id, code: itemCode } = await ofApril({ type: "UNIT_BASED", price: "3000" }, 10);
   const units = "subscription { items { usedUnits allowedUnits quantity } }";
   expect((await subscriber.runMutation("setUnits", id, { itemCode, units: 10 }, units)).subscription.items).toEqual([
@@ -33,7 +33,7 @@ test("A prepaid quota is raised by an order of its own, and no more is used than
   expect((await subscriber.previewCharge(id)).amount).toBe("12000");
 });
 
-test("A prepaid usage quota holds anew in each period, and what was used does not", async () => {
+test("A prepaid usage quota is the same in each period, and its used units start from zero", async () => {
   const { subscriber, id, code: itemCode } = await ofApril({ type: "USAGE_BASED", price: "10" }, 100);
   await subscriber.runMutation("recordUsage", id, { itemCode, units: "100" });
   expect(await subscriber.refusalOfMutation("recordUsage", id, { itemCode, units: "1" })).toEqual(["QUOTA_EXCEEDED"]);
@@ -43,7 +43,7 @@ test("A prepaid usage quota holds anew in each period, and what was used does no
   expect(subscription.items).toEqual([{ usedUnits: "40", allowedUnits: "100" }]);
 });
 
-test("Usage is recorded neither in the future nor in a period that is charged, and never below zero", async () => {
+test("Usage cannot be recorded in the future, in a charged period, or below zero", async () => {
   const { subscriber, id, code: itemCode } = await ofApril({ type: "USAGE_BASED", claim: postpaid });
   await subscriber.advanceTo("2026-05-10T00:00:00Z");
   const at = (time: string) => ({ itemCode, units: "1", at: time });
@@ -87,7 +87,7 @@ test("A postpaid quota outlasts a pause", async () => {
   expect(await subscriber.refusalOfMutation("recordUsage", id, { itemCode, units: "1" })).toEqual(["QUOTA_EXCEEDED"]);
 });
 
-test("A postpaid quota holds in each period, also where periods are charged after the next has begun", async () => {
+test("A postpaid quota applies in each period, also when periods are charged after the next has begun", async () => {
   const claim = { methodType: "POST", whenToClaimType: "DATE", billingDate: 20 };
   const { subscriber, id, code: itemCode } = await ofApril({ type: "USAGE_BASED", claim });
   await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 50 });
@@ -103,7 +103,7 @@ test("A quota that is changed after its period has ended, but before that is cha
   const pre = await ofApril({ type: "USAGE_BASED", price: "10" }, 50);
   gateway.clock.setTo("2026-05-03T00:00:00Z");
   for (const { subscriber, id, code: itemCode } of [post, pre]) {
-    // Nothing is left of the period that has ended, so that the raise costs nothing and holds at once.
+    // Nothing is left of the ended period, so that the raise is free and takes effect at once.
     await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 70 });
     await subscriber.advanceTo("2026-05-03T00:00:00Z");
     expect((await units(subscriber, id))[0].allowedUnits).toBe("70");

@@ -53,7 +53,7 @@ test("Across daylight saving it is charged at the same local time", async () => 
   });
 });
 
-test("A postpaid usage plan is charged for what was used, by ranges in words, and its usage starts from nothing", async () => {
+test("A postpaid usage plan is charged for the used units, shows its ranges as text, and starts the next period from zero", async () => {
   const subscriber = await subscriberAt("2026-03-01T00:00:00Z");
   const usage = {
     type: "USAGE_BASED",
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test("A postpaid subscription that is cancelled is charged for the time and the units until then; a prepaid one is not", async () => {
+test("A cancelled postpaid subscription is charged for the time and the units until then; a prepaid one is not", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const post = { claim: postpaid, recurring: everyMonth };
   const [id] = await subscriber.subscribe([
@@ -231,7 +231,7 @@ test("At its end a postpaid subscription is charged once more, a prepaid one is 
   ]);
 });
 
-test("A failed renewal makes it UNPAID at once; recovered it is ACTIVE, and periods that were missed are not charged", async () => {
+test("A failed renewal makes it UNPAID at once; after recovery it is ACTIVE, and missed periods are not charged", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: { interval: "WEEK" } })]);
   await subscriber.advanceTo("2026-04-08T00:00:00Z", "failed");
@@ -255,7 +255,7 @@ test("A failed renewal makes it UNPAID at once; recovered it is ACTIVE, and peri
   expect(latestOrders).toHaveLength(2);
 });
 
-test("When no try to recover it is left the policy's final action is done, and a cancellation that came before stays", async () => {
+test("The policy's final action runs after the last retry, and an earlier cancellation stays", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const offer = await subscriber.createOffer({ recurring: everyMonth });
   const ids = [];
@@ -273,7 +273,7 @@ test("When no try to recover it is left the policy's final action is done, and a
   expect(states.map(({ status }) => status)).toEqual(["EXPIRED", "PAUSE", "CANCELED"]);
 });
 
-test("A cancellation that comes while a renewal is charged wins: the payment leaves it cancelled", async () => {
+test("A cancellation during the charge of a renewal wins: the payment leaves it cancelled", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
   gateway.clock.setTo("2026-05-01T00:00:00Z");
@@ -315,7 +315,7 @@ test("A claim is not claimed again before its lease is over", async () => {
   expect(await claim()).toBe(1);
 });
 
-test("A bundle is charged as one, its members stand below it, and what is bought once is charged once", async () => {
+test("A bundle is charged as one, its members are listed below it, and one-time items are charged once", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const { catalogue } = subscriber;
   const fee = { name: "Set-up", type: "INITIALLY", price: "500" };
@@ -351,7 +351,7 @@ test("A bundle is charged as one, its members stand below it, and what is bought
   expect(latestOrders[0].items[1].parentOrderItemCode).toBe(latestOrders[0].items[0].code);
 });
 
-test("Each renewal takes stock again; where there is none the order is refused", async () => {
+test("Each renewal takes stock again; without stock the order is refused", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const offer = await subscriber.createOffer({ recurring: everyMonth }, { type: "BOX", name: "Beans", quantity: 3 });
   const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: 1 }]);

@@ -29,7 +29,7 @@ test("A pause charges nothing; within its period it changes nothing, after it a 
   expect(await subscriber.refusalOfMutation("activateSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
 });
 
-test("A cancellation at a time renews until then, can be withdrawn, and is final once it has happened", async () => {
+test("A cancellation at a date renews until then, can be withdrawn, and is final once executed", async () => {
   const { subscriber, id } = await ofApril();
   const at = { when: "AT", at: "2026-05-20T00:00:00Z" };
   await subscriber.runMutation("cancelSubscription", id, at);
@@ -49,7 +49,7 @@ test("A cancellation at a time renews until then, can be withdrawn, and is final
     renewalCount: 2,
   });
   expect(await subscriber.refusalOfMutation("cancelSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
-  // What can never be done is said before what is wrong with how it was asked for.
+  // A permanent refusal comes before the errors of the input.
   const past = "2020-01-01T00:00:00Z";
   expect(await subscriber.refusalOfMutation("cancelSubscription", id, { when: "AT", at: past })).toEqual([
     "ILLEGAL_TRANSITION",
@@ -60,7 +60,7 @@ test("A cancellation at a time renews until then, can be withdrawn, and is final
   expect(await subscriber.previewCharge(id)).toBeNull();
 });
 
-test("An end at a time is told as that time, however late a worker comes", async () => {
+test("An end at a date is shown as that date, however late a worker runs", async () => {
   const { subscriber, id } = await ofApril();
   await subscriber.runMutation("cancelSubscription", id, { when: "AT", at: "2026-04-20T00:00:00Z" });
   gateway.clock.setTo("2026-04-25T00:00:00Z");
@@ -72,7 +72,7 @@ test("An end at a time is told as that time, however late a worker comes", async
   });
 });
 
-test("A pause that outlasts its period is no reason to ask for a time that nobody told", async () => {
+test("A cancellation at the period's end is refused as an illegal transition when a pause outlasts the period", async () => {
   const { subscriber, id } = await ofApril();
   await subscriber.runMutation("pauseSubscription", id);
   gateway.clock.setTo("2026-05-10T00:00:00Z");
@@ -81,7 +81,7 @@ test("A pause that outlasts its period is no reason to ask for a time that nobod
   ]);
 });
 
-test("A cancellation at the end of a period that has ended, but is not charged yet, takes place at once", async () => {
+test("A cancellation at the end of a period that has ended, but is not charged yet, is executed at once", async () => {
   const { subscriber, id } = await ofApril();
   gateway.clock.setTo("2026-05-01T00:00:01Z");
   await subscriber.runMutation("cancelSubscription", id, { when: "PERIOD_END" });
@@ -90,7 +90,7 @@ test("A cancellation at the end of a period that has ended, but is not charged y
   expect([status, latestOrders]).toEqual(["CANCELED", [{ type: "RECURRING_INITIAL" }]]);
 });
 
-test("Postpaid, the period that a pause ends is charged once, and none after it, however late that is", async () => {
+test("A postpaid period that a pause ends is charged once, and none after it, however late that is", async () => {
   const { subscriber, id } = await ofApril({ claim: postpaid });
   await subscriber.runMutation("pauseSubscription", id, { when: "PERIOD_END" });
   gateway.clock.setTo("2026-07-10T00:00:00Z");
@@ -100,7 +100,7 @@ test("Postpaid, the period that a pause ends is charged once, and none after it,
   expect([status, latestOrders]).toEqual(["PAUSE", [{ amount: "30000" }, { amount: "0" }]]);
 });
 
-test("Timelines tell what happened, who did it and why", async () => {
+test("Timelines show each event with its actor and its reason", async () => {
   const { subscriber, id } = await ofApril();
   await subscriber.runMutation("cancelSubscription", id, { when: "PERIOD_END", reason: "Too dear" });
   await subscriber.advanceTo("2026-05-02T00:00:00Z");

@@ -98,7 +98,7 @@ describe("a new child", () => {
     }
   });
 
-  test("is where it is told to be, and of its parent's kind and time", async () => {
+  test("is created in the given region, with its parent's mode and time", async () => {
     const sandbox = await gateway.openVendor({ sandbox: true });
     await gateway.queryData(`mutation { advanceTestClock(input: { by: "P2D" }) { now } }`, {}, sandbox);
     const places = { zoneId: "America/New_York", currency: "USD", country: "US" };
@@ -113,7 +113,7 @@ describe("a new child", () => {
     });
   });
 
-  test("starts where its parent is now", async () => {
+  test("starts at its parent's current time", async () => {
     const vendor = await gateway.openVendor();
     await gateway.queryData(
       `mutation { updateVendorSettings(input: { zoneId: "Europe/Berlin" }) { vendor { zoneId } } }`,
@@ -169,7 +169,7 @@ describe("the fence", async () => {
     expect(problemOf(await setEnabled(child.uuid, false, child))[0]).toBe("VENDOR_NOT_FOUND");
   });
 
-  test("a child has no children, whoever asks for some", async () => {
+  test("a child has no children, for any caller", async () => {
     for (const [vendorUuid, asks] of [
       [child.uuid, parent],
       [child.uuid, child],
@@ -197,7 +197,7 @@ describe("the fence", async () => {
 });
 
 describe("setChildVendorEnabled", () => {
-  test("keeps a child out and lets it in again", async () => {
+  test("refuses a disabled child's token and accepts it once enabled", async () => {
     const child = await createTestChild(gateway);
     const enter = () => gateway.sendRest("GET", "/customers", undefined, child);
     const { data } = await setEnabled(child.uuid, false);
@@ -219,7 +219,7 @@ describe("childVendors", async () => {
   gateway.clock.setTo("2026-03-01T09:30:00.000Z");
   await setEnabled(children[2]!.uuid, false, vendor);
 
-  test("are told as the contract lists them, newest first", async () => {
+  test("are listed as the contract says, newest first", async () => {
     const { nodes, totalCount } = await list("", vendor);
     expect(totalCount).toBe(4);
     expect(nodes.map(({ name }: { name: string }) => name)).toEqual([...names].reverse());
@@ -255,7 +255,7 @@ describe("childVendors", async () => {
     expect([...first.nodes, ...rest.nodes].map(({ name }: { name: string }) => name)).toEqual([...names].reverse());
   });
 
-  test("cost the same number of statements however many there are", async () => {
+  test("cost the same number of statements, whatever their number", async () => {
     const cost = async (options: RequestOptions) => {
       gateway.statements.length = 0;
       await list("", options);
@@ -266,7 +266,7 @@ describe("childVendors", async () => {
   });
 });
 
-describe("an answer that holds a secret, kept for a repeat", () => {
+describe("an answer with a secret, saved for a repeat", () => {
   const send = (options: RequestOptions & { key: string }, at = gateway) =>
     at.sendGraphQL(
       "mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { uuid secretKey paymentKey } } }",
@@ -274,7 +274,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
       { ...options, headers: { "idempotency-key": options.key } },
     );
 
-  test("is told again, and is stored encrypted, the hash of the request with it", async () => {
+  test("is repeated, and is stored encrypted, with the hash of the request", async () => {
     const first = await send({ key: "child-1" });
     expect(await send({ key: "child-1" })).toEqual(first);
     const { secretKey, paymentKey } = first.data.createChildVendor.child;
@@ -286,7 +286,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
     for (const secret of [secretKey, paymentKey]) expect(row!.sealed.includes(secret)).toBe(false);
   });
 
-  test("is still held against another request", async () => {
+  test("is still compared with another request", async () => {
     await send({ key: "child-2" });
     const other = await gateway.sendGraphQL(
       'mutation { setExchangeRate(input: { currency: "USD", rate: 1 }) { exchangeRates { rate } } }',
@@ -296,7 +296,7 @@ describe("an answer that holds a secret, kept for a repeat", () => {
     expect([other.status, problemOf(other)[0]]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
   });
 
-  test("is refused where it cannot be encrypted, and no child is made", async () => {
+  test("is refused when it cannot be encrypted, and no child is created", async () => {
     const keyless = await startGateway({ secretsKeys: [] });
     expect(problemOf(await send({ key: "child-3" }, keyless))[0]).toBe("SECRETS_KEY_MISSING");
     const { childVendors } = await keyless.queryData("{ childVendors { totalCount } }");

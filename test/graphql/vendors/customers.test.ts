@@ -23,7 +23,7 @@ const whole = `fragment Whole on Customer {
 }`;
 
 describe("a customer", () => {
-  test("has defaults for what is not told", async () => {
+  test("has defaults for fields that are not given", async () => {
     const { id, databaseId, uuid, code, ...customer } = await create();
     expect([id, databaseId, uuid, code]).toEqual([
       expect.any(String),
@@ -56,7 +56,7 @@ describe("a customer", () => {
     });
   });
 
-  test("is read by both ids, through node, and told null where there is none", async () => {
+  test("is read by both ids and through node, and is null when there is none", async () => {
     const { id, databaseId } = await create({ region: "US_NEW_YORK", customFields: { size: 3 } });
     const read = await gateway.queryData(
       `query ($id: ID!, $number: ID!) {
@@ -77,7 +77,7 @@ describe("a customer", () => {
 });
 
 describe("regions", () => {
-  test("are found by what stands in their code or name, and by their country", async () => {
+  test("are found by a part of their code or name, and by their country", async () => {
     const read = await gateway.queryData(
       `{ all: regions { code } new: regions(keyword: "NEW") { code name } us: regions(countryCode: "US") { code }
         both: regions(keyword: "new y", countryCode: "US") { code state currency } none: regions(countryCode: "XK") { code }

@@ -80,7 +80,7 @@ describe("the clock of a sandbox", () => {
     expect(await nowOf(sandbox)).toBe("2026-03-01T12:30:00.000Z");
   });
 
-  test("dates what happens: a cover starts, and is due, by it", async () => {
+  test("dates events: a cover starts, and is due, by it", async () => {
     const shop = await createCoverFixture(gateway, {}, sandbox);
     await move("P10D");
     const { retryDate, databaseId: orderId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, sandbox);
@@ -105,7 +105,7 @@ describe("the clock of a sandbox", () => {
     });
   });
 
-  test("lets dates pass that nobody reports: the next planned one is told", async () => {
+  test("skips unreported dates: the next planned one is answered", async () => {
     const shop = await createCoverFixture(gateway, {}, sandbox);
     const { databaseId: id } = await createCoverOrder(gateway, shop, { paymentFailed: true }, sandbox);
     const retryDate = async () =>
@@ -122,7 +122,7 @@ describe("the clock of a sandbox", () => {
 });
 
 describe("a move is refused", () => {
-  /** Why a move is refused; the clock stays where it was. */
+  /** The reason of a refused move; the clock is unchanged. */
   const refused = async (by: unknown, options = sandbox) => {
     const before = await nowOf(options);
     const answer = await move(by, options);
@@ -143,7 +143,7 @@ describe("a move is refused", () => {
     `PT0.${"1".repeat(400)}S`,
     "P0.5Y",
     "P1,5D",
-  ])("when no clock can go there, as %s", async (by) => {
+  ])("when the result is out of range, as %s", async (by) => {
     expect(await refused(by)).toEqual(["INVALID_ARGUMENT: input.by INVALID_VALUE"]);
   });
 
@@ -200,8 +200,8 @@ describe("a child vendor", () => {
   });
 });
 
-describe("what the moves of a clock make due", () => {
-  /** Subscriptions of a cycle, as many as there are to be, the first of them really paid. */
+describe("the work that a clock's moves make due", () => {
+  /** As many subscriptions of a cycle as requested, the first of them really paid. */
   async function subscriptions(count: number, options = sandbox, vendorId = sandboxId): Promise<void> {
     const payments = await TestPayments.start(gateway, options);
     const { databaseId } = await payments.createOrder("10", { plan: { type: "FLAT", recurring: { interval: "DAY" } } });
@@ -230,7 +230,7 @@ describe("what the moves of a clock make due", () => {
     expect(refused(moves[20]!)).toEqual(["CLOCK_QUOTA_EXCEEDED"]);
     const { extensions } = moves[20]!.errors![0]!;
     expect(extensions["details"]).toMatchObject({ retryAfter: (14.5 * 3_600_000) / 1000 });
-    // The sandbox's own midnight is none.
+    // The sandbox's own midnight does not reset it.
     expect(refused(await move("PT12H"))).toEqual(["CLOCK_QUOTA_EXCEEDED"]);
     gateway.clock.advance(14.5 * 3_600_000);
     expect(await move("PT6H")).toMatchObject({ status: 200 });

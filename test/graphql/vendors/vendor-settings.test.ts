@@ -88,7 +88,7 @@ describe("updateVendorSettings", () => {
     expect(data.updateVendorSettings.vendor).toMatchObject(changed);
     expect(await read(vendor)).toEqual(data.updateVendorSettings.vendor);
 
-    // Null takes away what may be absent, and is refused for the rest.
+    // Null removes an optional value, and is refused for the others.
     const refused = await updateSettings({ vatRate: null }, vendor);
     expect(errorSummaries(refused as never)).toEqual(["INVALID_ARGUMENT: input.vatRate REQUIRED"]);
     const cleared = await updateSettings(
@@ -169,7 +169,7 @@ describe("updateVendorSettings", () => {
     },
   );
 
-  test("refuses more origins than a vendor can need, and no known zone", async () => {
+  test("refuses too many origins, and an unknown zone", async () => {
     const many = Array.from({ length: 21 }, (_, index) => `https://shop${index}.example.com`);
     expect(errorPathsOf(await updateSettings({ returnOrigins: many }))).toEqual(["input.returnOrigins"]);
     expect(errorPathsOf(await updateSettings({ zoneId: "Mars/Olympus" }))).toEqual(["input.zoneId"]);
@@ -185,7 +185,7 @@ describe("the secret of an integration", () => {
     return row!.secret;
   };
 
-  test("is stored encrypted for its vendor alone", async () => {
+  test("is stored encrypted for its vendor only", async () => {
     const [one, other] = [await gateway.openVendor(), await gateway.openVendor()];
     for (const vendor of [one, other]) await updateSettings({ cmsIntegration: { consumerSecret: "cs_beans" } }, vendor);
     const sealed = await stored(one.id);
@@ -196,7 +196,7 @@ describe("the secret of an integration", () => {
     expect(() => vault.decrypt(sealed, `vendor_settings.consumer_secret ${other.id}`)).toThrow();
   });
 
-  test("stays while other things change, and no read shows it", async () => {
+  test("is unchanged when other settings change, and no read shows it", async () => {
     const vendor = await gateway.openVendor();
     await updateSettings({ cmsIntegration: { consumerKey: "ck", consumerSecret: "cs_beans" } }, vendor);
     const { data } = await updateSettings({ cmsIntegration: { consumerKey: "ck2" }, surveyed: true }, vendor);
@@ -217,7 +217,7 @@ describe("without SECRETS_KEY", async () => {
       { input },
     );
 
-  test("a secret is refused, and with it all that was sent; anything else is taken", async () => {
+  test("a secret is refused, with the whole input; any other input is accepted", async () => {
     const refused = await send({ surveyed: true, cmsIntegration: { consumerKey: "ck", consumerSecret: "cs" } });
     expect([refused.status, refusalCodeOf(refused)]).toEqual([200, "SECRETS_KEY_MISSING"]);
     expect((await keyless.queryData("{ vendor { surveyed } }")).vendor.surveyed).toBe(false);

@@ -9,7 +9,7 @@ const gateway = await startGateway();
 const termsOf = (vendorId: number) =>
   gateway.database.transaction((handle) => createServices(handle, gateway.clock.now()).vendors.billingTerms(vendorId));
 
-test("a vendor's orders are reckoned by its settings and rates, which cost one statement", async () => {
+test("a vendor's orders are priced by its settings and rates, which cost one statement", async () => {
   const vendor = await gateway.openVendor({ currency: "USD", zoneId: "America/New_York" });
   const before = await termsOf(vendor.id);
   expect(before).toMatchObject({ currency: "USD", zoneId: "America/New_York", vatIncluded: true, rates: {} });

@@ -81,7 +81,7 @@ describe("a vendor", () => {
     });
   });
 
-  test("costs no statement where its token tells all, and one for whatever is selected besides", async () => {
+  test("costs no statement for the fields that its token gives, and one for all others", async () => {
     const cost = async (selection: string) => {
       gateway.statements.length = 0;
       await gateway.queryData(selection);
@@ -94,7 +94,7 @@ describe("a vendor", () => {
     expect(await cost("{ vendor { surveyed } }")).toBe(1);
   });
 
-  test("is found by its global id with all that it has", async () => {
+  test("is found by its global id with all its fields", async () => {
     const vendor = await gateway.openVendor();
     const { vendor: own } = await gateway.queryData("{ vendor { id } }", {}, vendor);
     const { node } = await gateway.queryData(
@@ -128,7 +128,7 @@ describe("updateVendor", () => {
     expect(await read(vendor)).toEqual({ ...before, ...told, name: "Bean Society" });
   });
 
-  test("keeps the base currency once something is in it, or where it is locked", async () => {
+  test("refuses another base currency once the vendor has priced records, or when it is locked", async () => {
     const [priced, rated, locked] = [
       await gateway.openVendor(),
       await gateway.openVendor(),
