@@ -7,7 +7,10 @@ import { graphqlRefusalOf, TestCatalogue } from "../support/test-catalogue.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* What a child vendor has of an order is what its parent has of it: as much, paid when it is, in stock while it is. */
+/*
+ * A child vendor's part of an order follows its parent's: it costs as much, is paid with it, and reserves stock as
+ * long.
+ */
 
 const gateway = await startGateway({ now: "2026-04-01T00:00:00.000Z" });
 const payments = await TestPayments.start(gateway);
@@ -27,21 +30,21 @@ async function ordered(items: readonly object[]) {
   return { id: order.databaseId as number, items: order.items, child: order.childOrders[0] };
 }
 
-/** The child's order: its sums, and its lines by quantity and state. */
+/** The child's order: its amounts, and its lines by quantity and state. */
 async function told(id: number) {
   const shown = "childOrders { amount paidAmount returnedAmount items { quantity status } }";
   const [{ items, amount, paidAmount, returnedAmount }] = (await payments.readOrder(id, shown)).childOrders;
   return [amount, paidAmount, returnedAmount, ...items.map((one: any) => `${one.quantity} ${one.status}`)];
 }
 
-/** Days pass; what was not paid in time gives its stock back. */
+/** Days pass; orders that were not paid in time return their stock. */
 async function pass(days: number): Promise<void> {
   gateway.clock.advance(days * DAY);
   await worker.runTask("orders.release-stock");
 }
 
 describe("the child's order", () => {
-  test("is of the quantity that the payer chose, and so is its stock", async () => {
+  test("has the quantity that the payer chose, and so does its stock", async () => {
     const cup = await createListing(childs, catalogue, once);
     const bowl = await createListing(childs, catalogue, once, { name: "Bowl" });
     const range = { minimumQuantity: 2, maximumQuantity: 12 };
@@ -61,7 +64,7 @@ describe("the child's order", () => {
     };
     await choose(5);
     expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
-    // The child has ten of it.
+    // The child has ten in stock.
     expect((await choose(11)).status).toBe(409);
     expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
     await choose(3);
@@ -71,7 +74,7 @@ describe("the child's order", () => {
     expect([await cup.left(), await bowl.left()]).toEqual([10, 10]);
   });
 
-  test("takes its stock again with its parent's, where that is paid after it was given back", async () => {
+  test("takes its stock again with its parent's when that is paid after its stock was returned", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
     await pass(1);
@@ -84,7 +87,7 @@ describe("the child's order", () => {
     expect(await cup.left()).toBe(10);
   });
 
-  test("keeps its parent's from being paid late where the child has none left", async () => {
+  test("prevents a late payment of its parent's when the child has no stock left", async () => {
     const cup = await createListing(childs, catalogue, once, { quantity: 1 });
     const { id } = await ordered([cup.line]);
     await pass(1);
@@ -95,7 +98,7 @@ describe("the child's order", () => {
     expect(await cup.left()).toBe(0);
   });
 
-  test("loses of two lines alike the one that went back", async () => {
+  test("loses the returned one of two equal lines", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, items } = await ordered([2, 5].map((minimumQuantity) => ({ ...cup.line, minimumQuantity })));
     await payments.payOrder(id);
@@ -118,7 +121,7 @@ describe("the child's order", () => {
     expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
   });
 
-  test("that the child has cancelled takes no money and no stock, whatever becomes of its parent's", async () => {
+  test("that the child has cancelled takes neither money nor stock, whatever the state of its parent's", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
     await theirs.runMutation("cancelOrder", { orderId: String(own.databaseId) }, "order { id }");
@@ -132,7 +135,7 @@ describe("the child's order", () => {
   });
 });
 
-describe("a deposit that comes after the stock was given back", () => {
+describe("a deposit that arrives after the stock was returned", () => {
   async function awaited(quantity: number) {
     const cup = await createListing(childs, catalogue, once, { quantity });
     const tray = await catalogue.createProduct({ type: "BOX", name: "Tray", quantity: 1 });
@@ -149,7 +152,7 @@ describe("a deposit that comes after the stock was given back", () => {
     return { id, cup, left, arrives };
   }
 
-  test("takes it again", async () => {
+  test("takes the stock again", async () => {
     const { id, left, arrives } = await awaited(3);
     expect(await left()).toEqual([3, 1]);
     await arrives();
@@ -158,7 +161,7 @@ describe("a deposit that comes after the stock was given back", () => {
     expect(await left()).toEqual([3, 1]);
   });
 
-  test("pays the order also where others have it by now, and its log says so", async () => {
+  test("pays the order also when the stock is sold by now, and its log says so", async () => {
     const { id, cup, left, arrives } = await awaited(1);
     await ordered([cup.line]);
     await arrives();
@@ -169,7 +172,7 @@ describe("a deposit that comes after the stock was given back", () => {
   });
 });
 
-describe("a subscription that is over", () => {
+describe("a subscription that has ended", () => {
   async function subscribed(card: string) {
     const cup = await createListing(childs, catalogue);
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
@@ -179,7 +182,7 @@ describe("a subscription that is over", () => {
     return { cup, subscriptionId: String(databaseId), itemCode: items[0].code as string };
   }
 
-  test("is not paid for what could not be charged of it, and that has no stock", async () => {
+  test("is not charged for its failed charges, and reserves no stock", async () => {
     const { cup, subscriptionId, itemCode } = await subscribed(testCards.recoversOnThirdRetry);
     const change = [{ itemCode, quantity: 5 }];
     const raise = await payments.runMutation(
@@ -197,7 +200,7 @@ describe("a subscription that is over", () => {
     expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELLED"]);
   });
 
-  test("gives the stock of a renewal back that nobody paid; paid late it takes it again", async () => {
+  test("returns the stock of an unpaid renewal; paid late it takes it again", async () => {
     const { cup, subscriptionId } = await subscribed(testCards.lostLater);
     gateway.clock.advance(30 * DAY);
     await runUntilIdle(worker);

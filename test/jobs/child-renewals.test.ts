@@ -40,7 +40,7 @@ async function read(id: number) {
   return subscription;
 }
 
-/** Lets days pass, one after the other, and the worker work in each. */
+/** Lets days pass, one after the other, and the worker run on each. */
 async function days(count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     gateway.clock.advance(DAY);
@@ -64,11 +64,11 @@ async function changed(id: number, input: object): Promise<any> {
   return data.changeSubscriptionItems.order;
 }
 
-// A subscription whose product is sold out would be tried again on each day of the later tests.
+// A subscription whose product is sold out would be retried on each day of the later tests.
 afterEach(() => queryRows(gateway, "update subscriptions set status = 'CANCELED', next_payment_date = null"));
 
 describe("a renewal", () => {
-  test("is ordered of the child again: with its stock, at the price that it was sold at, paid and given back with it", async () => {
+  test("is ordered from the child again: with its stock, at its original price, paid and refunded with it", async () => {
     const cup = await listed();
     await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "5000" }, "pricePlan { id }");
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
@@ -94,7 +94,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(6);
   });
 
-  test("is the child's order, of its own customer, and starts no subscription there; the parent cannot reach it", async () => {
+  test("is the child's order, of its own customer, and starts no subscription there; the parent cannot read it", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
     await days(31);
@@ -118,7 +118,7 @@ describe("a renewal", () => {
     expect([subscriptions.totalCount, customers.totalCount]).toEqual([0, 1]);
   });
 
-  test("has no discount of a first purchase or fee of the start; what repeats is due again", async () => {
+  test("has no first-purchase discount and no start fee; recurring amounts are due again", async () => {
     const fee = (type: string) => ({ setupOption: { name: "Packing", type, price: "700" } });
     const cup = await listed({ firstSale: { enabled: true, price: "1000" }, ...fee("INITIALLY") }, { name: "Once" });
     const bowl = await listed(fee("PERIODIC"), { name: "Each" });
@@ -132,7 +132,7 @@ describe("a renewal", () => {
     expect(amounts((await read(id)).latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
   });
 
-  test("is the first that the child charges after a trial, with what its start costs", async () => {
+  test("is the first that the child charges after a trial, with its start costs", async () => {
     const trial = { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" };
     const cup = await listed({ setupOption: { name: "Packing", type: "INITIALLY", price: "700" } }, trial);
     const { id, first } = await subscribe([cup.line]);
@@ -144,7 +144,7 @@ describe("a renewal", () => {
     expect(charge).toMatchObject({ type: "RECURRING", amount: "4700", childOrders: [{ paidAmount: "4700" }] });
   });
 
-  test("waits while the child has none left, says so, and is made once when there are more", async () => {
+  test("waits while the child has no stock, says so, and is made once when there is more", async () => {
     const cup = await listed({}, { quantity: 3 });
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
     await days(33);
@@ -160,7 +160,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(3);
   });
 
-  test("goes on where the child has taken the product from sale, or is shut out itself", async () => {
+  test("continues when the child has taken the product from sale, or is disabled itself", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
     await childs.updateProduct(cup.id, { status: "UNSOLD" });
@@ -173,7 +173,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(8);
   });
 
-  test("goes on at its price where the child prices no such quantity any more", async () => {
+  test("continues at its price when the child no longer prices that quantity", async () => {
     const volumes = { type: "VOLUME_BASED", volumes: [{ min: 1, max: 9, price: "3000" }] };
     const cup = await listed(volumes);
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
@@ -187,7 +187,7 @@ describe("a renewal", () => {
     expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "5000" }]);
   });
 
-  test("that comes to nothing at the parent is paid at the child too", async () => {
+  test("of zero at the parent is paid at the child too", async () => {
     const cup = await listed();
     await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
     const { id } = await subscribe([cup.line]);
@@ -197,7 +197,7 @@ describe("a renewal", () => {
     expect(renewal.childOrders).toMatchObject([{ amount: "4000", paidAmount: "4000", items: [{ status: "PAID" }] }]);
   });
 
-  test("whose card is declined leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
+  test("with a declined card leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line], testCards.recoversOnThirdRetry);
     await days(31);
@@ -237,7 +237,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(5);
   });
 
-  test("of what was used is told to the child by its units, and so are units that are added", async () => {
+  test("of used units shows the child its units, and so do added units", async () => {
     const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
     const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: 100, price: "0" }, { price: "10" }] };
     const meter = { type: "USAGE_BASED", price: "500", additionalBilling };
@@ -292,7 +292,7 @@ describe("a change of a subscription", () => {
     return subscribe([{ productCode: own.code, priceCode }]);
   }
 
-  test("that adds a child's product is ordered of it for the rest of the period, and given back with it", async () => {
+  test("that adds a child's product orders it from the child for the rest of the period, and refunds it with the order", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed({ price: "6000" }), await listed({ price: "3000" }, { name: "Bowl" })];
     gateway.clock.setTo("2027-04-11T00:00:00.000Z");
@@ -331,7 +331,7 @@ describe("a change of a subscription", () => {
     expect([await cup.left(), await bowl.left()]).toEqual([8, 10]);
   });
 
-  test("is refused where the child does not sell what is to join, and nothing is left of it", async () => {
+  test("is refused when the child does not sell the product to add, and nothing of it remains", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed(), await listed({}, { quantity: 1 })];
     await childs.updateProduct(cup.id, { status: "UNSOLD" });
@@ -343,7 +343,7 @@ describe("a change of a subscription", () => {
   });
 });
 
-test("whatever was done, each order of the parent has at most one of the child, of its kind", async () => {
+test("in every case each order of the parent has at most one of the child, of its type", async () => {
   const rows = await queryRows<{ times: number; same: boolean }>(
     gateway,
     `select count(*)::int as times, bool_and(o.type = p.type) as same from orders o join orders p on p.vendor_id = o.parent_vendor_id and p.id = o.parent_order_id

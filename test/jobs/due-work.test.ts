@@ -9,7 +9,7 @@ import { DAY } from "../support/test-clock.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* Which vendors have work, and what it costs to find out. */
+/* Which vendors have work, and the cost of finding them. */
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
@@ -26,7 +26,7 @@ async function subscribed(card: string, sandbox = false) {
   return { id: vendor.id, own };
 }
 
-test("a vendor is found when something of it is due by its own clock, and not for covers that wait", async () => {
+test("a vendor is found when some work of it is due by its own clock, and not for covers that wait", async () => {
   const failing = await subscribed(testCards.neverAgain);
   const ahead = await subscribed(testCards.approved, true);
   expect(await found()).toEqual([]);
@@ -45,14 +45,14 @@ test("a vendor is found when something of it is due by its own clock, and not fo
   expect(await found()).toEqual([]);
 });
 
-test.each(Object.keys(scheduledTasks))("that nobody has anything for %s is found by one statement", async (name) => {
+test.each(Object.keys(scheduledTasks))("one statement finds that no vendor has work for %s", async (name) => {
   await subscribed(testCards.approved);
   gateway.statements.length = 0;
   await createWorker(gateway).runTask(name);
   expect(gateway.statements).toHaveLength(1);
 });
 
-test("what is done every minute is done for those who have it, by their own clocks", async () => {
+test("work of every minute is done for the vendors that have it, by their own clocks", async () => {
   const vendor = await gateway.openVendor({ sandbox: true });
   const own = { token: vendor.token };
   const payments = await TestPayments.start(gateway, own);
@@ -65,7 +65,7 @@ test("what is done every minute is done for those who have it, by their own cloc
   expect(await having()).toEqual([]);
 });
 
-test("keys of requests are deleted after 24 hours of real time, a disabled vendor's too, at the cost of what is due", async () => {
+test("idempotency keys are deleted after 24 hours of real time, a disabled vendor's too, at the cost of the due ones", async () => {
   const vendor = await gateway.openVendor({ sandbox: true });
   const own = { token: vendor.token };
   const name = "requests.delete-expired";
@@ -113,7 +113,7 @@ test("keys of requests are deleted after 24 hours of real time, a disabled vendo
   expect(JSON.stringify(plan)).toContain("idempotency_keys_due");
 });
 
-test("among many subscriptions those that are due are found by indexes", async () => {
+test("the due subscriptions among many are found by indexes", async () => {
   const { id } = await subscribed(testCards.approved);
   await queryRows(
     gateway,

@@ -16,13 +16,13 @@ import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
- * Each row of each state table is reached from outside: by a mutation, a payment, a deposit, a callback, the worker. The
- * timeline in the database says which rows were reached; no table is called here. A row that nothing reaches fails by name.
- * The table of registered orders is walked in graphql/order-status.test.ts.
+ * Each row of each state table is reached from outside: by a mutation, a payment, a deposit, a callback, the worker.
+ * The timeline in the database shows which rows were reached; no table is called here. A row that nothing reaches fails
+ * by name. graphql/order-status.test.ts covers the table of registered orders.
  */
 
 const NOW = "2026-03-01T09:30:00.000Z";
-// One fault opens the breaker: while it is open, a gateway answers nothing.
+// One fault opens the breaker: while it is open, the gateway is not called.
 const gateway = await startGateway({
   now: NOW,
   guard: { timeoutMs: 5_000, faultThreshold: 1, initialOpenMs: MINUTE, maxOpenMs: MINUTE },
@@ -69,7 +69,7 @@ async function unreached(table: unknown, subjects: string): Promise<string[]> {
   return rowsOfTable(table).filter((row) => !rows.has(row));
 }
 
-/** A paid or unpaid order of one product, whose only line is led on. */
+/** A paid or unpaid order of one product, whose only line goes through the transitions. */
 class Line {
   private constructor(
     readonly orderId: number,
@@ -121,7 +121,10 @@ const delivered = "payOrder prepareDelivery sendDelivery completeDelivery";
 const returned = `${delivered} requestReturn approveReturn sendCollection completeCollection`;
 const exchanged = `${delivered} requestExchange approveExchange sendCollection completeCollection`;
 
-/** Ways of goods; together they go along every row. "age 24" lets hours pass and the worker look. */
+/**
+ * Sequences of transitions of goods; together they cover every row. "age 24" advances the clock by hours and runs the
+ * worker.
+ */
 const ways = [
   "cancelOrder",
   "awaitDeposit deposit",
@@ -163,7 +166,7 @@ const ways = [
   `${exchanged} acceptExchange sendDelivery completeDelivery age 24`,
 ];
 
-/** The steps of a way; "age" takes the number after it. */
+/** The steps of a sequence; "age" takes the number after it. */
 const stepsOf = (way: string): string[] =>
   way
     .replaceAll(/age (\d+)/g, "age-$1")
@@ -257,7 +260,7 @@ test("every transition of a payment can be made", async () => {
   }
   expect(await states()).toEqual(["SUCCEEDED", "FAILED", "SUCCEEDED", "FAILED"]);
 
-  // The bank of a declined charge pays after all; the gateway's books change, and its callback says so.
+  // The bank of a declined charge pays after all; the gateway's books change, and its callback reports it.
   await queryRows(
     gateway,
     `update simulated_charges set status = 'APPROVED' where order_reference = '${declined.idKey}'`,
@@ -287,7 +290,7 @@ test("every transition of a refund can be made", async () => {
   };
   const refund = ({ databaseId }: { databaseId: number }) =>
     payments.runMutation("refundOrder", { orderId: String(databaseId) }, "order { returnedAmount }");
-  /** Somebody refunds the charge at the gateway itself, so that nothing is left to refund. */
+  /** Someone refunds the charge at the gateway itself, so that nothing is left to refund. */
   const refundElsewhere = ({ idKey }: { idKey: string }) =>
     queryRows(
       gateway,
@@ -312,7 +315,7 @@ test("every transition of a refund can be made", async () => {
   expect(await unreached(refundStates, "'REFUND'")).toEqual([]);
 });
 
-/** A subscription that is led on by calls and by time. */
+/** A subscription that goes through its transitions by calls and by time. */
 class Subscription {
   private constructor(readonly id: number) {}
 
@@ -340,7 +343,7 @@ class Subscription {
   }
 }
 
-/** The payer's bank tells of a deposit. */
+/** The payer's bank reports a deposit. */
 async function settleDeposit(orderId: number): Promise<void> {
   const { payment } = await payments.readOrder(orderId, "payment { gatewayReference }");
   const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
@@ -507,7 +510,7 @@ const walks: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Puts a policy of one try in force. */
+/** Activates a policy of one retry. */
 async function policyEndsWith(finalAction: string): Promise<void> {
   const terms = { plan: { kind: "LADDER", offsetsInDays: [1] }, finalAction };
   const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
@@ -518,9 +521,9 @@ async function policyEndsWith(finalAction: string): Promise<void> {
   );
 }
 
-test.each(Object.entries(walks))("a subscription goes its way when %s", async (_, walk) => walk());
+test.each(Object.entries(walks))("a subscription makes its transitions when %s", async (_, walk) => walk());
 
-test("every transition of a subscription was made in these ways", async () => {
+test("every transition of a subscription was made by these sequences", async () => {
   expect(await unreached(subscriptionStates, "'SUBSCRIPTION'")).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { DAY, HOUR } from "../support/test-clock.ts";
 import { TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* Goods that arrived become final by the age that they have on the vendor's clock. */
+/* Delivered goods become final by their age on the vendor's clock. */
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
@@ -17,7 +17,7 @@ const worker = createWorker(gateway);
 const work = new DueWorkRepository(gateway.database.handle);
 const found = () => work.vendorsWithDueWork(gateway.clock.now(), faultCodes);
 
-/** A trigger as the schema writes it: `requestReturn` is REQUEST_RETURN. */
+/** A trigger in the schema's form: `requestReturn` is REQUEST_RETURN. */
 const wordOf = (trigger: string): string => trigger.replace(/[A-Z]/g, "_$&").toUpperCase();
 
 /** An order item that was paid and delivered now. */
@@ -51,13 +51,13 @@ class Parcel {
     return status;
   }
 
-  /** The status after the worker has looked. */
+  /** The status after a run of the worker. */
   async status(): Promise<string> {
     await runUntilIdle(worker);
     return (await this.till.readOrder(this.orderId, "items { status }")).items[0].status;
   }
 
-  /** Its states since it arrived, each with who brought it there. */
+  /** Its states since its delivery, each with the actor of the change. */
   async history(): Promise<string[]> {
     const { items } = await this.till.readOrder(this.orderId, "items { histories { status actor } }");
     const seen: string[] = items[0].histories.map(({ status, actor }: any) => `${status} ${actor}`);
@@ -65,7 +65,7 @@ class Parcel {
   }
 }
 
-describe("goods that arrived", () => {
+describe("delivered goods", () => {
   test("become final after a day, a week and 30 days, by a worker, not a millisecond before", async () => {
     const parcel = await Parcel.arrived();
     for (const [age, before, after] of [
@@ -81,7 +81,7 @@ describe("goods that arrived", () => {
     expect(await found()).toEqual([]);
   });
 
-  test("pass through each state where the worker comes late", async () => {
+  test("pass through each state when the worker runs late", async () => {
     const parcel = await Parcel.arrived();
     gateway.clock.advance(40 * DAY);
     expect(await parcel.status()).toBe("FINISHED_SUCCESSFULLY");
@@ -97,13 +97,13 @@ describe("goods that arrived", () => {
     ["withdrawReturn", "requestReturn", 2 * DAY, "FINISHED_EXCHANGE_AVAILABLE"],
     ["withdrawExchange", "requestExchange", 8 * DAY, "FINISHED_RETURN_AVAILABLE"],
     ["withdrawExchange", "requestExchange", 31 * DAY, "FINISHED_SUCCESSFULLY"],
-  ])("go by %s at once to the state of their age", async (withdraw, request, age, state) => {
+  ])("move by %s at once to the state of their age", async (withdraw, request, age, state) => {
     const parcel = await Parcel.arrived();
     await parcel.move(request);
     gateway.clock.advance(age);
     expect(await parcel.status()).toMatch(/_REQUEST$/);
     expect(await parcel.move(withdraw)).toBe(state);
-    // The arrival is not reset.
+    // The delivery date is not reset.
     gateway.clock.advance(30 * DAY - age);
     expect(await parcel.status()).toBe("FINISHED_SUCCESSFULLY");
   });
@@ -112,7 +112,7 @@ describe("goods that arrived", () => {
     ["requestReturn", "rejectReturn", 2 * HOUR, 22 * HOUR, "FINISHED_EXCHANGE_AVAILABLE"],
     ["requestExchange", "rejectExchange", 2 * DAY, 5 * DAY, "FINISHED_RETURN_AVAILABLE"],
     ["requestReturn", "rejectReturn", 8 * DAY, 22 * DAY, "FINISHED_SUCCESSFULLY"],
-  ])("stay refused after %s and %s until the next of their times", async (request, refuse, age, left, state) => {
+  ])("stay refused after %s and %s until their next transition date", async (request, refuse, age, left, state) => {
     const parcel = await Parcel.arrived();
     await parcel.move(request);
     gateway.clock.advance(age);
@@ -124,7 +124,7 @@ describe("goods that arrived", () => {
     expect(await parcel.status()).toBe(state);
   });
 
-  test("that were exchanged become final by the arrival of what they were exchanged for", async () => {
+  test("that were exchanged become final by the delivery date of the original", async () => {
     const parcel = await Parcel.arrived();
     await parcel.move("requestExchange", "approveExchange", "sendCollection", "completeCollection", "acceptExchange");
     gateway.clock.advance(10 * DAY);
@@ -135,7 +135,7 @@ describe("goods that arrived", () => {
     expect(await parcel.status()).toBe("FINISHED_EXCHANGE_AVAILABLE");
   });
 
-  test("follow the clock of their sandbox, and concern nobody else", async () => {
+  test("follow the clock of their sandbox, and affect no other vendor", async () => {
     const vendor = await gateway.openVendor({ sandbox: true });
     const own = { token: vendor.token };
     const ahead = await Parcel.arrived(own);
@@ -158,7 +158,7 @@ describe("the times of a vendor", () => {
       options,
     );
 
-  test("hold instead of the usual ones", async () => {
+  test("replace the default times", async () => {
     const { token } = await gateway.openVendor();
     const times = { finishedAfterHours: 1, exchangeUntilHours: 2, returnUntilHours: 3 };
     const { data } = await set(times, { token });
@@ -214,7 +214,7 @@ describe("order items of an older gateway", () => {
   });
 });
 
-test("among many order items those that are due are found by an index", async () => {
+test("the due order items among many are found by an index", async () => {
   const parcel = await Parcel.arrived();
   await queryRows(
     gateway,

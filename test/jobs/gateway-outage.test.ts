@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* A payment gateway that is away while renewals, retries and last charges are due: nobody's card was declined. */
+/* A payment gateway that is down while renewals, retries and last charges are due: no card was declined. */
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const guard = { timeoutMs: 2_000, faultThreshold: 2, initialOpenMs: 10 * MINUTE, maxOpenMs: HOUR };
@@ -20,7 +20,7 @@ let payments: TestPayments;
 let vendorId: number;
 beforeEach(async () => {
   gateway.clock.setTo(NOW);
-  // Workers pass over the vendors of the tests before.
+  // Workers skip the vendors of earlier tests.
   await queryRows(gateway, "update vendors set enabled = false");
   const vendor = await gateway.openVendor();
   [own, vendorId] = [{ token: vendor.token }, vendor.id];
@@ -39,20 +39,20 @@ async function subscribe(card: string = testCards.approved, plan: object = { typ
   return subscriptions[0].databaseId as number;
 }
 
-/** From now on the vendor's stored cards behave so. */
+/** Sets the result of all later charges of the vendor's stored cards. */
 const gatewayIs = (behaviour: string, vendor = vendorId) =>
   queryRows(
     gateway,
     `update simulated_methods set behaviour = jsonb_set(behaviour::jsonb, '{behaviour}', '"${behaviour}"')::text where vendor_id = ${vendor}`,
   );
 
-/** Goes to the day that a renewal is due, and lets the worker work. */
+/** Goes to the day that a renewal is due, and runs the worker. */
 async function due(id: number): Promise<void> {
   gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
   await runUntilIdle(worker);
 }
 
-/** Lets time pass in small steps, and the worker work in each. */
+/** Lets time pass in small steps, and runs the worker at each. */
 async function passes(time: number, step: number): Promise<void> {
   for (let passed = 0; passed < time; passed += step) {
     gateway.clock.advance(step);
@@ -98,7 +98,7 @@ test.each([
   expect(toldOf(back)).not.toContain("failRenewal");
 });
 
-test("a renewal that comes due while the gateway is left alone waits as well", async () => {
+test("a renewal that becomes due while the breaker is open waits as well", async () => {
   const id = await subscribe();
   const order = await payments.createOrder("5000");
   gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
@@ -112,7 +112,7 @@ test("a renewal that comes due while the gateway is left alone waits as well", a
   expect(await payments.countApprovedCharges(away.latestOrders[0].idKey)).toBe(1);
 });
 
-test("a gateway that is away for days makes nobody UNPAID, and is asked no more than once an hour", async () => {
+test("a gateway that is down for days makes no subscription UNPAID, and is called at most once an hour", async () => {
   const id = await subscribe();
   await gatewayIs("FAIL");
   await due(id);
@@ -130,7 +130,7 @@ test("a gateway that is away for days makes nobody UNPAID, and is asked no more 
   expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
 });
 
-test("a charge whose outcome nobody knows is looked up, and not made again", async () => {
+test("a charge with an unknown outcome is looked up, and not made again", async () => {
   const id = await subscribe();
   await gatewayIs("DOWN_AFTER_CHARGE");
   await due(id);
@@ -144,7 +144,7 @@ test("a charge whose outcome nobody knows is looked up, and not made again", asy
   expect(await payments.countApprovedCharges(known.latestOrders[0].idKey)).toBe(1);
 });
 
-test("a retry waits too, and none of the tries of its cover is used up", async () => {
+test("a retry waits too, and uses up none of its cover's retries", async () => {
   const id = await subscribe(testCards.neverAgain);
   await due(id);
   const failed = await read(id, STANDING);
@@ -192,7 +192,7 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
   expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
 });
 
-test("a merchant without a gateway has no renewal that failed: it is charged when there is one again", async () => {
+test("a merchant without a gateway has no failed renewals: they are charged when there is one again", async () => {
   const id = await subscribe();
   const configure = (enabled: boolean) =>
     payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
@@ -208,7 +208,7 @@ test("a merchant without a gateway has no renewal that failed: it is charged whe
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
 });
 
-test("nor are its orders asked about again and again that are to be charged at once", async () => {
+test("nor are its immediate orders attempted again and again", async () => {
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
   const id = await subscribe(testCards.approved, {
@@ -238,7 +238,7 @@ test("nor are its orders asked about again and again that are to be charged at o
   expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
 });
 
-test("a vendor whose gateway is silent does not hold up another vendor's renewals", async () => {
+test("a vendor whose gateway is silent does not delay another vendor's renewals", async () => {
   const silent = await subscribe();
   const silentVendor = vendorId;
   own = { token: (await gateway.openVendor()).token };

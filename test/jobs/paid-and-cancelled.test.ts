@@ -4,13 +4,13 @@ import { startGateway } from "../support/test-gateway.ts";
 import { TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* A payer pays while the merchant cancels: whoever comes first, no money stays for an order that is cancelled. */
+/* A payer pays while the merchant cancels: in either order no money stays with a cancelled order. */
 
 const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
 const payments = await TestPayments.start(gateway);
 const worker = createWorker(gateway);
 
-/** What the gateway has taken for an order and not given back, by its own books. */
+/** The amount that the gateway has charged for an order and not refunded, by its own books. */
 const kept = async (idKey: string) =>
   (
     await queryRows<{ kept: string }>(
@@ -21,7 +21,7 @@ const kept = async (idKey: string) =>
     )
   ).map((row) => Number(row.kept));
 
-test("orders that are paid and cancelled at once cost the payer nothing, or stand", async () => {
+test("orders that are paid and cancelled concurrently either cost the payer nothing or remain paid", async () => {
   const orders = await Promise.all(Array.from({ length: 8 }, () => payments.createOrder("18900")));
   const outcomes = await Promise.all(
     orders.map(async ({ databaseId }) => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const ask = (query: string, variables: object = {}, options = own) =>
   gateway.queryData(query, variables as Record<string, unknown>, options);
 
-/** Lets the worker make so many tries of the cover of an order, each at its date. */
+/** Lets the worker make so many retries of an order's cover, each at its date. */
 async function tries(count: number, orderId: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
@@ -60,14 +60,14 @@ const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
   return order.covers.nodes[0];
 };
 
-/** With what cards that are declined later are declined from now on; their message says nothing either. */
+/** The decline of all later charges of declined cards; its message has no meaning either. */
 const declineWith = (code: string) =>
   queryRows(
     gateway,
     `update simulated_methods set behaviour = (behaviour::jsonb || '{"code": "${code}", "message": "E-77"}')::text where behaviour like '%DECLINE_LATER%'`,
   );
 
-/** Puts a policy in force. */
+/** Activates a policy. */
 async function inForce(terms: object): Promise<void> {
   const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
   await payments.runMutation(
@@ -78,7 +78,7 @@ async function inForce(terms: object): Promise<void> {
 }
 
 describe("a cover of a renewal", () => {
-  test("shows what it stands on, its tries, its decisions and what happened, and the billing side shows it", async () => {
+  test("shows its renewal, its attempts, its decisions and its events, and the billing side shows it", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const cover = await coverOf(orderId);
     expect(cover).toMatchObject({
@@ -91,7 +91,7 @@ describe("a cover of a renewal", () => {
       attempts: { nodes: [{ number: 1, kind: "FIRST_FAILURE", initiator: "MERCHANT", errorCode: "51" }] },
     });
     expect(Date.parse(cover.retryDate) - gateway.clock.now().getTime()).toBe(DAY);
-    // Without its order nothing could ever be recovered.
+    // Without its order it could never be recovered.
     const cancelled = await payments.sendMutation("cancelOrder", { orderId: String(orderId) }, "order { databaseId }");
     expect(errorSummaries(cancelled)).toEqual(["ILLEGAL_TRANSITION"]);
     await tries(5, orderId);
@@ -117,7 +117,7 @@ describe("a cover of a renewal", () => {
     expect(shown.timeline.nodes.filter(({ subject }: any) => subject === "COVER")).toHaveLength(7);
   });
 
-  test("is found by its id, as a node, and in the list of covers by what it stands on", async () => {
+  test("is found by its id, as a node, and in the list of covers by its order and subscription", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const { databaseId } = await coverOf(orderId, "databaseId");
     const found = { databaseId };
@@ -146,7 +146,7 @@ describe("a cover of a renewal", () => {
     });
   });
 
-  test("is nobody else's: another vendor is answered as about one that nobody has", async () => {
+  test("is not found by another vendor, which gets the answer of an unused id", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const { databaseId, decisions } = await coverOf(orderId, `databaseId ${DECISIONS}`);
     const stranger = { token: (await gateway.openVendor()).token };
@@ -173,7 +173,7 @@ describe("a cover of a renewal", () => {
     });
   });
 
-  test("costs a statement for each edge, however many there are", async () => {
+  test("costs a statement for each edge, whatever their number", async () => {
     const edges = [
       ["renewalOrder", "amount items { status }"],
       ["renewalSubscription", "status price { code }"],
@@ -198,7 +198,7 @@ describe("a cover of a renewal", () => {
     expect(await statementsOf()).toBe(1 + edges.length + 2 * 2);
   });
 
-  test("keeps decisions that follow from what is stored", async () => {
+  test("stores decisions that a replay reproduces", async () => {
     const { orderId } = await renewed(testCards.neverAgain);
     await tries(5, orderId);
     const { decisions } = await coverOf(orderId, DECISIONS);
@@ -213,7 +213,7 @@ describe("a cover of a renewal", () => {
     }
   });
 
-  test("is counted as every other", async () => {
+  test("is counted like every other", async () => {
     const analytics = async () =>
       (
         await ask(
@@ -259,7 +259,7 @@ describe("a vendor's own policy", () => {
     expect((await subscription(id, "status")).status).toBe(status);
   });
 
-  test("stays that of covers in progress when another takes its place", async () => {
+  test("remains that of covers in progress when another one replaces it", async () => {
     const { orderId } = await renewed(testCards.neverAgain);
     await inForce(oneTry);
     await tries(1, orderId);
@@ -269,8 +269,8 @@ describe("a vendor's own policy", () => {
   });
 });
 
-describe("whoever reports on registered orders", () => {
-  test("is told that the order of a renewal does not exist", async () => {
+describe("a caller who reports on registered orders", () => {
+  test("gets the answer that a renewal's order does not exist", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const report = async (order: number, subscriptionId: number) => [
       errorSummaries(
@@ -307,7 +307,7 @@ describe("whoever reports on registered orders", () => {
   };
 });
 
-describe("a code that only the merchant knows the meaning of", () => {
+describe("a code of which only the merchant knows the meaning", () => {
   const failing = async (): Promise<{ id: number; orderId: number }> => {
     const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
     await payments.payOrder(databaseId, testCards.neverAgain);
@@ -322,7 +322,7 @@ describe("a code that only the merchant knows the meaning of", () => {
   const map = (reasonClass: string) =>
     payments.runMutation("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
 
-  test("is unknown to renewals too, and tried again", async () => {
+  test("is unknown to renewals too, and retried", async () => {
     const { id, orderId } = await failing();
     expect(await coverOf(orderId)).toMatchObject({
       state: "IN_PROGRESS",
@@ -333,7 +333,7 @@ describe("a code that only the merchant knows the meaning of", () => {
     expect(unmappedDeclines).toEqual([{ paymentGateway: "HOUSE", errorCode: "Q7", declines: 1 }]);
   });
 
-  test("ends the recovery of a renewal at once where it was mapped to never", async () => {
+  test("ends the recovery of a renewal at once when it was mapped to never", async () => {
     await map("NEVER");
     const { id, orderId } = await failing();
     expect(await coverOf(orderId)).toMatchObject({
@@ -344,7 +344,7 @@ describe("a code that only the merchant knows the meaning of", () => {
     expect((await subscription(id, "status")).status).toBe("EXPIRED");
   });
 
-  test("is read as it is mapped when a retry is declined with it", async () => {
+  test("is read by its mapping when a retry is declined with it", async () => {
     const { id, orderId } = await failing();
     await map("FIX_DATA_FIRST");
     await tries(1, orderId);
@@ -357,7 +357,7 @@ describe("a code that only the merchant knows the meaning of", () => {
   });
 });
 
-test("once its date has come, the service says that it makes the try, and waits for nobody's report", async () => {
+test("once its date has come, the service answers that it makes the retry, and waits for no report", async () => {
   const { orderId } = await renewed(testCards.neverAgain);
   gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
   const { decision } = await coverOf(

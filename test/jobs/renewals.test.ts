@@ -28,7 +28,7 @@ const read = async (id: number) => {
   return subscription;
 };
 
-/** Lets days pass, one after the other, and the worker work in each. */
+/** Lets days pass, one after the other, and the worker run on each. */
 async function days(count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     gateway.clock.advance(86_400_000);
@@ -36,7 +36,7 @@ async function days(count: number): Promise<void> {
   }
 }
 
-/** How often each order of a subscription was charged, by the books of the gateway. */
+/** The number of charges of each order of a subscription, by the gateway's books. */
 const chargesOf = (id: number) =>
   queryRows<{ type: string; times: number }>(
     gateway,
@@ -62,7 +62,7 @@ describe("a subscription of a month that began on the 31st", () => {
   });
 });
 
-test("what was to join a subscription that is cancelled meanwhile is not charged", async () => {
+test("an item that was to join a subscription is not charged when that is cancelled meanwhile", async () => {
   const { id } = await subscribe(testCards.approved);
   const { subscription } = await gateway.queryData("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
     id: String(id),
@@ -85,7 +85,7 @@ test("what was to join a subscription that is cancelled meanwhile is not charged
 });
 
 describe("a subscription of two months", () => {
-  test("that rests beyond them is over when it is resumed, and charged no third time", async () => {
+  test("that is paused beyond them has ended when it is resumed, and is not charged a third time", async () => {
     const plan = { type: "FLAT", recurring: everyMonth, expiryRecurringCount: 2 };
     const { id } = await subscribe(testCards.approved, { plan });
     await days(40);
@@ -149,14 +149,14 @@ describe("a renewal whose card is declined", () => {
     ]);
   });
 
-  test("expires it at once where the card must not be tried again", async () => {
+  test("expires it at once when the card must not be retried", async () => {
     const { id } = await subscribe(testCards.lostLater);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
     expect((await read(id)).status).toBe("EXPIRED");
   });
 
-  test("is not tried again once the subscription is cancelled", async () => {
+  test("is not retried once the subscription is cancelled", async () => {
     const { id } = await subscribe(testCards.neverAgain);
     const due = (await read(id)).nextPaymentDate;
     while (gateway.clock.now() < new Date(due)) await days(1);
@@ -172,7 +172,7 @@ describe("a renewal whose card is declined", () => {
   });
 });
 
-test("a gateway that charges a renewal and does not answer is asked, and the period is charged once", async () => {
+test("a gateway that charges a renewal and does not answer is queried, and the period is charged once", async () => {
   const { id } = await subscribe(testCards.approved);
   await queryRows(
     gateway,

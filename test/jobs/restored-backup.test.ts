@@ -10,8 +10,8 @@ import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 /*
- * A backup of 12 February is restored on 10 March. The bank's books are somebody else's and know what was charged between: they
- * are carried over. What the backup does not know was charged must be found, and nobody charged twice.
+ * A backup of 12 February is restored on 10 March. The bank's books are external and have the charges between: they are
+ * carried over. The charges that the backup lacks must be found, and none made twice.
  */
 
 const original = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
@@ -59,7 +59,7 @@ interface Books {
   approved: number;
 }
 
-/** How often each thing was charged, by the bank's books. */
+/** The number of charges of each reference, by the bank's books. */
 const booksOf = async (gateway: TestGateway): Promise<Record<string, number>> => {
   const rows = await queryRows<Books>(
     gateway,
@@ -68,7 +68,7 @@ const booksOf = async (gateway: TestGateway): Promise<Record<string, number>> =>
   return Object.fromEntries(rows.map(({ subject, approved }) => [subject, approved]));
 };
 
-/** The bank goes on with the books that it has. */
+/** The bank continues with its own books. */
 async function carryBooks(gateway: TestGateway): Promise<void> {
   for (const [table, key] of [
     ["simulated_charges", "idempotency_key"],
@@ -88,7 +88,7 @@ for (const gateway of [restored, snapshot]) {
   await carryBooks(gateway);
   gateway.clock.setTo(original.clock.now().toISOString());
 }
-// Of a snapshot of a disk nothing tells that it was restored.
+// A snapshot of a disk has no sign that it was restored.
 await queryRows(snapshot, "delete from database_identity");
 
 const options = { token: original.vendor.token };
@@ -107,7 +107,7 @@ const ledgerIsBalanced = async (gateway: TestGateway) =>
   ).toEqual([]);
 
 describe("a restored backup", () => {
-  test("charges nobody again for what was charged since", async () => {
+  test("charges nothing again that was charged since", async () => {
     expect(Object.values(charged)).toEqual(Object.keys(charged).map(() => 1));
     restored.statements.length = 0;
     await runUntilIdle(createWorker(restored));
@@ -126,7 +126,7 @@ describe("a restored backup", () => {
     await ledgerIsBalanced(restored);
   });
 
-  test("records an order as paid that was paid since, and charges one that was not once", async () => {
+  test("records an order as paid that was paid since, and charges an unpaid one once", async () => {
     const here = reopened(restored);
     for (const [{ databaseId, idKey }, before] of [
       [paidSince, 1],
@@ -143,7 +143,7 @@ describe("a restored backup", () => {
     }
   });
 
-  test("finds what was paid since of an order that nobody charges again, when the operator searches", async () => {
+  test("finds later payments of an order without a new charge when the operator searches", async () => {
     const here = reopened(restored);
     const unpaid = await here.readOrder(forgotten.databaseId, "paidAmount items { status }");
     expect(unpaid).toEqual({ paidAmount: "0", items: [{ status: "CREATED" }] });
@@ -163,7 +163,7 @@ describe("a restored backup", () => {
     expect(errors![0]!.extensions["code"]).toBe("ORDER_ALREADY_PAID");
   });
 
-  test("charges nothing where the gateway cannot be searched, until the operator releases it", async () => {
+  test("charges nothing when the gateway cannot be searched, until the operator releases it", async () => {
     const here = reopened(restored, silent);
     const { errors } = await here.sendPayOrder(silentOrder.databaseId, testCards.approved);
     expect(errors![0]!.extensions["code"]).toBe("CHARGES_AWAIT_OPERATOR");
@@ -182,7 +182,7 @@ describe("a restored backup", () => {
     expect((await here.payOrder(silentOrder.databaseId, testCards.approved)).payment.state).toBe("SUCCEEDED");
   });
 
-  test("charges what is due after it once", async () => {
+  test("charges later due amounts once", async () => {
     await daysOn(restored, 10);
     const books = await booksOf(restored);
     expect(Object.values(books)).toEqual(Object.keys(books).map(() => 1));
@@ -196,14 +196,14 @@ describe("a restored backup", () => {
   });
 });
 
-describe("a snapshot of which nothing tells that it was put back", () => {
-  test("makes the same keys again, under which a gateway charges once", async () => {
+describe("a snapshot without a sign of its restoration", () => {
+  test("generates the same keys again, for which a gateway charges once", async () => {
     await runUntilIdle(createWorker(snapshot));
     expect(await booksOf(snapshot)).toEqual(charged);
     expect((await subscriptionOf(snapshot, renewed)).status).toBe("ACTIVE");
   });
 
-  test("is searched before it charges once the operator says so", async () => {
+  test("is searched before it charges once the operator requests it", async () => {
     const commands = commandsOn({ DATABASE_URL: snapshot.databaseUrl });
     expect(recordOf(await commands.charges("status"))).toMatchObject({ restored: "never" });
     expect(recordOf(await commands.charges("restored")).restored).toMatch(/^\d{4}-/);
@@ -213,7 +213,7 @@ describe("a snapshot of which nothing tells that it was put back", () => {
   });
 });
 
-describe("what the next charge notices", () => {
+describe("the next charge detects", () => {
   const identityOf = async (gateway: TestGateway) =>
     (
       await queryRows<{ identity: string; restored: boolean }>(
@@ -221,7 +221,7 @@ describe("what the next charge notices", () => {
         "select identity, restored_at is not null as restored from database_identity",
       )
     )[0]!;
-  /** Charges an order on a database that was last charged with under another identity. */
+  /** Charges an order on a database whose last charge had another identity. */
   async function noticedAfter(change: (parts: string[]) => string[]): Promise<boolean> {
     const { identity } = await identityOf(original);
     const before = change(identity.split(" ")).join(" ");
@@ -236,15 +236,15 @@ describe("what the next charge notices", () => {
     ["another cluster", 0],
     ["another database of the cluster", 1],
     ["another timeline of its log", 2],
-  ])("is a restore: %s", async (_, part) => {
+  ])("a restore: %s", async (_, part) => {
     expect(await noticedAfter((parts) => parts.with(part, "7"))).toBe(true);
   });
 
-  test("is a restore: files in another place, which only an embedded database has", async () => {
+  test("a restore: files at another place, which only an embedded database has", async () => {
     expect(await noticedAfter((parts) => [...parts, "7:7"])).toBe(true);
   });
 
-  test("is no restore: the same database", async () => {
+  test("no restore: the same database", async () => {
     expect(await noticedAfter((parts) => parts)).toBe(false);
   });
 });

@@ -22,11 +22,11 @@ const stockOf = async (orderId: number) => {
 
 const later = (milliseconds: number): string => new Date(gateway.clock.now().getTime() + milliseconds).toISOString();
 
-describe("an order that nobody pays", () => {
+describe("an unpaid order", () => {
   const goods = { product: { type: "BOX", quantity: 1 } };
   const work = () => worker.runTask("orders.release-stock");
 
-  test("gives its stock back after a day, once; paid later it takes it again", async () => {
+  test("returns its stock after a day, once; paid later it takes it again", async () => {
     const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY - 1);
     await work();
@@ -42,7 +42,7 @@ describe("an order that nobody pays", () => {
     expect(await stockOf(order.databaseId)).toBe(0);
   });
 
-  test("gives it back at its own deadline, and once although it is cancelled then", async () => {
+  test("returns it at its own deadline, and once although it is cancelled then", async () => {
     const order = await payments.createOrder("5000", { ...goods, order: { purchaseDeadline: later(3 * DAY) } });
     gateway.clock.advance(2 * DAY);
     await work();
@@ -54,7 +54,7 @@ describe("an order that nobody pays", () => {
     expect(await stockOf(order.databaseId)).toBe(1);
   });
 
-  test("cannot be paid late where the stock is gone", async () => {
+  test("cannot be paid late when the stock is gone", async () => {
     const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY);
     await work();
@@ -99,7 +99,7 @@ describe("an invoice", () => {
     expect((await read(databaseId)).status).toBe("PAID");
   });
 
-  test("is sent at the time that was reserved", async () => {
+  test("is sent at its scheduled time", async () => {
     const { databaseId, status } = await invoice({ publishType: "RESERVATION", reservationAt: later(HOUR) });
     expect(status).toBe("RESERVATION");
     await worker.runTask("invoices.send-reserved");
@@ -134,7 +134,7 @@ describe("an invoice", () => {
     expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
   });
 
-  test("whose order cannot be made fails to be sent, and holds no other up", async () => {
+  test("whose order cannot be made fails to be sent, and delays no other", async () => {
     const codes = await queryRows<{ productCode: string; priceCode: string; id: string }>(
       gateway,
       `select p.code as "productCode", q.code as "priceCode", p.id from products p join price_plans q on q.product_id = p.id and q.vendor_id = p.vendor_id
@@ -152,11 +152,11 @@ describe("an invoice", () => {
   });
 });
 
-describe("a customer who is not seen for a year", () => {
+describe("a customer without activity for a year", () => {
   const statusOf = async (id: number) =>
     (await gateway.queryData("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer.status;
 
-  test("is DORMANT where the vendor wants that, until the next order", async () => {
+  test("is DORMANT when the vendor's settings say so, until the next order", async () => {
     const customer = await payments.createCustomer();
     gateway.clock.advance(366 * DAY);
     await worker.runTask("customers.fall-asleep");
@@ -171,7 +171,7 @@ describe("a customer who is not seen for a year", () => {
   });
 });
 
-test("workers that run by themselves start at once, take their tasks from one queue, and stop in good order", async () => {
+test("workers that run by themselves start at once, take their tasks from one queue, and stop gracefully", async () => {
   const start = () =>
     startWorker({
       contexts: gateway.gateway.contexts,

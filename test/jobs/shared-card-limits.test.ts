@@ -7,7 +7,10 @@ import { everyMonth } from "../support/test-catalogue.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
-/* Several subscriptions on one card: what the networks count is read from the books of the simulated gateway. */
+/*
+ * Several subscriptions on one card: the attempts that the networks count are read from the books of the simulated
+ * gateway.
+ */
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const HOUR = 3_600_000;
@@ -29,7 +32,7 @@ beforeEach(async () => {
 const ask = (query: string, variables: object = {}) =>
   gateway.queryData(query, variables as Record<string, unknown>, own);
 
-/** Puts a plan in force. */
+/** Activates a policy. */
 async function inForce(plan: object): Promise<void> {
   const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms: { plan } }, "policy { databaseId }");
   await payments.runMutation(
@@ -47,7 +50,7 @@ async function subscribe(count: number, price = "10000", card = testCards.neverA
   }
 }
 
-/** Lets the card, and what is known of it, be of another network, whose way to the issuer is down. */
+/** Changes the network of the card and of its stored data to another one, which cannot reach the issuer. */
 async function ofNetwork(network: string): Promise<void> {
   await queryRows(gateway, `update payment_methods set network = '${network}' where vendor_id = ${vendorId}`);
   await queryRows(
@@ -57,7 +60,7 @@ async function ofNetwork(network: string): Promise<void> {
   );
 }
 
-/** Moves to the day on which all renewals are due, and has them charged. */
+/** Moves to the day on which all renewals are due, and charges them. */
 async function renew(workers = [worker]): Promise<void> {
   gateway.clock.setTo("2026-02-28T03:00:00.000Z");
   await Promise.all(workers.map(runUntilIdle));
@@ -69,7 +72,7 @@ const COVERS = `covers(first: 50, orderBy: { field: RETRY_DATE, direction: ASC }
     rule { id } retryAt endReason } } } }`;
 const covers = async (): Promise<any[]> => (await ask(`{ ${COVERS} }`)).covers.nodes;
 
-/** Makes every try at its date, until no cover is in progress or so many dates have come. */
+/** Makes every retry at its date, until no cover is in progress or so many dates have come. */
 async function liveOn(workers = [worker], dates = 200): Promise<void> {
   for (let number = 0; number < dates; number++) {
     const { covers: running } = await ask(
@@ -99,7 +102,7 @@ async function declined(): Promise<Tried[]> {
   return rows.map(({ at, amount, number }) => ({ at: new Date(at), amount, isRetry: Number(number) > 1 }));
 }
 
-/** The most tries within so many milliseconds of which the last one is a retry. */
+/** The maximum number of attempts within so many milliseconds of which the last one is a retry. */
 function mostWithin(tries: readonly Tried[], milliseconds: number): number {
   const counts = tries.map(({ at, isRetry }, index) =>
     isRetry ? tries.slice(0, index + 1).filter((other) => at.getTime() - other.at.getTime() < milliseconds).length : 0,
@@ -107,7 +110,7 @@ function mostWithin(tries: readonly Tried[], milliseconds: number): number {
   return Math.max(...counts);
 }
 
-/** Every stored decision of every cover follows from what is stored. */
+/** A replay of every stored decision of every cover reproduces it. */
 async function expectReplays(): Promise<number> {
   const ids = (await covers()).flatMap(({ decisions }) => decisions.nodes.map(({ databaseId }: any) => databaseId));
   for (const id of ids) {
@@ -122,14 +125,15 @@ async function expectReplays(): Promise<number> {
 const daily = (days: number) => ({ kind: "LADDER", offsetsInDays: Array.from({ length: days }, (_, day) => day + 1) });
 
 describe("subscriptions of one customer on one card", () => {
-  test("are tried no more often together than the card's network allows, and every date has its proof", async () => {
+  test("are retried no more often together than the card's network allows, and every date has its proof", async () => {
     await inForce(daily(10));
     await subscribe(3);
     await renew();
     await liveOn();
     const tries = await declined();
     expect(mostWithin(tries, 30 * DAY)).toBe(20);
-    // A try that may not be at its date is made when older ones count no more; dates that pass meanwhile are not made up for.
+    // A retry that is not allowed at its date is made when older ones no longer count; dates that pass meanwhile are
+    // not made up for.
     expect(tries).toHaveLength(20 + 3);
     expect((tries.at(-1)!.at.getTime() - tries[0]!.at.getTime()) / DAY).toBe(30);
 
@@ -161,14 +165,14 @@ describe("subscriptions of one customer on one card", () => {
     expect(await expectReplays()).toBeGreaterThan(20 + 3);
   });
 
-  test("keep to it when several workers make the tries of the same instant", async () => {
+  test("obey the limit when several workers make the retries of the same instant", async () => {
     await inForce(daily(10));
     await subscribe(6);
     const workers = Array.from({ length: 6 }, () => createWorker(gateway));
     await renew(workers);
     await liveOn(workers, 3);
     const tries = await declined();
-    // Six first charges and twelve retries; of the next six two.
+    // Six first charges and twelve retries; of the next six only two.
     expect(tries).toHaveLength(20);
     expect(mostWithin(tries, 30 * DAY)).toBe(20);
     for (const { state, attempts } of await covers()) {
@@ -178,7 +182,7 @@ describe("subscriptions of one customer on one card", () => {
     await expectReplays();
   });
 
-  test("end where the window of their policy is over before the card may be tried again", async () => {
+  test("end when the window of their policy is over before the card may be retried", async () => {
     await inForce({ kind: "EVEN", tries: 12, windowInDays: 12 });
     await subscribe(2);
     await renew();
@@ -212,7 +216,7 @@ describe("subscriptions of one customer on one card", () => {
     const alike = tries.filter(({ amount }) => amount === "10000");
     expect(mostWithin(alike, DAY)).toBe(10);
     expect(mostWithin(tries, DAY)).toBeGreaterThan(10);
-    // The other amount is tried as often as its policy says.
+    // The other amount is retried as often as its policy says.
     expect(tries.filter(({ amount }) => amount === "25000")).toHaveLength(9);
     await expectReplays();
   });
@@ -232,7 +236,7 @@ test("a card that two customers stored is one card", async () => {
   expect(tries).toHaveLength(20 + 2);
 });
 
-test("faults, charges that worked, other cards and other vendors do not count", async () => {
+test("faults, successful charges, other cards and other vendors do not count", async () => {
   await inForce(daily(3));
   await subscribe(2);
   payments.customerId = await payments.createCustomer();
@@ -244,7 +248,7 @@ test("faults, charges that worked, other cards and other vendors do not count", 
       `select jsonb_array_length(inputs -> 'case' -> 'alongside') as others from cover_decisions
         where vendor_id = ${vendorId} order by id`,
     ).then((rows) => rows.map(({ others }) => others).sort());
-  // Of the two on one card, the one that was charged later knows of the other.
+  // Of the two on one card, the one that was charged later sees the other's attempts.
   expect(await counted()).toEqual([0, 0, 1]);
   await queryRows(
     gateway,
