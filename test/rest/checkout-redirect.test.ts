@@ -17,7 +17,7 @@ const pay = (idOrCode: string | number, query = "") => gateway.sendRest("GET", `
 const withQuery = (query: Record<string, string>) => pay(order.orderCode, `?${new URLSearchParams(query).toString()}`);
 
 describe("GET /orders/{idOrCode}/pay", () => {
-  test("sends the browser to a signed link of the order's checkout", async () => {
+  test("redirects to a signed link of the order's checkout", async () => {
     const { status, headers, body } = await pay(order.orderCode);
     expect(status).toBe(302);
     expect(headers["location"]).toMatch(LINK);
@@ -31,7 +31,7 @@ describe("GET /orders/{idOrCode}/pay", () => {
     expect(html).toContain(order.orderCode);
   });
 
-  test("takes the number too, and says that the code is to be used", async () => {
+  test("accepts the number too, and says that the code should be used", async () => {
     const { status, headers } = await pay(order.orderId, "?lang=ko");
     expect(status).toBe(302);
     expect(headers["location"]).toMatch(LINK);
@@ -47,7 +47,7 @@ describe("GET /orders/{idOrCode}/pay", () => {
     }
   });
 
-  test("sends the browser on where the order cannot be paid: the page tells", async () => {
+  test("redirects when the order cannot be paid: the page says so", async () => {
     const other = await createPayableOrder(gateway);
     await gateway.queryData(`mutation { cancelOrder(input: { orderId: "${other.orderId}" }) { order { id } } }`);
     expect((await pay(other.orderCode)).status).toBe(302);
@@ -60,7 +60,7 @@ describe("GET /orders/{idOrCode}/pay", () => {
     },
   );
 
-  test("answers another vendor's order like one that nobody has", async () => {
+  test("answers another vendor's order like an unknown one", async () => {
     const stranger = await gateway.openVendor();
     for (const idOrCode of [order.orderId, order.orderCode]) {
       const answer = await gateway.sendRest("GET", `/orders/${idOrCode}/pay`, undefined, stranger);
@@ -68,14 +68,14 @@ describe("GET /orders/{idOrCode}/pay", () => {
     }
   });
 
-  test("answers an unknown order before anything else that is wrong", async () => {
+  test("answers an unknown order before all other errors", async () => {
     expect(await pay("order_nobodys00", "?successUrl=javascript:alert(1)")).toMatchObject(
       expectedUnknownPath(404, "ORDER_NOT_FOUND", "idOrCode"),
     );
   });
 });
 
-describe("addresses to return to", () => {
+describe("return addresses", () => {
   test.each([
     "https://shop.example.com/thanks?cart=1#top",
     "http://localhost:3000/",
@@ -110,12 +110,12 @@ describe("addresses to return to", () => {
     }
   });
 
-  test("are all told of, where several are wrong", async () => {
+  test("are all named when several are wrong", async () => {
     const { body } = await withQuery({ successUrl: "x", errorUrl: "https://shop.example.com", cancelUrl: "ftp://x/" });
     expect(body.details.fields.map(({ path }: { path: string }) => path)).toEqual(["successUrl", "cancelUrl"]);
   });
 
-  test("are of the vendor's origins, once it has set some", async () => {
+  test("must be of the vendor's origins, once it has set some", async () => {
     const vendor = await gateway.openVendor();
     const own = await createPayableOrder(gateway, {}, vendor);
     await new TestCatalogue(gateway, vendor).runMutation(
@@ -145,7 +145,7 @@ describe("addresses to return to", () => {
       expect([address, await statusOf(address)]).toEqual([address, 400]);
   });
 
-  test("get order_id, order_code and status added, in place of their own", async () => {
+  test("get order_id, order_code and status added, replacing their own", async () => {
     const path = await checkoutPathOf(gateway, order, {
       cancelUrl: "https://shop.example.com/cart?a=%26&status=x#items",
     });
@@ -169,7 +169,7 @@ test("a gateway without a key makes no link", async () => {
   expect(answer).toMatchObject(expectedRefusal(400, "SECRETS_KEY_MISSING"));
 });
 
-test("GraphQL makes the same link by code, number and global id, and tells how long it holds", async () => {
+test("GraphQL makes the same link by code, number and global id, and shows when it expires", async () => {
   const { order: known } = await gateway.queryData(`{ order(code: "${order.orderCode}") { id } }`);
   for (const idOrCode of [order.orderCode, String(order.orderId), known.id]) {
     const { checkoutLink } = await gateway.queryData(

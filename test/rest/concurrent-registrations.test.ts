@@ -12,8 +12,8 @@ const dayLater = new Date(beginning.getTime() + DAY).toISOString();
 const times = <T>(count: number, call: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-describe("fifty at once", () => {
-  test("report one failure: there is one cover, and they are told the same", async () => {
+describe("fifty concurrent requests", () => {
+  test("that report one failure: there is one cover, and all get the same answer", async () => {
     const shop = await registerCoverFixture(gateway);
     const order = await registerCoverOrder(gateway, shop);
     const report = {
@@ -31,7 +31,7 @@ describe("fifty at once", () => {
     expect((await readCover(gateway, coverId)).attempts).toHaveLength(1);
   });
 
-  test("report one failed retry: it is one attempt", async () => {
+  test("that report one failed retry: it is one attempt", async () => {
     const shop = await registerCoverFixture(gateway);
     const order = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
@@ -44,7 +44,7 @@ describe("fifty at once", () => {
     gateway.clock.setTo(beginning);
   });
 
-  test("register one failed order with replaceIfExists: there is one order and one cover", async () => {
+  test("that register one failed order with replaceIfExists: there is one order and one cover", async () => {
     const shop = await registerCoverFixture(gateway);
     const body = minimalOrder(shop, {
       subscriptionId: shop.subscriptionId,
@@ -64,7 +64,7 @@ describe("fifty at once", () => {
     expect((await readCover(gateway, covers[0].databaseId)).attempts).toHaveLength(1);
   });
 
-  test("cancel one subscription: it is cancelled once", async () => {
+  test("that cancel one subscription: it is cancelled once", async () => {
     const shop = await registerCoverFixture(gateway);
     await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId, paymentFailed: true });
     const answers = await times(50, () => gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`));
@@ -74,7 +74,7 @@ describe("fifty at once", () => {
     expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_STOPPED")).toHaveLength(1);
   });
 
-  test("say that one order was paid: it is paid once", async () => {
+  test("that report one order as paid: it is paid once", async () => {
     const shop = await registerCoverFixture(gateway);
     const order = await registerCoverOrder(gateway, shop, { paymentFailed: true });
     const answers = await times(50, () => gateway.sendRest("PATCH", `/cover/order/success/${order.id}?notify=true`));
@@ -84,7 +84,7 @@ describe("fifty at once", () => {
   });
 });
 
-/** Twenty reports and one call that ends the recovery, sent at once; the call stands at a place among them. */
+/** Twenty reports and one call that ends the recovery, sent at once; the call has a position among them. */
 async function race(
   place: number,
   end: (shop: { subscriptionId: number }, orderId: number) => Promise<TestResponse>,
@@ -102,7 +102,7 @@ async function race(
   const late: TestResponse[] = [];
   const report = async (index: number) => {
     const body = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: `X${index}` };
-    // Answers on two connections may overtake each other: only what was sent afterwards is surely late.
+    // Answers on two connections may overtake each other: only a request that was sent afterwards is surely late.
     const sentLate = ended !== undefined;
     const answer = await (index % 2
       ? gateway.post("/cover/recovery", body)
@@ -145,7 +145,7 @@ describe.each([
   });
 });
 
-test("whatever comes at once, nothing fails on our side and no two records contradict each other", async () => {
+test("no concurrent requests cause a server error or contradictory records", async () => {
   const shop = await registerCoverFixture(gateway);
   const orders = [
     await registerCoverOrder(gateway, shop),

@@ -88,7 +88,7 @@ describe("GET /customers", () => {
     expect((await gateway.sendRest("GET", `/customers?${query}`)).body.totalElements).toBe(total);
   });
 
-  test("refuses what it cannot read, and names it", async () => {
+  test("refuses an invalid parameter, and names it", async () => {
     const answer = await gateway.sendRest("GET", "/customers?page=-1&size=1001&sort=phone&sortDir=UP&startDate=soon");
     expect(statusAndBody(answer)).toEqual(
       expectedInvalidFields(
@@ -103,7 +103,7 @@ describe("GET /customers", () => {
 });
 
 describe("GET /customers/{id}", () => {
-  test("tells all about a customer", async () => {
+  test("answers every field of a customer", async () => {
     const shipping = {
       name: "Kim Seo-yeon",
       phone: "01012345678",
@@ -157,7 +157,7 @@ describe("GET /customers/{id}", () => {
     });
   });
 
-  test("counts and lists the orders of one who bought", async () => {
+  test("counts and lists the orders of a customer who bought", async () => {
     const { nodes } = (
       await gateway.queryData('{ customers(first: 1, filter: { keyword: "Customer 7" }) { nodes { databaseId } } }')
     ).customers;
@@ -175,7 +175,7 @@ describe("GET /customers/{id}", () => {
     });
   });
 
-  test("of another vendor, or of nobody, is 400", async () => {
+  test("of another vendor, or unknown, is 400", async () => {
     const stranger = await gateway.openVendor();
     const { databaseId } = await create({ name: "A", email: "a@example.com", phone: "1" });
     for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"])

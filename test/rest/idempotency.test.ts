@@ -22,7 +22,7 @@ test("a POST that is sent again with its key has one effect and one answer", asy
   expect(again).toMatchObject({ status: 201, body: first.body, headers: { "idempotency-replayed": "true" } });
 });
 
-test("the stored answer stays what it was when the world moves on", async () => {
+test("the stored answer is unchanged when the records change", async () => {
   const order = (await gateway.post("/cover/order", minimalOrder(shop))).body;
   const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const first = await gateway.post("/cover/recovery", failure, keyed("stays"));
@@ -31,7 +31,7 @@ test("the stored answer stays what it was when the world moves on", async () => 
   expect((await gateway.post("/cover/recovery", failure)).body.retryDate).toBeNull();
 });
 
-test("the order of a body's fields does not make another request of it, but a value does", async () => {
+test("another order of a body's fields is the same request, and another value is not", async () => {
   const product = { name: "Tea", partnerProductId: uniqueName("product") };
   await gateway.post("/cover/product", product, keyed("same"));
   const turned = await gateway.post(
@@ -55,7 +55,7 @@ test("a refusal is not stored: the same key works once the request is right", as
   expect((await gateway.post("/cover/product", body, keyed("refused"))).status).toBe(201);
 });
 
-test("of many requests with one key at once, one runs and the others wait or see its answer", async () => {
+test("of many requests with one key at once, one runs and the others wait or get its answer", async () => {
   const product = { name: "Sugar", partnerProductId: uniqueName("product") };
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => gateway.post("/cover/product", product, keyed("crowd"))),
@@ -69,7 +69,7 @@ test("of many requests with one key at once, one runs and the others wait or see
   }
 });
 
-test("a key belongs to its vendor, and is forgotten after 24 hours", async () => {
+test("a key belongs to its vendor, and expires after 24 hours", async () => {
   const product = { name: "Salt", partnerProductId: uniqueName("product") };
   const other = await gateway.openVendor();
   const ours = await gateway.post("/cover/product", product, keyed("vendor"));
@@ -81,7 +81,7 @@ test("a key belongs to its vendor, and is forgotten after 24 hours", async () =>
   expect(late.body).toMatchObject({ errorCode: "DUPLICATE_PARTNER_ID", details: { id: ours.body.id } });
 });
 
-test.each([["x".repeat(256)], [" "]])("a key that cannot be one is refused", async (key) => {
+test.each([["x".repeat(256)], [" "]])("an invalid key is refused", async (key) => {
   const answer = await gateway.post(
     "/cover/product",
     { name: "Oil", partnerProductId: uniqueName("product") },
@@ -157,7 +157,7 @@ test("a request whose answer is too large to be stored is refused and changes no
   expect((await gateway.sendGraphQL(smaller, { input }, keyed("large"))).errors).toBeUndefined();
 });
 
-test("where one of several mutations is refused, what the others did is stored with the answer", async () => {
+test("when one of several mutations is refused, the effects of the others are stored with the answer", async () => {
   const mixed = `mutation ($id: PartnerId!) {
     good: registerCoverProduct(input: {name: "Good", partnerProductId: $id}) { product { databaseId } }
     bad: registerCoverProduct(input: {name: "Bad", partnerProductId: $id}) { product { databaseId } }

@@ -24,7 +24,7 @@ const invoice = async (id: number) =>
   ).invoice;
 
 describe("POST /invoices", () => {
-  test("sends an invoice, which makes its order", async () => {
+  test("sends an invoice, which creates its order", async () => {
     const { status, body } = await gateway.post("/invoices", {
       customerId,
       items: [
@@ -76,7 +76,7 @@ describe("POST /invoices", () => {
     expect(await invoice(other)).toBeNull();
   });
 
-  test("keeps a reserved one until its time", async () => {
+  test("sends a scheduled one at its time", async () => {
     const reserved = { customerId, items: [item], publishMethods: ["SMS"], publishType: "RESERVATION" };
     expect(statusAndBody(await gateway.post("/invoices", reserved))).toEqual(
       expectedInvalidFields(["reservationAt", "REQUIRED"]),
@@ -91,7 +91,7 @@ describe("POST /invoices", () => {
   test.each([
     ["no lines", { items: [] }, ["items", "INVALID_VALUE"]],
     ["no channel", { publishMethods: [] }, ["publishMethods", "INVALID_VALUE"]],
-    ["a line without anything", { items: [{}] }, ["items[0].productName", "REQUIRED"]],
+    ["an empty line", { items: [{}] }, ["items[0].productName", "REQUIRED"]],
     ["a name without a price", { items: [{ productName: "Repair" }] }, ["items[0].price", "REQUIRED"]],
     [
       "half a pair of codes",
@@ -99,7 +99,7 @@ describe("POST /invoices", () => {
       ["items[1].priceCode", "REQUIRED"],
     ],
     [
-      "a range upside down",
+      "an inverted range",
       { items: [{ ...item, minimumQuantity: 3, maximumQuantity: 2 }] },
       ["items[0].maximumQuantity", "INVALID_VALUE"],
     ],

@@ -16,7 +16,7 @@ const line = (minimumQuantity: number) => ({ productCode: dear.code, priceCode: 
 
 const total = async () => (await gateway.sendRest("GET", "/orders?size=1")).body.totalElements as number;
 
-describe("what no amount can hold is refused, and leaves nothing behind:", () => {
+describe("an amount beyond the limit is refused, and nothing is stored:", () => {
   test("a line, and lines together", async () => {
     for (const items of [[line(2_147_483_647)], [line(2)], [line(1), line(1)]]) {
       const { status, body } = await gateway.post("/orders", { customerId, items });
@@ -32,7 +32,7 @@ describe("what no amount can hold is refused, and leaves nothing behind:", () =>
     expect(await total()).toBe(0);
   });
 
-  test("an order in another currency, and what it comes to there", async () => {
+  test("an order in another currency, and its amount there", async () => {
     await catalogue.runMutation("setExchangeRate", { currency: "USD", rate: "1000" }, "exchangeRates { rate }");
     const { status, body } = await gateway.post("/orders", { customerId, items: [line(1)], currency: "USD" });
     expect([status, body.errorCode]).toEqual([400, "AMOUNT_TOO_HIGH"]);
@@ -40,7 +40,7 @@ describe("what no amount can hold is refused, and leaves nothing behind:", () =>
 });
 
 describe("an invoice in another currency", () => {
-  test("charges what its lines say, which is told in that currency", async () => {
+  test("charges the amount of its lines, which is shown in that currency", async () => {
     const items = [{ productName: "Machine", price: 10, minimumQuantity: 2 }];
     const { status } = await gateway.post("/invoices", {
       customerId,

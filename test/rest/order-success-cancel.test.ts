@@ -22,7 +22,7 @@ const cancel = (id: number | string) => gateway.sendRest("PATCH", `/cover/order/
 const later = () => gateway.clock.setTo(new Date(beginning.getTime() + HOUR));
 const laterText = new Date(beginning.getTime() + HOUR).toISOString();
 
-/** An order that was registered at the beginning; the clock says an hour later now. */
+/** An order that was registered at the beginning; the clock is an hour later now. */
 async function ordered(rest: object = {}) {
   gateway.clock.setTo(beginning);
   const order = await registerCoverOrder(gateway, shop, rest);
@@ -45,7 +45,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     });
   });
 
-  test("keeps a paymentDate that was told before", async () => {
+  test("retains a paymentDate that was given before", async () => {
     const paymentDate = "2026-02-28T00:00:00.000Z";
     const order = await ordered({ ...failed, paymentDate });
     expect((await succeed(order.id)).body).toMatchObject({ status: "PAID", paymentDate });
@@ -63,7 +63,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     });
   });
 
-  test("ends the recovery also of an order that was refunded in part meanwhile", async () => {
+  test("ends the recovery also of an order that was partially refunded meanwhile", async () => {
     const order = await ordered(failed);
     await registerCoverOrder(gateway, shop, {
       ...bound,
@@ -75,7 +75,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     expect((await readCoverOrder(gateway, order.id)).covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
   });
 
-  test("said again, answers the same and changes nothing", async () => {
+  test("repeated, answers the same and changes nothing", async () => {
     const order = await ordered(failed);
     const first = await succeed(order.id);
     gateway.clock.advance(DAY);
@@ -88,7 +88,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     ["PARTIAL_REFUND", { paymentDate: "2026-02-28T00:00:00Z", amountReturned: 1 }, []],
     ["FULL_REFUND", { paymentDate: "2026-02-28T00:00:00Z", amountReturned: 18_900 }, []],
     ["SHIPPING", { paymentDate: "2026-02-28T00:00:00Z" }, ["PREPARING", "SHIPPING"]],
-  ])("leaves an order that is %s as it is", async (status, rest, moves) => {
+  ])("leaves an order that is %s unchanged", async (status, rest, moves) => {
     const order = await ordered(rest);
     for (const move of moves) await setCoverOrderStatus(gateway, order.id, move);
     await expectNoChanges(gateway, async () =>
@@ -96,7 +96,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     );
   });
 
-  test("after a cancel makes it PAID all the same: the timeline tells of a late payment", async () => {
+  test("after a cancel makes it PAID all the same, with a LATE_PAYMENT in the timeline", async () => {
     const order = await ordered(failed);
     await cancel(order.id);
     expect(await succeed(order.id)).toMatchObject({
@@ -117,7 +117,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     ["?notify=false", false],
     ["?notify=", false],
     ["?notify=true", true],
-  ])("with the query '%s' asks for the event: %s", async (query, notify) => {
+  ])("with the query '%s' requests the event: %s", async (query, notify) => {
     const order = await ordered(failed);
     expect((await succeed(order.id, query)).status).toBe(200);
     const { timeline } = await readCoverOrder(gateway, order.id);
@@ -135,7 +135,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     );
   });
 
-  test("names parameters that nothing reads, and goes on", async () => {
+  test("names unknown parameters, and continues", async () => {
     const order = await ordered(failed);
     const answer = await succeed(order.id, "?verbose=1&notify=true&Notify=2");
     expect([answer.status, answer.headers["x-ignored-parameters"]]).toEqual([
@@ -168,7 +168,7 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
     expect(statusAndBody(report)).toEqual({ status: 201, body: { coverId: covers[0].databaseId, retryDate: null } });
   });
 
-  test("said again, answers the same and changes nothing", async () => {
+  test("repeated, answers the same and changes nothing", async () => {
     const order = await ordered(failed);
     const first = await cancel(order.id);
     gateway.clock.advance(DAY);
@@ -190,7 +190,7 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
     );
   });
 
-  test("refuses an order that its recovery brought home", async () => {
+  test("refuses an order that was recovered", async () => {
     const order = await ordered(failed);
     await succeed(order.id);
     expect(statusAndBody(await cancel(order.id))).toEqual(expectedRefusal(400, "ORDER_ALREADY_PAID"));

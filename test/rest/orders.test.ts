@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe("POST /orders", () => {
-  test("reckons the order and answers all of it", async () => {
+  test("prices the order and answers all its fields", async () => {
     const { status, body } = await gateway.post("/orders", { customerId, items: [item] });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe("POST /orders", () => {
       price: { code: "price_000000001", price: 18_900, recurring: { interval: "MONTH", intervalCount: 1 } },
       product: { code: "product_000000001", availableRegions: [], prices: [{ code: "price_000000001" }] },
     });
-    // What a fresh line has none of yet.
+    // Values that a new line does not have yet.
     for (const field of [
       "canceledDateTime",
       "discountName",
@@ -99,7 +99,7 @@ describe("POST /orders", () => {
       expect(body.items[0]).toHaveProperty(field, null);
   });
 
-  test("names the customer in one of three ways, or in several that mean the same", async () => {
+  test("names the customer in one of three ways, or in several that agree", async () => {
     const { customer } = await gateway.queryData(`{ customer(id: "${customerId}") { code uuid } }`);
     const named = { customerCode: customer.code, customerUuid: customer.uuid };
     for (const name of [
@@ -118,7 +118,7 @@ describe("POST /orders", () => {
     );
   });
 
-  test("takes a quantity under both of its names, and the most that the payer may choose", async () => {
+  test("accepts a quantity under both of its names, and the maximum that the payer may choose", async () => {
     const { productCode, priceCode } = item;
     const made = async (fields: object) => {
       const { status, body } = await gateway.post("/orders", {
@@ -137,7 +137,7 @@ describe("POST /orders", () => {
     expect(await made({ minimumQuantity: 3, maximumQuantity: 2 })).toEqual(["items[0].maximumQuantity"]);
   });
 
-  test("takes the chosen options as productOption", async () => {
+  test("accepts the chosen options as productOption", async () => {
     const catalogue = new TestCatalogue(gateway);
     const group = {
       name: "Size",
@@ -165,7 +165,7 @@ describe("POST /orders", () => {
     expect(refused.errorMessage).toContain("items[0].productOption");
   });
 
-  test("is in the currency that it or its items name; else in KRW, and by GraphQL in the vendor's", async () => {
+  test("uses the currency of the order or its items; by default KRW, and by GraphQL the vendor's", async () => {
     const vendor = await gateway.openVendor({ currency: "USD" });
     const catalogue = new TestCatalogue(gateway, vendor);
     const { databaseId, code: productCode } = await catalogue.createProduct();
@@ -202,7 +202,7 @@ describe("POST /orders", () => {
     [{ customerId: null, customerCode: "customer_x" }, "There is no customer with the code given as customerCode."],
     [{ customerId: null, customerUuid: NOBODY }, "There is no customer with the uuid given as customerUuid."],
     [{ items: [] }, "items must have 1 to 500 entries."],
-  ])("says of %j what is wrong", async (wrong, errorMessage) => {
+  ])("refuses %j and says why", async (wrong, errorMessage) => {
     const { status, body } = await gateway.post("/orders", { customerId, items: [item], ...wrong });
     expect([status, body.errorMessage]).toEqual([400, expect.stringContaining(errorMessage)]);
   });
@@ -241,7 +241,7 @@ describe("POST /orders", () => {
     ]);
   });
 
-  test("writes no row of an order's log, nor does any other call about orders", async () => {
+  test("writes no row to an order's log, nor does any other call about orders", async () => {
     const { body } = await gateway.post("/orders", { customerId, items: [item] }, { headers: {} });
     await gateway.post("/invoices", { customerId, items: [item], publishMethods: ["EMAIL"] });
     for (const path of [body.orderId, body.code]) {
@@ -251,7 +251,7 @@ describe("POST /orders", () => {
     expect(await queryRows(gateway, "select type from order_logs")).toEqual([]);
   });
 
-  test("takes stock, refuses what there is not, and gives it back when the order is cancelled", async () => {
+  test("takes stock, refuses more than is available, and returns it when the order is cancelled", async () => {
     const scarce = { productCode: "product_000000005", priceCode: "price_000000005" };
     const left = async () => (await gateway.sendRest("GET", "/products/product_000000005")).body;
     const { body } = await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] });
@@ -308,7 +308,7 @@ describe("GET /orders/{idOrCode}", () => {
   });
 
   test.each(["order_nobodys00", "4000000", "0", "%00", "theirs"])(
-    "is 404 where the vendor has no order %s",
+    "is 404 when the vendor has no order %s",
     async (it) => {
       const stranger = await gateway.openVendor();
       const path = it === "theirs" ? "order_000000001" : it;

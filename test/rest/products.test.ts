@@ -9,7 +9,7 @@ const stranger = await gateway.openVendor({ name: "Stranger" });
 
 const AT = "2026-03-01T09:30:00.000";
 
-/** A price body with nothing but what each plan has. */
+/** A price body with only the fields that every plan has. */
 const plainPrice = {
   id: expect.any(Number),
   code: expect.stringMatching(/^price_[A-Za-z0-9]{9}$/),
@@ -44,7 +44,7 @@ const plainPrice = {
 };
 
 describe("GET /products/{code}", () => {
-  test("tells a plain product with every field of the table, and nothing else", async () => {
+  test("answers a plain product with every field of the table, and no others", async () => {
     const { databaseId, code } = await catalogue.createProduct();
     const { status, body } = await gateway.sendRest("GET", `/products/${code}`);
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe("GET /products/{code}", () => {
     });
   });
 
-  test("tells what hangs on it: options, combinations, plans, categories, regions", async () => {
+  test("answers its related records: options, combinations, plans, categories, regions", async () => {
     const { databaseId, code } = await catalogue.createProduct({
       quantity: 12,
       sku: "HB-1",
@@ -147,7 +147,7 @@ describe("GET /products/{code}", () => {
     ]);
   });
 
-  test("tells the members of a bundle, and which plans they have in its own", async () => {
+  test("answers the members of a bundle, with their plans in its own plan", async () => {
     const tea = await catalogue.createProduct({
       name: "Tea",
       optionGroups: [{ name: "Sort", options: [{ name: "Green" }] }],
@@ -187,7 +187,7 @@ describe("GET /products/{code}", () => {
     ]);
   });
 
-  test("answers 404 for a code that the vendor does not have, whoever has it", async () => {
+  test("answers 404 for a code that the vendor does not have, even if another one has it", async () => {
     const { code } = await catalogue.createProduct();
     const nobodys = "/products/product_nobodys00";
     expect(statusAndBody(await gateway.sendRest("GET", nobodys))).toEqual(
@@ -200,7 +200,7 @@ describe("GET /products/{code}", () => {
 });
 
 describe("GET /products/{id}/prices", () => {
-  test("lists the plans in their order, in two statements however many there are", async () => {
+  test("lists the plans in their order, in two statements whatever their number", async () => {
     const { databaseId } = await catalogue.createProduct();
     const count = async () => {
       gateway.statements.length = 0;
@@ -224,7 +224,7 @@ describe("GET /products/{id}/prices", () => {
 });
 
 describe("GET /products/{id}/prices/{priceId}", () => {
-  test("tells all about a plan; nothing of it but the product has regions", async () => {
+  test("answers every field of a plan; only its product has regions", async () => {
     const { databaseId } = await catalogue.createProduct({ availableRegions: ["KR"] });
     const course = await catalogue.createProduct({ type: "SOFTWARE" });
     const other = await catalogue.createPlan(course.databaseId, {
@@ -306,7 +306,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
     });
   });
 
-  test("tells ranges of quantities", async () => {
+  test("answers ranges of quantities", async () => {
     const { databaseId } = await catalogue.createProduct();
     const volumes = [
       { min: 1, max: 9, price: "100" },
@@ -320,7 +320,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
     ]);
   });
 
-  test("answers 404 for a plan of another product, of another vendor, or of nobody", async () => {
+  test("answers 404 for a plan of another product, of another vendor, or of none", async () => {
     const [one, other] = [await catalogue.createProduct(), await catalogue.createProduct()];
     const plan = await catalogue.createPlan(other.databaseId);
     const theirs = new TestCatalogue(gateway, stranger);

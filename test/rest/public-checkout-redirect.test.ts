@@ -14,7 +14,7 @@ const order = await createPayableOrder(gateway);
 
 let clients = 0;
 
-/** Opens the payer's link without a token, from an address of its own unless told. */
+/** Opens the payer's link without a token, by default from an address of its own. */
 async function pay(
   code: string | number,
   {
@@ -45,7 +45,7 @@ test("a payer's link without a token sends the browser to the checkout", async (
   expect(wrong.headers["x-ignored-parameters"]).toBe("langg; did-you-mean=lang");
 });
 
-test("a payer's link without a token knows no number and no global id", async () => {
+test("a payer's link without a token accepts no number and no global id", async () => {
   const { order: known } = await gateway.queryData(`{ order(code: "${order.orderCode}") { id } }`);
   for (const code of [order.orderId, known.id, "order_nobodys00", "0", "%00", "x".repeat(300)])
     expect(await pay(code)).toMatchObject(expectedUnknownPath(404, "ORDER_NOT_FOUND", "code"));
@@ -61,19 +61,19 @@ test("payers' links from one address are limited, whatever X-Forwarded-For says"
   const { status, headers, body } = await pay(order.orderCode, { from: "::ffff:198.51.100.7" });
   expect([status, body.errorCode, Number(headers["retry-after"]) > 0]).toEqual([429, "TOO_MANY_REQUESTS", true]);
   expect(gateway.logLines.filter((line) => line.includes("TRUSTED_PROXIES")).length).toBeGreaterThan(0);
-  // A client can have 64 bits of IPv6 addresses to itself.
+  // One client can have 64 bits of IPv6 addresses.
   expect(await statuses(order.orderCode, 62, (index) => ({ from: `2001:db8::${index.toString(16)}:1` }))).toEqual([
     60, 0, 2,
   ]);
   expect((await pay(order.orderCode, { from: "2001:db8:0:1::1" })).status).toBe(302);
-  // A proxy that the operator named tells who the client is; what its client told before does not count.
+  // A configured proxy's header gives the client's address; addresses that the client added before it do not count.
   const proxied = (index: number) => ({ from: PROXY, headers: { "x-forwarded-for": `192.0.2.${index}, 203.0.113.9` } });
   expect(await statuses(order.orderCode, 61, proxied)).toEqual([60, 0, 1]);
   const other = { from: PROXY, headers: { "x-forwarded-for": "203.0.113.10" } };
   expect((await pay(order.orderCode, other)).status).toBe(302);
 });
 
-test("a code that orders of two vendors have from before is 404 without a token, and is reported at each start", async () => {
+test("a code shared by older orders of two vendors is 404 without a token, and is reported at each start", async () => {
   const other = await gateway.openVendor();
   const [ours, theirs] = [await createPayableOrder(gateway), await createPayableOrder(gateway, {}, other)];
   const { handle } = gateway.database;

@@ -50,7 +50,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
       expect((await readCoverOrder(gateway, id)).covers).toMatchObject([{ state: "IN_PROGRESS" }]);
   });
 
-  test("leaves recoveries that ended before as they ended", async () => {
+  test("leaves recoveries that ended before unchanged", async () => {
     const shop = await registerCoverFixture(gateway);
     const lost = await registerCoverOrder(gateway, shop, {
       subscriptionId: shop.subscriptionId,
@@ -63,7 +63,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
     ]);
   });
 
-  test("said again, answers true and changes nothing", async () => {
+  test("repeated, answers true and changes nothing", async () => {
     const shop = await registerCoverFixture(gateway);
     await failing(shop);
     await cancel(shop.subscriptionId);
@@ -84,7 +84,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
     gateway.clock.setTo(beginning);
   });
 
-  test("is what a canceledAt in POST /cover/subscription does as well", async () => {
+  test("is the same as a canceledAt in POST /cover/subscription", async () => {
     const shop = await registerCoverFixture(gateway);
     const { id } = await failing(shop);
     expect(await readCoverSubscription(gateway, shop.subscriptionId)).toMatchObject({
@@ -105,7 +105,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
 });
 
 describe("PUT /cover/subscription/{subscriptionId}/active", () => {
-  test("undoes the cancellation and revives no recovery", async () => {
+  test("undoes the cancellation and restarts no recovery", async () => {
     const shop = await registerCoverFixture(gateway);
     const { id } = await failing(shop);
     const { coverId } = await report(shop, id);
@@ -128,7 +128,7 @@ describe("PUT /cover/subscription/{subscriptionId}/active", () => {
     expect((await report(shop, order.id)).retryDate).toBe(new Date(beginning.getTime() + DAY).toISOString());
   });
 
-  test("of a subscription that runs, changes nothing", async () => {
+  test("changes nothing of a running subscription", async () => {
     const shop = await registerCoverFixture(gateway);
     await failing(shop);
     await expectNoChanges(gateway, async () =>

@@ -115,7 +115,7 @@ describe("POST /vendors/{vendorUuid}/children", () => {
     expect(JSON.stringify(answer.body)).not.toContain("seven77");
   });
 
-  test("takes no more than the contract has: where a child is, its parent decides", async () => {
+  test("takes no fields beyond the contract: the parent decides the child's region", async () => {
     const { body } = await gateway.post(path, {
       ...newChildBody,
       zoneId: "Europe/Berlin",
@@ -126,7 +126,7 @@ describe("POST /vendors/{vendorUuid}/children", () => {
     expect(body.secretKey).toMatch(/^recoup_live_/);
   });
 
-  test("a repeat with the same key makes no second child and tells the keys again", async () => {
+  test("a repeat with the same key creates no second child and answers the keys again", async () => {
     const before = (await gateway.sendRest("GET", path)).headers["x-total-count"];
     const once = () => gateway.post(path, newChildBody, { headers: { "idempotency-key": "child" } });
     const [first, second] = [await once(), await once()];
@@ -166,7 +166,7 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
     expect(headers["x-total-count"]).toBe("3");
   });
 
-  test("answers page by page, and says where the others are", async () => {
+  test("answers page by page, with links to the others", async () => {
     const { body, headers } = await get("?page=1&size=1");
     expect(body.map(({ name }: { name: string }) => name)).toEqual(["Two"]);
     const at = (page: number) => `</api/v1${own}?page=${page}&size=1>`;
@@ -205,11 +205,11 @@ describe("the uuid in the path", async () => {
     ["no uuid at all", "7", {}],
     ["a stranger's", await readVendorUuid(gateway, stranger), {}],
     ["a stranger's family's", child.uuid, stranger],
-    ["the parent's, to a child", uuid, child],
+    ["the parent's, sent by a child", uuid, child],
     ["a sibling's", sibling.uuid, child],
   ];
 
-  test.each(unknown)("%s is 404, and one like another", async (_, vendorUuid, asks) => {
+  test.each(unknown)("%s is 404, with the same answer as any other", async (_, vendorUuid, asks) => {
     const nobodys = await gateway.sendRest("GET", of(NOBODY));
     for (const answer of [
       await gateway.sendRest("GET", of(vendorUuid), undefined, asks),
@@ -220,7 +220,7 @@ describe("the uuid in the path", async () => {
     expect(nobodys.status).toBe(404);
   });
 
-  test("a child's has no children, and can get none", async () => {
+  test("of a child has no children, and none can be created", async () => {
     for (const asks of [{}, child]) {
       expect(statusAndBody(await gateway.sendRest("GET", of(child.uuid), undefined, asks))).toEqual({
         status: 200,
@@ -232,7 +232,7 @@ describe("the uuid in the path", async () => {
     }
   });
 
-  test("is read in capitals too", async () => {
+  test("is accepted in upper case too", async () => {
     expect(await gateway.sendRest("GET", of(uuid.toUpperCase()))).toMatchObject({ status: 200 });
     expect(await gateway.post(of(uuid.toUpperCase()), newChildBody)).toMatchObject({ status: 201 });
   });

@@ -3,7 +3,7 @@ import { schemaViolations } from "../../support/json-schema-check.ts";
 import { knownRecord, sampleRoutes, createSmallShop } from "../../support/small-rest-routes.ts";
 
 const shop = createSmallShop();
-/** The refusal of a path that names nothing. */
+/** The refusal of a path without a resource. */
 const wrong = (status: number, errorCode: string, path: string) => ({
   status,
   body: {
@@ -61,12 +61,12 @@ describe("a page in the contract's envelope", () => {
     expect((await createSmallShop({ total }).get(`/orders?${query}`)).body).toMatchObject(expected);
   });
 
-  test("tells how it is sorted and where it begins", async () => {
+  test("shows its sort order and its first row", async () => {
     const { pageable } = (await shop.get("/orders?sort=paidAmount&sortDir=ASC&size=1000&page=2147483647")).body;
     expect(pageable).toMatchObject({ sort: "paidAmount", sortDir: "ASC", offset: 2_147_483_647_000 });
   });
 
-  test("stands in the words of a vocabulary file", async () => {
+  test("uses the words of a vocabulary file", async () => {
     const vocabulary = { content: "rows", totalElements: "count", first: "isFirst", pageNumber: "no" };
     const { body } = await createSmallShop({ vocabulary, total: 1 }).get("/orders");
     expect(body).toMatchObject({ rows: [listed(0)], count: 1, isFirst: true, pageable: { no: 0 } });
@@ -93,14 +93,14 @@ describe("a page as a bare array", () => {
     if (length > 0) expect(body[0]).toEqual({ name: expect.stringMatching(/^child \d+$/) });
   });
 
-  test("of a parent that is not there is a 404", async () => {
+  test("of an unknown parent is a 404", async () => {
     for (const uuid of ["6f2c1b7e-1111-4222-8333-444455556667", "me", "7", "%00", "x".repeat(300)])
       expect(await shop.get(`/vendors/${uuid}/children`)).toMatchObject(wrong(404, "VENDOR_NOT_FOUND", "vendorUuid"));
   });
 });
 
-describe("one resource by what its path names", () => {
-  test("is answered, with every kind of value", async () => {
+describe("one resource by its path", () => {
+  test("is answered, with every type of value", async () => {
     const { status, body } = await shop.get(`/orders/${knownRecord.code}`);
     expect([status, body]).toEqual([
       200,
@@ -123,7 +123,7 @@ describe("one resource by what its path names", () => {
     ]);
   });
 
-  test("free-form objects are nobody's to translate", async () => {
+  test("has free-form objects untranslated", async () => {
     const worded = createSmallShop({ vocabulary: { PAID: "SETTLED", code: "no" } });
     const { body } = await worded.get(`/orders/${knownRecord.code}`);
     expect(body).toMatchObject({ status: "SETTLED", no: knownRecord.code, attributes: { PAID: expect.anything() } });
@@ -135,14 +135,14 @@ describe("one resource by what its path names", () => {
   });
 
   test.each(["order_zzz999ZZZ", "7", "-", "%00", "%F0%9F%92%A9", "a%2Fb", "x".repeat(300)])(
-    "is a 404 where nothing has the code %s",
+    "is a 404 when nothing has the code %s",
     async (code) => {
       for (const path of [`/orders/${code}`, `/orders/${code}/lines`])
         expect(await shop.get(path)).toMatchObject(wrong(404, "ORDER_NOT_FOUND", "code"));
     },
   );
 
-  test("is found by its number only where the path has a number", async () => {
+  test("is found by its number only if the path has a number", async () => {
     expect(await shop.get("/customers/7")).toMatchObject({ status: 200, body: { id: 7, name: "Kim" } });
     for (const id of ["8", "07", "0", "-7", "7.0", "9007199254740992", knownRecord.code])
       expect(await shop.get(`/customers/${id}`)).toMatchObject(wrong(400, "CUSTOMER_NOT_FOUND", "id"));
@@ -150,14 +150,14 @@ describe("one resource by what its path names", () => {
 });
 
 describe("a redirect", () => {
-  test("answers 302, where to go, and nothing else", async () => {
+  test("answers 302, the location, and nothing else", async () => {
     const { status, headers, text } = await shop.get(`/orders/${knownRecord.code}/pay?successUrl=https://a.example`);
     expect([status, headers.location, text]).toEqual([302, "https://pay.example/x?y=1", ""]);
     expect([headers["deprecation"], headers["link"]]).toEqual([undefined, undefined]);
     expect(shop.last()).toEqual({ idOrCode: knownRecord.code, successUrl: "https://a.example" });
   });
 
-  test("tells who used the number where the code stands", async () => {
+  test("says when the number is used where the code is expected", async () => {
     const { status, headers } = await shop.get(`/orders/${knownRecord.id}/pay?successUrl=https%3A%2F%2Fa.example`);
     expect([status, headers.location, headers["deprecation"]]).toEqual([
       302,
@@ -168,7 +168,7 @@ describe("a redirect", () => {
     expect(headers["link"]).toBe(`<${alternate}>; rel="alternate"`);
   });
 
-  test("of what is not there is a 404 with a body", async () => {
+  test("of an unknown resource is a 404 with a body", async () => {
     const { status, body, headers } = await shop.get("/orders/8/pay");
     expect({ status, body }).toEqual(wrong(404, "ORDER_NOT_FOUND", "idOrCode"));
     expect([headers.location, headers["link"]]).toEqual([undefined, undefined]);
@@ -199,7 +199,7 @@ describe("the OpenAPI document", async () => {
     expect(Object.keys(parameters)).toHaveLength(9);
   });
 
-  test("has what stands in a path", () => {
+  test("has the parameters of a path", () => {
     const inPath = (schema: object) => ({ in: "path", required: true, schema });
     expect(parametersOf(sampleRoutes.order)).toEqual({ code: inPath({ type: "string", maxLength: 255 }) });
     expect(parametersOf(sampleRoutes.children)).toMatchObject({
@@ -209,7 +209,7 @@ describe("the OpenAPI document", async () => {
     expect(operation(sampleRoutes.order).responses["404"].description).toMatch(/code/);
   });
 
-  test("has the headers of redirects and bare pages, and no body where there is none", () => {
+  test("has the headers of redirects and bare pages, and no body when there is none", () => {
     const redirect = operation(sampleRoutes.pay).responses;
     expect(Object.keys(redirect)).toEqual(["302", "400", "403", "404"]);
     expect(Object.keys(redirect["302"].headers)).toEqual(["X-Ignored-Parameters", "Location", "Deprecation", "Link"]);
@@ -223,7 +223,7 @@ describe("the OpenAPI document", async () => {
     expect(Object.keys(created)).toEqual(["X-Ignored-Parameters", "X-Ignored-Fields"]);
   });
 
-  test("says of times whether they have a zone suffix, and of amounts by currency that they are numbers", () => {
+  test("says which times have a zone suffix, and that amounts by currency are numbers", () => {
     const { createdAt, paidAt, currencyPrice, attributes } = document.components.schemas.WholeOrder.properties;
     expect(createdAt).toMatchObject({ type: "string", format: "date-time-local" });
     expect(paidAt).toMatchObject({ type: ["string", "null"], format: "date-time-local" });
@@ -235,7 +235,7 @@ describe("the OpenAPI document", async () => {
     expect(attributes).toMatchObject({ type: "object", additionalProperties: true });
   });
 
-  test("names of a body what the route takes, and no more", () => {
+  test("has the body fields that the route takes, and no more", () => {
     const { properties, required } = operation(sampleRoutes.create).requestBody.content["application/json"].schema;
     expect(required).toEqual(["items"]);
     const item = properties.items.items;

@@ -12,7 +12,7 @@ async function inputOf(body: object) {
   return shop.last()["input"];
 }
 
-/** The faults of a body, each as a path and a code. */
+/** The validation errors of a body, each as a path and a code. */
 async function faults(body: unknown) {
   const { status, body: answer } = await shop.post("/orders", body);
   expect([status, answer.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
@@ -47,7 +47,7 @@ describe("fields of a body", () => {
     expect([currency, items[0].quantity]).toEqual(["KRW", 1]);
   });
 
-  test("that are ignored are named by their paths, with the name that was probably meant", async () => {
+  test("that are ignored are named by their paths, with the probable intended name", async () => {
     const body = {
       customerID: 5,
       note: "x",
@@ -72,7 +72,7 @@ describe("fields of a body", () => {
     }
   });
 
-  test("may be numbers as text, and numbers and booleans where text is meant", async () => {
+  test("may be numbers as text, and numbers and booleans where text is expected", async () => {
     const { customerId, customerCode, currencyPrice, items } = await inputOf({
       customerId: "9007199254740991",
       customerCode: false,
@@ -95,7 +95,7 @@ describe("fields of a body", () => {
     ]);
   });
 
-  test("are told by their paths where they are wrong", async () => {
+  test("are named by their paths when they are wrong", async () => {
     const items = [item, { quantity: "two", box: {} }, null, { ...item, box: { size: 1.5 } }];
     expect(await faults({ items, currency: {}, status: "DONE" })).toEqual([
       ["items[1].productCode", "REQUIRED"],
@@ -108,7 +108,7 @@ describe("fields of a body", () => {
     ]);
   });
 
-  test("go into one input with what the path names", async () => {
+  test("go into one input with the path's parameters", async () => {
     const { status, body } = await shop.post(`/vendors/${knownRecord.uuid}/children`, {
       name: "Branch",
       vendorUuid: "x",
@@ -146,7 +146,7 @@ describe("amounts by currency", () => {
     ['{"XXX":1}', "currencyPrice", "INVALID_VALUE"],
     ['{"USDT":1}', "currencyPrice", "INVALID_VALUE"],
     [JSON.stringify(Object.fromEntries(codes(51).map((code) => [code, 1]))), "currencyPrice", "INVALID_VALUE"],
-  ])("are refused where one is none: %s", async (characters, path, code) => {
+  ])("are refused when one is not a number: %s", async (characters, path, code) => {
     expect(await faults(amounts(characters))).toEqual([[path, code]]);
   });
 
@@ -156,29 +156,33 @@ describe("amounts by currency", () => {
   });
 });
 
-describe("a route that cannot work stops the process", () => {
+describe("an invalid route stops the process", () => {
   const { create, createChild, list, order, pay, children } = sampleRoutes;
   test.each<[string, RestRoute, RegExp]>([
-    ["names a field that is not there", { ...create, body: [...create.body, "color"] }, /no field color/],
+    ["names an unknown field", { ...create, body: [...create.body, "color"] }, /no field color/],
     ["names a field below a scalar", { ...create, body: ["items", "currency.code"] }, /currency has no fields/],
-    ["leaves out a field that is needed", { ...create, body: ["customerId"] }, /needs the field items/],
-    ["leaves out a field that is needed below", { ...create, body: ["items.quantity"] }, /needs the field productCode/],
+    ["omits a required field", { ...create, body: ["customerId"] }, /needs the field items/],
+    ["omits a required nested field", { ...create, body: ["items.quantity"] }, /needs the field productCode/],
     ["has a body and no input", { ...order, body: ["code"] }, /has an input/],
-    ["has a parameter that is nothing", { ...createChild, query: ["color"] }, /parameter color/],
-    ["has a path parameter that is nothing", { ...order, path: "/orders/{number}" }, /parameter number/],
+    ["has an unknown parameter", { ...createChild, query: ["color"] }, /parameter color/],
+    ["has an unknown path parameter", { ...order, path: "/orders/{number}" }, /parameter number/],
     ["has an object in its query", { ...create, query: ["currencyPrice"] }, /CurrencyAmounts can be read/],
     ["has a time in its path", { ...list, path: "/orders/{startDate}", page: undefined }, /No path can hold DateTime/],
-    ["answers what is not selected", { ...order, resourcePath: "order.color" }, /selects .* as color/],
-    ["answers a page that is none", { ...order, page: "ARRAY" }, /selects .* as rows/],
-    ["answers a page that nobody can choose", { ...list, query: [{ name: "page", default: 0 }] }, /takes size/],
-    ["sends on to nowhere", { ...pay, redirect: { addressField: "address" } }, /selects address of payment/],
+    ["answers an unselected field", { ...order, resourcePath: "order.color" }, /selects .* as color/],
+    ["answers a page from something else", { ...order, page: "ARRAY" }, /selects .* as rows/],
+    [
+      "answers a page whose parameters cannot be sent",
+      { ...list, query: [{ name: "page", default: 0 }] },
+      /takes size/,
+    ],
+    ["redirects without a target", { ...pay, redirect: { addressField: "address" } }, /selects address of payment/],
     ["answers headers to a POST", { ...children, method: "POST" }, /not stored/],
-    ["has no such operation", { ...order, operation: "FindOrder" }, /no operation FindOrder/],
+    ["names an unknown operation", { ...order, operation: "FindOrder" }, /no operation FindOrder/],
   ])("that %s", (_, route, message) => {
     expect(() => createSmallShop({ contract: [route] })).toThrow(message);
   });
 
-  test("that names a resource like another", () => {
+  test("that names the same resource as another", () => {
     expect(() =>
       createSmallShop({ contract: [sampleRoutes.order, { ...sampleRoutes.create, timeFormat: undefined }] }),
     ).toThrow(/Two fragments are named WholeOrder/);

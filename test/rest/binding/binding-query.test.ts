@@ -3,14 +3,14 @@ import { createSmallShop } from "../../support/small-rest-routes.ts";
 
 const shop = createSmallShop();
 
-/** What was asked of the list by a query. */
+/** The arguments of the list for a query. */
 async function asked(query: string, of = shop) {
   const answer = await of.get(`/orders?${query}`);
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   return of.last();
 }
 
-/** The faults of a query, each as a path and a code. */
+/** The validation errors of a query, each as a path and a code. */
 async function faults(query: string, of = shop) {
   const { status, body } = await of.get(`/orders?${query}`);
   expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
@@ -57,7 +57,7 @@ describe("a query parameter", () => {
     ["type=email", "type", "INVALID_VALUE", "type must be one of orderCode, phone."],
     ["keyword=%00", "keyword", "INVALID_VALUE", "keyword must be well-formed text without NUL characters."],
     ["page=1&page=1", "page", "INVALID_TYPE", "page must stand in the query only once."],
-  ])("is refused in words: %s", async (query, path, code, message) => {
+  ])("is refused with a sentence: %s", async (query, path, code, message) => {
     const { status, body } = await shop.get(`/orders?${query}`);
     expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
     expect(body.errorMessage).toContain(message);
@@ -65,7 +65,7 @@ describe("a query parameter", () => {
     expect(body.details.fields).toEqual([expect.objectContaining({ path, code, message: sentence })]);
   });
 
-  test("is told with all the others that are wrong", async () => {
+  test("is refused together with all other wrong ones", async () => {
     expect(await faults("page=x&size=0&sort=name&startDate=now&status=DONE&keyword=a&keyword=b")).toEqual([
       ["startDate", "INVALID_VALUE"],
       ["page", "INVALID_TYPE"],
@@ -76,21 +76,21 @@ describe("a query parameter", () => {
     ]);
   });
 
-  test("is told together with the body", async () => {
+  test("is refused together with the body", async () => {
     const { body } = await shop.post("/orders?temporary=1", { items: 5 });
     expect(body.details.fields.map(({ path }: { path: string }) => path)).toEqual(["temporary", "items"]);
   });
 
-  test("that nothing reads is named", async () => {
+  test("that is unknown is named", async () => {
     const { status, headers } = await shop.get("/orders?pageNo=1&page=0&from=x");
     expect([status, headers["x-ignored-parameters"]]).toEqual([200, "pageNo; did-you-mean=page, from"]);
   });
 
-  test("that nothing reads is named within a bounded header", async () => {
+  test("that is unknown is named within a bounded header", async () => {
     const query = Array.from({ length: 300 }, (_, index) => `x${index}%0d%0a=${"가".repeat(20)}`).join("&");
     const { status, headers } = await shop.get(`/orders?${query}&status=DONE`);
     const named = String(headers["x-ignored-parameters"]).split(", ");
-    // A refusal names them as well.
+    // A refusal names the ignored ones as well.
     expect([status, named.length, named[0], named.at(-1)]).toEqual([400, 21, "x0%0D%0A", "..."]);
   });
 
@@ -102,7 +102,7 @@ describe("a query parameter", () => {
     expect(shop.last()["input"]).not.toHaveProperty("temporary");
   });
 
-  test("is known under the words of a vocabulary file only", async () => {
+  test("has only its name from a vocabulary file", async () => {
     const vocabulary = { size: "limit", createdAt: "made", DESC: "DOWN", status: "state", PAID: "SETTLED" };
     const worded = createSmallShop({ vocabulary });
     expect(await asked("limit=5&sort=made&sortDir=DOWN&state=SETTLED&size=7", worded)).toEqual({
@@ -163,7 +163,7 @@ describe("a time in a query", () => {
     "2026-03-01T09:30:00 ",
     "2026-03-01T25:00:00",
     "1772357400000",
-  ])("that is no such thing is refused: %j", async (text) => {
+  ])("that is invalid is refused: %j", async (text) => {
     expect(await faults(`startDate=${encodeURIComponent(text)}`)).toEqual([["startDate", "INVALID_VALUE"]]);
   });
 

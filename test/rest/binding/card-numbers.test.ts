@@ -9,7 +9,9 @@ import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fi
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);
 
-/** What is sent, and what is kept of it. The numbers are public test numbers, or made up to pass or to fail the Luhn check. */
+/**
+ * The sent text, and the saved one. The numbers are public test numbers, or made up to pass or to fail the Luhn check.
+ */
 const texts: Record<string, readonly [sent: string, kept: string]> = {
   "a number of 16 digits": ["4242424242424242", "************4242"],
   "a number of 15 digits": ["378282246310005", "***********0005"],
@@ -34,7 +36,7 @@ const texts: Record<string, readonly [sent: string, kept: string]> = {
   "two numbers with a space between": ["4242424242424242 378282246310005", "************4242 ***********0005"],
 };
 
-describe("of a text with card numbers only the last four digits are kept", () => {
+describe("only the last four digits of card numbers in a text are saved", () => {
   test.each(Object.entries(texts))("in paymentInfo: %s", async (_, [sent, kept]) => {
     const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: sent });
     expect((await readCoverOrder(gateway, id)).paymentInfo).toBe(kept);
@@ -48,7 +50,7 @@ describe("of a text with card numbers only the last four digits are kept", () =>
     expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorMessage).toBe(kept);
   });
 
-  test("in the errorMessage of a recovery, whose repeat is still known as one", async () => {
+  test("in the errorMessage of a recovery, whose repeat is still detected as one", async () => {
     const { id } = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: id, errorMessage: sent };
     const first = await gateway.post("/cover/recovery", report);
@@ -58,7 +60,7 @@ describe("of a text with card numbers only the last four digits are kept", () =>
   });
 
   test.each(["4242 4242 4242 4242", "4242-4242-4242-4242", "3782 822463 10005"])(
-    "also where it is grouped: %s",
+    "also when it is grouped: %s",
     async (sent) => {
       const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: `card ${sent}, 12/27` });
       const { paymentInfo } = await readCoverOrder(gateway, id);
@@ -69,14 +71,14 @@ describe("of a text with card numbers only the last four digits are kept", () =>
   );
 });
 
-test("a text of lonely digits does not keep the gateway busy", async () => {
+test("a text of separated digits does not slow the gateway down", async () => {
   const begun = performance.now();
   const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: "1 ".repeat(1000) });
   expect(performance.now() - begun).toBeLessThan(10_000);
   expect((await readCoverOrder(gateway, id)).paymentInfo).toHaveLength(2000);
 });
 
-test("partner ids and codes are kept as sent, whatever their digits are", async () => {
+test("partner ids and codes are saved as sent, whatever their digits are", async () => {
   const partnerOrderId = "4242424242424242";
   const {
     id,
@@ -93,7 +95,7 @@ test("partner ids and codes are kept as sent, whatever their digits are", async 
   expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe("4242424242424242");
 });
 
-/** Numbers that a card could have, written in one. */
+/** Possible card numbers, as one number. */
 const cardNumber = fc
   .tuple(
     fc.constantFrom(
@@ -116,7 +118,7 @@ const cardNumber = fc
 
 const kept = (card: string) => "*".repeat(card.length - 4) + card.slice(-4);
 
-test("what is no free text comes back as it was sent by REST, and free text masked", async () => {
+test("REST returns other fields as they were sent, and free text masked", async () => {
   await fc.assert(
     fc.asyncProperty(cardNumber, async (card) => {
       const customer = { name: `Kim ${card}`, email: "kim@example.com", phone: card, partnerCustomerId: card };
@@ -133,7 +135,7 @@ test("what is no free text comes back as it was sent by REST, and free text mask
   );
 });
 
-test("the same by GraphQL: names, addresses, reasons and values of custom fields are masked, nothing else", async () => {
+test("GraphQL does the same: names, addresses, reasons and values of custom fields are masked, nothing else", async () => {
   const create = `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer {
     id name phone username customFields shipping { name phone postcode address1 } } } }`;
   await fc.assert(
@@ -165,7 +167,7 @@ test.each([
   ["101 keys", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, 1])), "at most 100 keys"],
   ["keys in lists", { list: Array.from({ length: 101 }, () => ({ k: 1 })) }, "at most 100 keys"],
   ["a key of 101 characters", { ["k".repeat(101)]: 1 }, "keys of at most 100 characters"],
-  ["a value too long", { k: "가".repeat(6_000) }, "at most 16384 bytes"],
+  ["a value that is too long", { k: "가".repeat(6_000) }, "at most 16384 bytes"],
 ])("custom fields with %s are refused, with the maximum", async (_, customFields, maximum) => {
   const input = { name: "Kim", email: "kim@example.com", phone: "1", customFields };
   const { errors } = await gateway.sendGraphQL(

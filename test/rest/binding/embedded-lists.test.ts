@@ -4,7 +4,7 @@ import { startGateway } from "../../support/test-gateway.ts";
 import { everyMonth } from "../../support/test-catalogue.ts";
 import { TestPayments } from "../../support/test-payments.ts";
 
-/* Lists inside another resource hold the newest 100, newest first; rows of one instant by their ids. */
+/* Lists inside another resource contain the newest 100, newest first; rows of one instant by their ids. */
 
 const gateway = await startGateway();
 const payments = await TestPayments.start(gateway);

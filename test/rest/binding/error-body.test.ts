@@ -10,7 +10,7 @@ const order = await registerCoverOrder(gateway, shop, { paymentDate: "2026-02-28
 const product = { name: "Filter", partnerProductId: "filter" };
 await gateway.post("/cover/product", product);
 
-/** One request for every way to be refused. */
+/** One request for every type of refusal. */
 const refusals: Record<string, () => ReturnType<typeof gateway.sendRest>> = {
   "a path that is not there": () => gateway.sendRest("GET", "/nothing"),
   "a method that is not there": () => gateway.sendRest("GET", "/cover/customer"),
@@ -29,7 +29,7 @@ const refusals: Record<string, () => ReturnType<typeof gateway.sendRest>> = {
 };
 
 describe("every refusal", () => {
-  test.each(Object.entries(refusals))("has the error body of the contract and nothing besides: %s", async (_, call) => {
+  test.each(Object.entries(refusals))("has the error body of the contract and no other fields: %s", async (_, call) => {
     const { status, headers, body } = await call();
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -44,7 +44,7 @@ describe("every refusal", () => {
     expect(always).toEqual(expectedExplanation(body.errorCode));
   });
 
-  test.each(Object.entries(refusals))("tells the traceId of the caller, as the log does: %s", async (_, call) => {
+  test.each(Object.entries(refusals))("shows the caller's traceId, as the log does: %s", async (_, call) => {
     gateway.logLines.length = 0;
     const { body, status } = await call();
     const logged = gateway.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -54,7 +54,7 @@ describe("every refusal", () => {
   });
 });
 
-test("the trace that a caller sends is the one that is answered", async () => {
+test("the caller's trace id is the answered one", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   const answer = await gateway.post(
     "/cover/customer",
@@ -65,7 +65,7 @@ test("the trace that a caller sends is the one that is answered", async () => {
 });
 
 test.each(["00-xyz-00f067aa0ba902b7-01", "", "4bf92f3577b34da6a3ce929d0e0e4736"])(
-  "a traceparent %j that is none is replaced by a new trace",
+  "an invalid traceparent %j is replaced by a new trace",
   async (traceparent) => {
     const traces = [1, 2].map(
       async () => (await gateway.post("/cover/customer", {}, { headers: { traceparent } })).body.traceId as string,
@@ -76,7 +76,7 @@ test.each(["00-xyz-00f067aa0ba902b7-01", "", "4bf92f3577b34da6a3ce929d0e0e4736"]
   },
 );
 
-test("a failure of ours is a 500 that tells nothing but its trace, and stores nothing", async () => {
+test("a server error is a 500 that shows only its trace, and stores nothing", async () => {
   await gateway.database.handle.execute(sql`alter table cover_events rename to cover_events_gone`);
   const answer = await gateway.post("/cover/subscription", {
     customerId: shop.customerId,

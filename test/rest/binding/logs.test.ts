@@ -33,7 +33,7 @@ const customer = {
 };
 const query = `?x=${secret.query}&${secret.query}=1`;
 
-/** Sends everything there is, so that the requests succeed and fail in every way. */
+/** Sends every operation, so that the requests succeed and fail in every way. */
 async function sendEverything() {
   const statuses: number[] = [];
   const send = async (
@@ -129,7 +129,7 @@ async function sendEverything() {
   return statuses;
 }
 
-test("the log has one line for each request and nothing of what was sent, however the request ended", async () => {
+test("the log has one line for each request and nothing of its content, however the request ended", async () => {
   const tokens = [gateway.vendor.token, secret.badToken];
   gateway.logLines.length = 0;
   const statuses = await sendEverything();
@@ -142,7 +142,7 @@ test("the log has one line for each request and nothing of what was sent, howeve
   expect(leaked).toEqual([]);
 });
 
-test("a line tells the method, the route, the status, the vendor, the code and the time it took", async () => {
+test("a line shows the method, the route, the status, the vendor, the code and the duration", async () => {
   gateway.logLines.length = 0;
   await gateway.sendRest("PATCH", `/cover/order/cancel/4000000${query}`);
   expect(gateway.logLines.map((line) => JSON.parse(line))).toEqual([
@@ -159,7 +159,7 @@ test("a line tells the method, the route, the status, the vendor, the code and t
   ]);
 });
 
-test("a failure of ours is logged with its statement, its cause and its trace, not with its values", async () => {
+test("a server error is logged with its statement, its cause and its trace, not with its values", async () => {
   gateway.logLines.length = 0;
   await gateway.database.handle.execute(sql`alter table cover_customers rename column phone to telephone`);
   const answer = await gateway.post("/cover/customer", { ...customer, partnerCustomerId: `${secret.partnerId}-3` });

@@ -60,7 +60,7 @@ test.each([
   ),
 );
 
-test("no body at all is no object either, with a content type or without", () =>
+test("an absent body is no object either, with a content type or without", () =>
   expectNoChanges(gateway, async () => {
     for (const headers of [{}, { "content-type": "application/json" }] as Record<string, string>[]) {
       expect(statusAndBody(await gateway.sendRest("POST", "/cover/customer", undefined, { headers }))).toMatchObject(
@@ -78,12 +78,12 @@ test.each([
   ["an unknown number that is too large", () => `{${fields()},"x":1e400}`],
   ["an unknown field named __proto__", () => `{${fields()},"__proto__":{"name":"x"}}`],
   ["unknown fields named as methods are", () => `{${fields()},"constructor":1,"toString":2,"hasOwnProperty":3}`],
-])("%s does no harm", async (_, body) => {
+])("%s is harmless", async (_, body) => {
   const { status, text } = await send(body());
   expect({ status, name: JSON.parse(text).name }).toEqual({ status: 201, name: "Kim" });
 });
 
-test("a field that only __proto__ carries is not there", () =>
+test("a field that only __proto__ has is absent", () =>
   expectNoChanges(gateway, async () => {
     const { status } = await send(`{"__proto__":{${fields()}}}`);
     expect(status).toBe(400);

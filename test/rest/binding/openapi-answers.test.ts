@@ -7,7 +7,7 @@ const gateway = await startGateway();
 const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();
 const shop = await registerCoverFixture(gateway);
 
-/** Live calls, with all fields and with the least. */
+/** Live calls, with all fields and with the required ones. */
 const failed = await registerCoverOrder(gateway, shop, {
   subscriptionId: shop.subscriptionId,
   paymentFailed: true,
@@ -134,13 +134,13 @@ describe("a live answer fits its schema", () => {
       () => gateway.sendRest("PUT", "/cover/subscription/4000000/cancel"),
     ],
     ["GET /products/{code}", 404, () => gateway.sendRest("GET", "/products/product_nobodys00")],
-  ] as const)("a refusal as well: %s %d", async (call, expected, send) => {
+  ] as const)("a live refusal fits its schema: %s %d", async (call, expected, send) => {
     const { status, body } = await send();
     expect(status).toBe(expected);
     expect(schemaViolations(document, schemaOf(call, status), body)).toEqual([]);
   });
 
-  test("and what does not fit is seen", () => {
+  test("and the check detects a misfit", () => {
     const schema = schemaOf("POST /cover/customer", 201);
     const customer = { id: 1, name: "x", email: "x", phone: "x", partnerCustomerId: "x" };
     expect(schemaViolations(document, schema, customer)).toEqual([]);

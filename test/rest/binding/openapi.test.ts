@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
     expect(document.security).toEqual([{ SecretToken: [] }]);
   });
 
-  test("offers an Idempotency-Key on every POST, PUT and PATCH, and on nothing else", () => {
+  test("offers an Idempotency-Key on every POST, PUT and PATCH, and nowhere else", () => {
     const keyed = operations.filter(({ parameters = [] }) =>
       parameters.some((one: { name: string; in: string }) => one.in === "header" && one.name === "Idempotency-Key"),
     );
@@ -62,29 +62,32 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  test("names every part that it refers to", () => {
+  test("defines every part that it refers to", () => {
     const references = [...raw.body.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!);
     expect(references.length).toBeGreaterThan(10);
     expect(references.filter((name) => !document.components.schemas[name])).toEqual([]);
   });
 
-  test.each([...contract, ...companions])("tells what %s takes and answers: one success, and the refusals", (call) => {
-    const [method, path] = call.split(" ") as [string, string];
-    const { responses, parameters = [], requestBody } = operation(call);
-    const expected = [
-      method === "POST" ? "201" : "200",
-      "400",
-      "403",
-      ...(/^\/api\/v1\/(?!cover|customers).*\{/.test(path) ? ["404"] : []),
-    ];
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected));
-    expect(Object.keys(responses).filter((status) => status.startsWith("2"))).toEqual([expected[0]]);
-    const inPath = parameters
-      .filter((one: { in: string }) => one.in === "path")
-      .map(({ name }: { name: string }) => name);
-    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-    expect(requestBody !== undefined).toBe(method === "POST");
-  });
+  test.each([...contract, ...companions])(
+    "documents the input and the answers of %s: one success, and the refusals",
+    (call) => {
+      const [method, path] = call.split(" ") as [string, string];
+      const { responses, parameters = [], requestBody } = operation(call);
+      const expected = [
+        method === "POST" ? "201" : "200",
+        "400",
+        "403",
+        ...(/^\/api\/v1\/(?!cover|customers).*\{/.test(path) ? ["404"] : []),
+      ];
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected));
+      expect(Object.keys(responses).filter((status) => status.startsWith("2"))).toEqual([expected[0]]);
+      const inPath = parameters
+        .filter((one: { in: string }) => one.in === "path")
+        .map(({ name }: { name: string }) => name);
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+      expect(requestBody !== undefined).toBe(method === "POST");
+    },
+  );
 
   test.each([
     ["POST /api/v1/cover/recovery", ["subscriptionId", "orderId"], ["errorCode", "errorMessage"]],
@@ -123,7 +126,7 @@ describe("the OpenAPI document", () => {
         ...["paymentFailed", "errorCode", "errorMessage", "paymentGateway"],
       ],
     ],
-  ])("marks what is required of %s", (call, required, optional) => {
+  ])("marks the required fields of %s", (call, required, optional) => {
     const { schema } = operation(call).requestBody.content["application/json"];
     expect([...schema.required].sort()).toEqual([...required].sort());
     expect(Object.keys(schema.properties).sort()).toEqual([...required, ...optional].sort());

@@ -15,7 +15,7 @@ interface Sent {
   body?: string | Buffer;
 }
 
-/** A request of which everything may be wrong. */
+/** A request in which everything may be wrong. */
 async function send({
   method = "POST",
   url = "/api/v1/cover/customer",
@@ -48,7 +48,7 @@ const everythingWrong: Sent = {
   body: huge,
 };
 
-describe("of several faults the first in order is told", () => {
+describe("of several errors the first in order is answered", () => {
   const checks: readonly (readonly [status: number, code: string, without: Sent])[] = [
     [404, "NOT_FOUND", {}],
     [405, "METHOD_NOT_ALLOWED", { url: "/api/v1/cover/customer" }],
@@ -67,7 +67,7 @@ describe("of several faults the first in order is told", () => {
       }),
   );
 
-  test("and when nothing is wrong, none is", async () => {
+  test("and without an error none is answered", async () => {
     expect(await send({ body: customer() })).toMatchObject({ status: 201 });
   });
 
@@ -102,7 +102,7 @@ describe("paths and methods", () => {
   ];
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-  test.each(routes)("%s %s knows no other method and says so in Allow", async (allowed, path) => {
+  test.each(routes)("%s %s refuses other methods and names the allowed ones in Allow", async (allowed, path) => {
     for (const method of methods.filter((one) => one !== allowed)) {
       const { status, body, allow } = await send({ method, url: `/api/v1${path}`, type: null });
       expect({ method, status, allow }).toEqual({ method, status: 405, allow: allowed });

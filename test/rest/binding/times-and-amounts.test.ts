@@ -6,7 +6,7 @@ import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/co
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);
 
-/** Sends an order in which one field stands as these very characters. */
+/** Sends an order in which one field has exactly these characters. */
 const send = (field: string, characters: string, rest: object = {}) =>
   sendRawRest(gateway, "POST", "/cover/order", withRawField(minimalOrder(shop, rest), field, characters));
 const faultsOf = (text: string) => {
@@ -42,7 +42,7 @@ describe("an amount", () => {
     );
   });
 
-  test("keeps its value when it is read again from the database, and in sums with what was returned", async () => {
+  test("is unchanged when it is read from the database, and in sums with the returned amount", async () => {
     const body = minimalOrder(shop, { amount: 0.3, amountReturned: 0.3, replaceIfExists: true });
     const answers = [await gateway.post("/cover/order", body), await gateway.post("/cover/order", body)];
     expect(answers.map(({ body: { amount, amountReturned, status } }) => [amount, amountReturned, status])).toEqual([
@@ -101,7 +101,7 @@ describe("an id", () => {
     }),
   );
 
-  test("of 2^53 − 1 is one, and nobody's", async () => {
+  test("of 2^53 − 1 is valid, and unused", async () => {
     const { status, text } = await send("customerId", "9007199254740991");
     expect({ status, ...faultsOf(text) }).toEqual({
       status: 400,
@@ -216,7 +216,7 @@ describe("a time", () => {
     }),
   );
 
-  test("of now is answered with milliseconds and a Z, wherever the vendor is", async () => {
+  test("of now is answered with milliseconds and a Z, whatever the vendor's zone", async () => {
     gateway.clock.setTo("2026-03-01T09:30:00.007Z");
     const answer = await gateway.post("/cover/order", minimalOrder(shop, { paymentFailed: true }));
     expect(answer.body.retryDate).toBe("2026-03-02T09:30:00.007Z");
@@ -224,7 +224,7 @@ describe("a time", () => {
     expect(paid.body.paymentDate).toBe("2026-03-01T09:30:00.007Z");
   });
 
-  test("that is wrong is named with the others that are", async () => {
+  test("that is wrong is named with the other wrong fields", async () => {
     const answer = await gateway.post(
       "/cover/order",
       minimalOrder(shop, { paymentDate: "soon", canceledDate: "later" }),

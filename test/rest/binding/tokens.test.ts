@@ -26,17 +26,17 @@ const register = (token: string | null) =>
     { token },
   );
 
-describe("a request without a token that is known", () => {
+describe("a request without a known token", () => {
   const { token } = gateway.vendor;
   test.each([
     ["none", null, "TOKEN_MISSING"],
     ["an empty one", "", "TOKEN_MISSING"],
     ["a wrong one", "recoup_live_nobody", "TOKEN_INVALID"],
-    ["one in other letters", token.toUpperCase(), "TOKEN_INVALID"],
+    ["one in another case", token.toUpperCase(), "TOKEN_INVALID"],
     ["one that is too long by a letter", `${token}x`, "TOKEN_INVALID"],
     ["one that lacks a letter", token.slice(0, -1), "TOKEN_INVALID"],
     ["a bearer one", `Bearer ${token}`, "TOKEN_INVALID"],
-    ["two in one", `${token}, ${token}`, "TOKEN_INVALID"],
+    ["two tokens", `${token}, ${token}`, "TOKEN_INVALID"],
     ["a huge one", "x".repeat(10_000), "TOKEN_INVALID"],
   ])("is refused: %s", (_, sent, code) =>
     expectNoChanges(gateway, async () =>
@@ -55,7 +55,7 @@ describe("a request without a token that is known", () => {
     ["PUT", `/cover/subscription/${shop.subscriptionId}/active`],
     ["PATCH", "/cover/order/success/1"],
     ["PATCH", "/cover/order/cancel/1"],
-  ] as const)("is refused by %s %s, whatever else is wrong", (method, path) =>
+  ] as const)("is refused by %s %s, whatever the other errors", (method, path) =>
     expectNoChanges(gateway, async () => {
       expect(statusAndBody(await gateway.sendRest(method, path, "{", { token: null }))).toEqual(
         expectedRefusal(403, "TOKEN_MISSING"),
@@ -132,7 +132,7 @@ test("a disabled vendor is refused with every key until it is enabled again", as
   expect((await register(token)).status).toBe(201);
 });
 
-test("an address that goes on trying wrong tokens is told to wait, while a right one is served", async () => {
+test("an address that repeats wrong tokens is limited, while a right one is served", async () => {
   const codes = new Set<string>();
   for (let time = 0; time < 31; time++) codes.add((await register(`wrong-${time}`)).body.errorCode);
   expect([...codes]).toEqual(["TOKEN_INVALID", "TOO_MANY_REQUESTS"]);

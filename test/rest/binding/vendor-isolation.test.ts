@@ -24,7 +24,7 @@ async function openShop(options?: RequestOptions): Promise<Records> {
 const ours = await openShop();
 const theirs = await openShop(stranger);
 
-/** An id that nobody has. */
+/** An unused id. */
 const NOBODYS = 4_000_000;
 
 type Call = readonly [method: "POST" | "PUT" | "PATCH", path: string, body?: object];
@@ -48,7 +48,7 @@ const subscription = ({ customerId }: Records, rest: object): Call => [
   },
 ];
 
-/** Every place where an id can stand: which record's it is, and the call among one's own records with that id. */
+/** Every place where an id can stand: its type of record, and the call with that id among one's own records. */
 const places: Record<string, readonly [key: keyof Records, status: number, call: (own: Records, id: number) => Call]> =
   {
     "the subscription of a recovery": [
@@ -86,13 +86,13 @@ const places: Record<string, readonly [key: keyof Records, status: number, call:
     "the path of a paid order": ["orderId", 400, (_, id) => ["PATCH", `/cover/order/success/${id}`]],
   };
 
-/** An answer less the id that was sent, which refusals repeat. */
+/** An answer without the sent id, which refusals repeat. */
 const without = ({ status, text }: RawResponse, id: number) => ({
   status,
   text: text.replace(new RegExp(`\\b${id}\\b`, "g"), "ID"),
 });
 
-describe("another vendor's id is answered byte for byte like one that nobody has, and changes nothing", () => {
+describe("another vendor's id is answered byte for byte like an unused one, and changes nothing", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, status, call]) => {
     const answer = await expectNoChanges(gateway, () => sendRawRest(gateway, ...call(ours, theirs[key])));
     expect(answer.status).toBe(status);
@@ -100,7 +100,7 @@ describe("another vendor's id is answered byte for byte like one that nobody has
   });
 });
 
-describe("its owner may use it", () => {
+describe("the owner may use it", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, , call]) => {
     const [method, path, body] = call(theirs, theirs[key]);
     expect((await gateway.sendRest(method, path, body, stranger)).status).toBe(method === "POST" ? 201 : 200);

@@ -14,7 +14,7 @@ const open = (file: unknown) =>
     vocabulary: file,
   });
 
-test("a field that stands only within a list is a neutral word too", async () => {
+test("a field that occurs only within a list is a neutral word too", async () => {
   const { server, close } = await open({ priceId: "planNo" });
   const document = (await server.inject({ url: "/openapi.json" })).json();
   await close();
@@ -22,7 +22,7 @@ test("a field that stands only within a list is a neutral word too", async () =>
   expect(Object.keys(schema.properties.items.items.properties)).toEqual(["quantity", "planNo"]);
 });
 
-describe("a vocabulary file that cannot be used refuses to start, with every problem in words", () => {
+describe("an invalid vocabulary file prevents the start, and every problem is named", () => {
   test.each<[string, unknown, RegExp[]]>([
     ["an unknown word", { PROVIDER_22: "X" }, [/PROVIDER_22/]],
     ["a word in other letters", { provider_01: "X" }, [/provider_01/]],
@@ -32,8 +32,8 @@ describe("a vocabulary file that cannot be used refuses to start, with every pro
       { paymentGateway: "pg", region: "pg" },
       [/paymentGateway.*region|region.*paymentGateway/],
     ],
-    ["a value on a neutral word that stays", { PROVIDER_01: "UNKNOWN" }, [/PROVIDER_01/]],
-    ["a field on a neutral word that stays", { paymentGateway: "amount" }, [/paymentGateway/]],
+    ["a value mapped to an unmapped neutral word", { PROVIDER_01: "UNKNOWN" }, [/PROVIDER_01/]],
+    ["a field mapped to an unmapped neutral word", { paymentGateway: "amount" }, [/paymentGateway/]],
     ["a value that is no text", { PROVIDER_01: 5 }, [/PROVIDER_01/]],
     ["a value that is blank", { PROVIDER_01: " " }, [/PROVIDER_01/]],
     ["a value that nests", { paymentGateway: { PROVIDER_01: "X" } }, [/paymentGateway/]],
@@ -58,7 +58,7 @@ describe("a vocabulary file that cannot be used refuses to start, with every pro
       { MESSENGER: "TALK", ONLINE_WALLET: "WALLET", marketingMessenger: "marketingTalk", cmsIntegration: "cms" },
     ],
     ["one wire word in two kinds", { PROVIDER_01: "TALK", MESSENGER: "TALK", region: "TALK" }],
-    ["two words that change places", { PROVIDER_01: "PROVIDER_02", PROVIDER_02: "PROVIDER_01" }],
+    ["two swapped words", { PROVIDER_01: "PROVIDER_02", PROVIDER_02: "PROVIDER_01" }],
     ["a word mapped to itself", { PROVIDER_01: "PROVIDER_01" }],
   ])("while it may have %s", async (_, words) => {
     const { server, close } = await open(words);

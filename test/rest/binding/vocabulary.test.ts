@@ -55,7 +55,7 @@ const order = (rest: object = {}) => ({
 });
 
 describe("a mapped word", () => {
-  test("stands in answers under its wire word, at every depth, with its values", async () => {
+  test("is answered under its wire word, at every depth, with its values", async () => {
     const body = order({ paymentFailed: true });
     expect(statusAndBody(await gateway.post("/cover/order", body))).toEqual({
       status: 201,
@@ -89,7 +89,7 @@ describe("a mapped word", () => {
     });
   });
 
-  test("stands in the answer of a recovery", async () => {
+  test("is used in the answer of a recovery", async () => {
     const { id: orderId } = await register("/cover/order", order());
     expect((await gateway.post("/cover/recovery", { subscriptionId, orderId })).body).toEqual({
       caseNo: expect.any(Number),
@@ -97,7 +97,7 @@ describe("a mapped word", () => {
     });
   });
 
-  test.each(["cancel", "active"])("stands in the answer that is not a resource: %s", async (call) => {
+  test.each(["cancel", "active"])("is used in the answer that is not a resource: %s", async (call) => {
     const { body } = await gateway.sendRest("PUT", `/cover/subscription/${subscriptionId}/${call}`);
     expect(body).toEqual({ ok: true, message: expect.any(String) });
   });
@@ -152,13 +152,13 @@ describe("a mapped word", () => {
       ],
     ],
     [
-      "an id that is not there",
+      "an unknown id",
       "/cover/order",
       () => order({ lines: [{ count: 1, priceId: 4_000_000 }] }),
       [["lines[0].priceId", "NOT_FOUND"]],
     ],
     [
-      "a customer that is not there",
+      "an unknown customer",
       "/cover/subscription",
       () => ({ ...subscription, partnerSubscriptionId: "t", buyerNo: 4_000_000 }),
       [["buyerNo", "NOT_FOUND"]],
@@ -175,14 +175,14 @@ describe("a mapped word", () => {
       () => ({ ...monthly, partnerPriceId: "p", isRecurring: true, cycle: null }),
       [["cycle", "REQUIRED"]],
     ],
-  ] as const)("is the word in which the body is told of %s", async (_, path, body, faults) => {
+  ] as const)("is the word in which the body's error names %s", async (_, path, body, faults) => {
     const answer = await gateway.post(path, body());
     expect([
       answer.status,
       answer.body.details.fields.map(({ path: at, code }: { path: string; code: string }) => [at, code]),
     ]).toEqual([400, faults]);
     expect(answer.body.errorMessage).toContain(faults[0][0]);
-    // What the sender wrote is repeated to it as it was sent.
+    // The sender's own word is repeated as it was sent.
     const told = JSON.stringify(answer.body)
       .replace(/ Received [^.]*\./, "")
       .replace(/,"value":"[^"]*"/, "");
@@ -191,7 +191,7 @@ describe("a mapped word", () => {
     );
   });
 
-  test("is what a sentence says that names a field", async () => {
+  test("is used by a sentence that names a field", async () => {
     const product = { name: "Blend", partnerProductId: "blend" };
     const { errorMessage } = (await gateway.post("/cover/product", product)).body;
     expect(errorMessage).toMatch(/\boverwrite\b/);
@@ -199,14 +199,14 @@ describe("a mapped word", () => {
     expect((await gateway.post("/cover/product", { ...product, overwrite: true })).status).toBe(201);
   });
 
-  test("is what a sentence says that names a state", async () => {
+  test("is used by a sentence that names a state", async () => {
     const { id, status } = await register("/cover/order", order({ paymentDate: "2026-03-01T00:00:00Z" }));
     const { body } = await gateway.sendRest("PATCH", `/cover/order/cancel/${id}`);
     expect([status, body.errorCode]).toEqual(["SETTLED", "ORDER_ALREADY_PAID"]);
     expect(body.errorMessage).toMatch(/\bSETTLED\b/);
   });
 
-  test("leaves its neutral word to nobody: an optional field under it is ignored", async () => {
+  test("replaces its neutral word: an optional field under the neutral one is ignored", async () => {
     const { id } = await register("/cover/order", order({ paymentGateway: "HOUSE" }));
     expect((await readCoverOrder(gateway, id)).paymentGateway).toBe("UNKNOWN");
   });
@@ -216,9 +216,9 @@ describe("a mapped word", () => {
     expect((await readCoverOrder(gateway, id)).status).toBe("PAYMENT_FAILURE");
   });
 
-  test("is what the OpenAPI document shows, for fields, parameters and values", async () => {
+  test("is shown in the OpenAPI document, for fields, parameters and values", async () => {
     const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).body;
-    // Two providers change places, and "items" is a word of JSON Schema as well.
+    // Two providers are swapped, and "items" is a word of JSON Schema as well.
     const neutral = Object.keys(vocabulary).filter((word) => !/^PROVIDER_0[23]$|^items$/.test(word));
     const shown = new Set(document.match(/"[A-Za-z_0-9]+"/g));
     expect(neutral.filter((word) => shown.has(`"${word}"`))).toEqual([]);

@@ -35,7 +35,7 @@ describe("POST /cover/customer", () => {
     ["(02) 123/4567", "021234567"],
     ["tel. 7", "7"],
     ["10+20", "1020"],
-  ])("keeps of the phone %s only what one dials: %s", async (phone, dialled) => {
+  ])("saves of the phone %s only the characters to dial: %s", async (phone, dialled) => {
     const { status, body } = await gateway.post("/cover/customer", { ...customer(), phone });
     expect([status, body.phone]).toEqual([201, dialled]);
   });
@@ -45,7 +45,7 @@ describe("POST /cover/customer", () => {
     ["name", "x".repeat(500)],
     ["email", "Seo.Yeon+tag@EXAMPLE.co.kr"],
     ["partnerCustomerId", " kept / as? sent #1 "],
-  ])("keeps %s as it was sent", async (field, value) => {
+  ])("saves %s as it was sent", async (field, value) => {
     const { status, body } = await gateway.post("/cover/customer", { ...customer(), [field]: value });
     expect([status, body[field]]).toEqual([201, value]);
   });

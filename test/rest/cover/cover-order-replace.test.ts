@@ -61,7 +61,7 @@ describeReplaceIfExists(gateway, "/cover/order", {
   }),
 });
 
-/** An order in each state that a failure or a missing date must not undo, and how it came there. */
+/** An order in each state that a failure or a missing date must not undo, and its path there. */
 const settled: Record<string, { sent: object; moves?: readonly string[] }> = {
   PAID: { sent: { paymentDate: paidOn } },
   CANCELED: { sent: { canceledDate: canceledOn } },
@@ -103,7 +103,7 @@ describe("an order that is CANCELED", () => {
   test.each([
     ["a refund", { amountReturned: 1 }],
     ["a paymentDate", { paymentDate: paidOn }],
-  ])("stays so when it is sent again with %s, for its canceledDate is kept", async (_, sent) => {
+  ])("stays so when it is sent again with %s, because its canceledDate remains", async (_, sent) => {
     const { id, body } = await settle(settled["CANCELED"]!);
     const again = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
     expect(again).toMatchObject({ status: 201, body: { id, status: "CANCELED", canceledDate: canceledOn, ...sent } });
@@ -129,7 +129,7 @@ describe("an order that is open", () => {
     expect([code, told.id, told.status]).toEqual([201, id, status]);
   });
 
-  test("keeps its dates, its refund and its gateway when they are not sent again", async () => {
+  test("retains its dates, its refund and its gateway when they are not sent again", async () => {
     const body = minimalOrder(shop, {
       paymentGateway: "PROVIDER_03",
       paymentInfo: "BC",
@@ -141,7 +141,7 @@ describe("an order that is open", () => {
     expect([paymentGateway, paymentInfo, subscription.databaseId]).toEqual(["PROVIDER_03", "BC", shop.subscriptionId]);
   });
 
-  test("cannot shrink below what was returned of it", async () => {
+  test("cannot shrink below its returned amount", async () => {
     const { body } = await settle(settled["FULL_REFUND"]!);
     await expectNoChanges(gateway, async () => {
       const { status, body: told } = await gateway.post("/cover/order", { ...body, amount: 5, replaceIfExists: true });
@@ -150,7 +150,7 @@ describe("an order that is open", () => {
   });
 });
 
-describe("an order whose recovery runs", () => {
+describe("an order in recovery", () => {
   const running = async (rest: object = {}) => {
     const body = minimalOrder(shop, {
       paymentFailed: true,
@@ -191,7 +191,7 @@ describe("an order whose recovery runs", () => {
     expect(statusAndBody(moved)).toEqual(expectedRefusal(400, "COVER_IN_PROGRESS"));
   });
 
-  test("takes another amount, other lines and the same subscription, and keeps its date", async () => {
+  test("accepts another amount, other lines and the same subscription, and retains its date", async () => {
     const { body, order: before } = await running();
     const sent = {
       amount: 5,
@@ -204,7 +204,7 @@ describe("an order whose recovery runs", () => {
     expect({ status, body: told }).toEqual({ status: 201, body: { ...before, amount: 5, items } });
   });
 
-  test("may move once it has ended", async () => {
+  test("may move once its recovery has ended", async () => {
     const { body } = await running({ errorCode: "41" });
     const sent = {
       customerId: otherShop.customerId,

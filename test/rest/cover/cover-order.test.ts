@@ -39,7 +39,7 @@ const prices = await Promise.all(
 );
 
 describe("POST /cover/order", () => {
-  test("answers exactly its eleven fields, customer, plans and product whole, null for what was not told", async () => {
+  test("answers exactly its eleven fields, customer, plans and product whole, null for fields that were not given", async () => {
     const partnerOrderId = uniqueName("order");
     const items = [
       { quantity: 2, priceId: prices[1].id },
@@ -72,7 +72,7 @@ describe("POST /cover/order", () => {
     });
   });
 
-  test("keeps what only GraphQL shows: the gateway, the payment info, the subscription", async () => {
+  test("saves the fields that only GraphQL shows: the gateway, the payment info, the subscription", async () => {
     const sent = {
       paymentGateway: "PROVIDER_07",
       paymentInfo: "Shinhan, ending in 4242",
@@ -108,7 +108,7 @@ describe("POST /cover/order", () => {
     ["CANCELED", { canceledDate: date, paymentDate: date, amountReturned: 18_900 }],
     ["PAYMENT_FAILURE", { paymentFailed: true }],
     ["PAYMENT_FAILURE", { paymentFailed: true, canceledDate: date, paymentDate: date, amountReturned: 18_900 }],
-  ])("registers as %s what comes with %j", async (status, sent) => {
+  ])("is registered as %s with %j", async (status, sent) => {
     const { status: code, body } = await gateway.post("/cover/order", order(sent));
     const { paymentDate = null, canceledDate = null } = sent as { paymentDate?: string; canceledDate?: string };
     expect({ code, body }).toEqual({ code: 201, body: expect.objectContaining({ status, paymentDate, canceledDate }) });
@@ -136,13 +136,13 @@ describe("POST /cover/order", () => {
     ),
   );
 
-  test("refuses more lines than any order has, rather than fail", () =>
+  test("refuses more lines than an order can have, without a server error", () =>
     expectNoChanges(gateway, async () => {
       const { status, body } = await gateway.post("/cover/order", order({ items: Array(5_000).fill(line) }));
       expect([status, body.errorCode, body.details.fields[0].path]).toEqual([400, "INVALID_ARGUMENT", "items"]);
     }));
 
-  test("names every fault of a body at once, in the order of its fields", async () => {
+  test("names every error of a body at once, in the order of its fields", async () => {
     const body = {
       customerId: "x",
       amount: -1,
@@ -168,18 +168,14 @@ describe("POST /cover/order", () => {
 
   const unknown = 4_000_000;
   test.each([
+    ["an unknown customer", { customerId: unknown }, expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND")],
     [
-      "a customer that is not there",
-      { customerId: unknown },
-      expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND"),
-    ],
-    [
-      "a subscription that is not there",
+      "an unknown subscription",
       { subscriptionId: unknown },
       expectedUnknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
     ],
     [
-      "a plan that is not there",
+      "an unknown plan",
       { items: [line, { quantity: 1, priceId: unknown }] },
       expectedUnknownReference("items[1].priceId", "PRICE_NOT_FOUND"),
     ],

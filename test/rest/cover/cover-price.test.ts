@@ -39,7 +39,7 @@ describe("POST /cover/price", () => {
     ["isRecurring false", { isRecurring: false }, once],
     ["isRecurring true and an interval", { isRecurring: true, recurringInterval: "YEAR" }, each("YEAR", 1)],
     ["isRecurring null and an interval", { isRecurring: null, recurringInterval: "WEEK" }, each("WEEK", 1)],
-  ])("takes the cycle from what is sent: %s", async (_, sent, cycle) => {
+  ])("takes the cycle from the sent fields: %s", async (_, sent, cycle) => {
     const { status, body } = await gateway.post("/cover/price", { ...price(), ...sent });
     expect({ status, body }).toEqual({ status: 201, body: expect.objectContaining(cycle) });
   });
@@ -56,7 +56,7 @@ describe("POST /cover/price", () => {
     ),
   );
 
-  test("refuses a product that is not there", () =>
+  test("refuses an unknown product", () =>
     expectNoChanges(gateway, async () =>
       expect(statusAndBody(await gateway.post("/cover/price", { ...price(), productId: 4_000_000 }))).toEqual(
         expectedUnknownReference("productId", "PRODUCT_NOT_FOUND"),
@@ -89,7 +89,7 @@ describeReplaceIfExists(gateway, "/cover/price", {
   }),
 });
 
-test("a plan that was charged once recurs when an interval is sent", async () => {
+test("a one-time plan recurs when an interval is sent", async () => {
   const body = price();
   const first = await gateway.post("/cover/price", body);
   const replaced = await gateway.post("/cover/price", { ...body, recurringInterval: "MONTH", replaceIfExists: true });

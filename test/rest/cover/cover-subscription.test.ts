@@ -35,7 +35,7 @@ const fullSubscription = () => ({
 });
 
 describe("POST /cover/subscription", () => {
-  test("answers exactly the fifteen fields, with null for what was not told", async () => {
+  test("answers exactly the fifteen fields, with null for fields that were not given", async () => {
     const { customerId: _, ...body } = subscription();
     expect(statusAndBody(await gateway.post("/cover/subscription", { ...body, customerId: shop.customerId }))).toEqual({
       status: 201,
@@ -57,7 +57,7 @@ describe("POST /cover/subscription", () => {
     });
   });
 
-  test("answers what was told, the initial order whole", async () => {
+  test("answers every given field, the initial order whole", async () => {
     const { status, body } = await gateway.post("/cover/subscription", fullSubscription());
     expect({ status, body }).toEqual({
       status: 201,
@@ -108,13 +108,9 @@ describe("POST /cover/subscription", () => {
   });
 
   test.each([
+    ["an unknown customer", { customerId: 4_000_000 }, expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND")],
     [
-      "a customer that is not there",
-      { customerId: 4_000_000 },
-      expectedUnknownReference("customerId", "CUSTOMER_NOT_FOUND"),
-    ],
-    [
-      "an initial order that is not there",
+      "an unknown initial order",
       { initialOrderId: 4_000_000 },
       expectedUnknownReference("initialOrderId", "ORDER_NOT_FOUND"),
     ],

@@ -14,7 +14,7 @@ const shop = await registerCoverFixture(gateway);
 const bound = { subscriptionId: shop.subscriptionId };
 const failure = { paymentFailed: true, errorCode: "51", errorMessage: "잔액부족" };
 
-/** The only cover of an order, as far as its state goes. */
+/** The state of an order's only cover. */
 const coverState = async (orderId: number) => {
   const { covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
@@ -44,13 +44,13 @@ describe.each([
     expect(await coverState(order.id)).toEqual(["IN_PROGRESS", null]);
   });
 
-  test("starts nothing that is not there: a never code answers no date", async () => {
+  test("starts nothing for a never code, and answers no date", async () => {
     const { order } = await register({ errorCode: "41" });
     expect([order.status, order.retryDate]).toEqual(["PAYMENT_FAILURE", null]);
     expect(await coverState(order.id)).toEqual(["STOPPED", "MUST_NOT_RETRY"]);
   });
 
-  test("is retried by being sent again: repeats, reports, tries outside the schedule", async () => {
+  test("is retried by being sent again: repeats, reports, attempts outside the schedule", async () => {
     const { body, order } = await register();
     const dates: string[] = [];
     for (const [after, says] of [
@@ -70,7 +70,7 @@ describe.each([
     expect(await coverState(order.id)).toEqual(["EXHAUSTED", "NO_TRIES_LEFT"]);
   });
 
-  test("takes its reports by POST /cover/recovery as well", async () => {
+  test("accepts its reports by POST /cover/recovery as well", async () => {
     const { order } = await register();
     at(DAY);
     const { paymentFailed: _none, ...words } = failure;
@@ -115,7 +115,7 @@ describe.each([
       "PAYMENT_FAILURE",
       ["STOPPED", "CANCELED"],
     ],
-    ["goes on", "when nothing new comes", { paymentFailed: undefined }, "PAYMENT_FAILURE", ["IN_PROGRESS", null]],
+    ["continues", "when nothing new comes", { paymentFailed: undefined }, "PAYMENT_FAILURE", ["IN_PROGRESS", null]],
   ])("%s %s", async (_end, _when, says, status, state) => {
     const { body, order } = await register();
     at(HOUR);
@@ -134,7 +134,7 @@ describe.each([
 });
 
 describe("an order that is sent again as failed", () => {
-  test("starts its recovery where it was registered without one", async () => {
+  test("starts its recovery when it was registered without one", async () => {
     at(0);
     const body = minimalOrder(shop, bound);
     const { id } = await registerCoverOrder(gateway, shop, body);
@@ -178,7 +178,7 @@ describe("an order that is sent again as failed", () => {
 });
 
 describe("an order of another customer than its subscription", () => {
-  test("is not recovered: it moved and was sent as failed without naming the subscription anew", async () => {
+  test("is not recovered when it moved and was sent as failed without its subscription", async () => {
     at(0);
     const other = await registerCoverFixture(gateway);
     const body = minimalOrder(shop, bound);
@@ -211,14 +211,14 @@ describe("an order of a cancelled subscription", () => {
     });
   });
 
-  test("is registered when nothing failed", async () => {
+  test("is registered when it has not failed", async () => {
     const own = await registerCoverFixture(gateway);
     await gateway.sendRest("PUT", `/cover/subscription/${own.subscriptionId}/cancel`);
     const told = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
     expect([told.status, told.retryDate]).toEqual(["CREATED", null]);
   });
 
-  test("lends it no running recovery: no date is answered", async () => {
+  test("that joins it during its recovery gets no retry date", async () => {
     at(0);
     const own = await registerCoverFixture(gateway);
     const body = minimalOrder(own, failure);

@@ -8,17 +8,17 @@ const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);
 const beginning = new Date("2026-03-01T09:30:00.000Z").getTime();
 
-/** What the gateway of a merchant said of a failed try. */
+/** The decline of a failed attempt at a merchant's gateway. */
 const funds = { errorCode: "51", errorMessage: "잔액부족" };
 const refused = { errorCode: "05", errorMessage: "거절" };
 const silent = {};
 
-/** One report: how long after the first failure, what it says, and the day of the date that is answered. */
+/** One report: its time after the first failure, its decline, and the day of the answered date. */
 type Report = readonly [after: number, says: object, answeredDay: number | null];
 
 interface Story {
   reports: readonly Report[];
-  /** What the attempts of the cover are in the end: F for the first failure, S for scheduled, U for unscheduled. */
+  /** The attempts of the cover in the end: F for the first failure, S for scheduled, U for unscheduled. */
   attempts: string;
   ends?: readonly [state: string, endReason: string | null];
 }
@@ -172,7 +172,7 @@ describe("the recovery scenario", () => {
     expect(await readCover(gateway, first.body.coverId)).toEqual(before);
   });
 
-  test("an order that is only looked at shows the next date that is still to come, and none when all have passed", async () => {
+  test("an order that is only read shows the next future date, and none when all have passed", async () => {
     gateway.clock.setTo(new Date(beginning));
     const order = await registerCoverOrder(gateway, shop, { paymentFailed: true, ...funds });
     const again = { partnerOrderId: order.partnerOrderId, replaceIfExists: true };
@@ -185,7 +185,7 @@ describe("the recovery scenario", () => {
     expect(seen).toEqual([1, 1, 3, 5, 10, 14, null].map((day) => ["PAYMENT_FAILURE", dateOn(day)]));
   });
 
-  test("the dates keep the local time of the first failure through a change of clocks", async () => {
+  test("the dates have the local time of the first failure through a change of clocks", async () => {
     const newYork = await gateway.openVendor({ zoneId: "America/New_York", country: "US", currency: "USD" });
     const options = { token: newYork.token };
     gateway.clock.setTo("2026-03-07T15:00:00Z");

@@ -41,7 +41,7 @@ describe("POST /cover/recovery", () => {
     expect(statusAndBody(answer)).toEqual({ status: 201, body: { coverId: expect.any(Number), retryDate: dayLater } });
   });
 
-  test("sets the order to PAYMENT_FAILURE, its subscription to UNPAID, and tells so", async () => {
+  test("sets the order to PAYMENT_FAILURE, its subscription to UNPAID, and records both", async () => {
     const own = await registerCoverFixture(gateway);
     const order = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
     const { body } = await start({
@@ -88,7 +88,7 @@ describe("POST /cover/recovery", () => {
     expect((await readCover(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
   });
 
-  test("may be told no code at all", async () => {
+  test("accepts a report without a code", async () => {
     const order = await registerCoverOrder(gateway, shop);
     expect(statusAndBody(await start({ subscriptionId: shop.subscriptionId, orderId: order.id }))).toEqual({
       status: 201,
@@ -100,7 +100,7 @@ describe("POST /cover/recovery", () => {
 const paidOn = { paymentDate: "2026-02-28T00:00:00Z" };
 const delivered = ["PREPARING", "SHIPPING", "FULFILLED"];
 
-describe("what cannot be recovered", () => {
+describe("a request that cannot start a recovery", () => {
   test.each<[status: string, sent: object, moves?: string[]]>([
     ["PAID", paidOn],
     ["CANCELED", { canceledDate: "2026-02-28T00:00:00Z" }],
@@ -127,7 +127,7 @@ describe("what cannot be recovered", () => {
     expect((await readCoverOrder(gateway, order.id)).status).toBe(status);
   });
 
-  test("an order of a cancelled subscription, bound to it already or only now", async () => {
+  test("an order of a cancelled subscription, bound before or by this request", async () => {
     const own = await registerCoverFixture(gateway);
     const bound = await registerCoverOrder(gateway, own, { subscriptionId: own.subscriptionId });
     const free = await registerCoverOrder(gateway, own);
@@ -176,12 +176,12 @@ describe("what cannot be recovered", () => {
 
   test.each<[string, (shop: CoverFixture, order: { id: number }) => object, object]>([
     [
-      "a subscription that is not there",
+      "an unknown subscription",
       (_, { id }) => ({ subscriptionId: 4_000_000, orderId: id }),
       expectedUnknownReference("subscriptionId", "SUBSCRIPTION_NOT_FOUND"),
     ],
     [
-      "an order that is not there",
+      "an unknown order",
       ({ subscriptionId }) => ({ subscriptionId, orderId: 4_000_000 }),
       expectedUnknownReference("orderId", "ORDER_NOT_FOUND"),
     ],
