@@ -92,14 +92,14 @@ describe("a ratio", () => {
     ["1.0005", "1", 3, "1.001"],
     ["-1", "2", 0, "-1"],
     ["-1", "3", 0, "0"],
-    // Nearer to a half than twenty decimals can tell.
+    // The difference from a half is below twenty decimals.
     ["4999999999999999999999999999999", "10000000000000000000000000000000", 0, "0"],
     ["5000000000000000000000000000001", "10000000000000000000000000000000", 0, "1"],
   ])("%s of %s at %d decimals is %s", (part, whole, scale, amount) => {
     expect(toPlainString(divideRounded({ part: toAmount(part), whole: toAmount(whole) }, scale))).toBe(amount);
   });
 
-  test("is an amount like any other once it is worked out", () => {
+  test("is an amount like any other once it is calculated", () => {
     expect(divideRounded({ part: toAmount(1), whole: toAmount(2) }, 1)).toEqual(toAmount("0.5"));
     expect(toPlainString(divideRounded({ part: toAmount(1), whole: toAmount(2) }, 1).div(3))).toBe(
       "0.16666666666666666667",
@@ -146,7 +146,7 @@ describe("a total is split", () => {
     [3, [1, 1, 1], ["1", "1", "1"]],
     [4, [9, 1, 1], ["3", "0", "1"]],
     [0, [0, 0], ["0", "0"]],
-  ])("%d within the limits %j into %j: what the last cannot hold goes to those before", (total, limits, parts) => {
+  ])("%d within the limits %j into %j: the excess of the last part goes to those before", (total, limits, parts) => {
     expect(split(allocateWithin, total, limits)).toEqual(parts);
   });
 });

@@ -27,7 +27,7 @@ describe("a card number is masked to its last four digits", () => {
   });
 });
 
-describe("what can be none stays as it is", () => {
+describe("other text is unchanged", () => {
   test.each([
     "",
     "잔액부족",
@@ -36,7 +36,7 @@ describe("what can be none stays as it is", () => {
     "12345678901",
     "2026-03-01T09:30:00Z",
     "order 100, line 3",
-    // Numbers that pass the check, with no issuer's prefix or not of its length.
+    // Numbers that pass the check, but without an issuer's prefix or its length.
     "000000000000",
     "1765432109875",
     "order 1732182345678903",
@@ -48,7 +48,7 @@ describe("what can be none stays as it is", () => {
   });
 });
 
-test("no millisecond of these decades is taken for a card", () => {
+test("no millisecond timestamp of these decades is masked as a card", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1_000_000_000_000, max: 1_999_999_999_999 }), (time) => {
       expect(maskCardNumbers(`order ${time}`)).toBe(`order ${time}`);
@@ -63,9 +63,9 @@ test("masking again changes nothing", () => {
 });
 
 test.each([
-  ["lonely digits", "1 ".repeat(2_000)],
+  ["separated digits", "1 ".repeat(2_000)],
   ["one long number", "1".repeat(4_000)],
   ["pairs", "12-".repeat(1_333)],
-])("a text of %s, as long as a text may be, keeps its length", (_name, text) => {
+])("a text of %s, of the maximum length, is masked without a change of its length", (_name, text) => {
   expect(maskCardNumbers(text)).toHaveLength(text.length);
 });

@@ -6,14 +6,14 @@ import { mapInTimeSlices } from "../../../src/kernel/cooperative-work.ts";
 
 const rows = Array.from({ length: 300 }, (_, index) => index);
 
-/** Work that holds the process for half a millisecond. */
+/** Work that blocks the process for half a millisecond. */
 function hold(row: number): number {
   const end = performance.now() + 0.5;
   while (performance.now() < end);
   return row * 2;
 }
 
-/** How many turns others have while work goes on. */
+/** How often other work runs while this work continues. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -43,23 +43,23 @@ const type = new GraphQLObjectType({
   },
 });
 
-/** What a compiled query answers of so many rows. */
+/** The answer of a compiled query with so many rows. */
 async function compiled(first: number): Promise<unknown> {
   const operation = getOperationAST(parse(`{ rows(first: ${first}) { value } }`))!;
   return compileQuery(new GraphQLSchema({ query: type }), operation, {})!({ context: {}, variables: {} });
 }
 
-test("others have their turns while a long list is worked on", async () => {
+test("other work runs while a long list is processed", async () => {
   let results: number[] = [];
   expect(await turnsDuring(async () => (results = await mapInTimeSlices(rows, hold)))).toBeGreaterThan(5);
   expect(results).toEqual(rows.map((row) => row * 2));
 });
 
-test("a short list is worked on at once", async () => {
+test("a short list is processed without a pause", async () => {
   expect(await turnsDuring(() => mapInTimeSlices(rows.slice(0, 100), hold))).toBeLessThan(3);
 });
 
-test("an answer with a long list is the same text, written in turns", async () => {
+test("an answer with a long list is the same text, written with pauses", async () => {
   const row = (value: number) => ({
     value,
     none: null,
@@ -75,7 +75,7 @@ test("an answer with a long list is the same text, written in turns", async () =
   expect(text).toBe(`${JSON.stringify(answer)}\n`);
 });
 
-test("a compiled query completes a long list in turns, and a short one at once", async () => {
+test("a compiled query completes a long list with pauses, and a short one without", async () => {
   expect(await turnsDuring(() => compiled(300))).toBeGreaterThan(5);
   expect(await turnsDuring(() => compiled(100))).toBeLessThan(3);
   expect(await compiled(300)).toEqual({ rows: rows.map((row) => ({ value: row * 2 })) });

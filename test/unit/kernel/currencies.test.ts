@@ -9,13 +9,13 @@ test.each([
   ["EUR", 2],
   ["KWD", 3],
   ["BHD", 3],
-  // Countries whose coins have gone: ISO 4217 keeps their decimals, and payment networks count by it.
+  // Countries whose coins are out of use: ISO 4217 still lists their decimals, and payment networks use them.
   ["HUF", 2],
   ["IDR", 2],
   ["PKR", 2],
   ["COP", 2],
   ["IQD", 3],
-  // Newer than the list of the library.
+  // Newer than the library's list.
   ["XCG", 2],
 ])("%s has %d decimals", (currency, decimals) => {
   expect([isCurrency(currency), minorUnits(currency)]).toEqual([true, decimals]);

@@ -5,7 +5,7 @@ import type { Party } from "../../../src/kernel/current-party.ts";
 const vendor = (id: number): Party => ({ kind: "API", id });
 const worker = (id: number): Party => ({ kind: "WORKER", id });
 
-/** Work of parties that goes on until the test ends it, in the order in which it began. */
+/** Work of several parties that runs until the test ends it, in the order of its start. */
 function parties(share: FairSemaphore) {
   const begun: { party: Party; leave: () => void }[] = [];
   return {
@@ -21,7 +21,7 @@ function parties(share: FairSemaphore) {
   };
 }
 
-test("a party alone leaves a place for whoever comes next", async () => {
+test("a single party leaves one slot free for the next party", async () => {
   const { send, names } = parties(new FairSemaphore({ slots: 4, acquireTimeoutMs: 60_000 }));
   send(vendor(1), 10);
   await expect.poll(names).toEqual(["API1", "API1", "API1"]);
@@ -29,7 +29,7 @@ test("a party alone leaves a place for whoever comes next", async () => {
   await expect.poll(names).toEqual(["API1", "API1", "API1", "API2"]);
 });
 
-test("a party takes what another does not use, and leaves a place for whoever comes next", async () => {
+test("a party takes slots that another does not use, and leaves one free for the next party", async () => {
   const { send, names } = parties(new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000 }));
   send(vendor(2));
   send(vendor(1), 100);
@@ -38,7 +38,7 @@ test("a party takes what another does not use, and leaves a place for whoever co
   await expect.poll(names).toEqual(["API2", "API1", "API1", "API1", "API1", "API3"]);
 });
 
-test("what a party has beyond its share is not given to it again while another needs it", async () => {
+test("a slot above a party's share is not given to it again while another waits", async () => {
   const { send, names, begun } = parties(new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000 }));
   send(vendor(1), 100);
   await expect.poll(() => begun.length).toBe(5);
@@ -48,7 +48,7 @@ test("what a party has beyond its share is not given to it again while another n
   await expect.poll(names).toEqual([...Array<string>(5).fill("API1"), "API2", "API2", "API2", "API1"]);
 });
 
-test("free places go to the kinds in turn, and within each to its parties in turn", async () => {
+test("free slots go to the kinds in turn, and within each to its parties in turn", async () => {
   const { send, names, begun } = parties(new FairSemaphore({ slots: 1, acquireTimeoutMs: 60_000 }));
   send(vendor(9));
   await expect.poll(names).toEqual(["API9"]);
@@ -62,7 +62,7 @@ test("free places go to the kinds in turn, and within each to its parties in tur
   expect(names()).toEqual(["API9", "WORKER3", "API1", "WORKER3", "API2", "WORKER3", "API1"]);
 });
 
-test("more of a party than may wait is refused at once, and another party's is not", async () => {
+test("a party's request over its queue limit is refused at once, and another party's is not", async () => {
   const share = new FairSemaphore({ slots: 6, acquireTimeoutMs: 60_000, maxWaiting: 2 });
   const { send, names, begun } = parties(share);
   send(vendor(1), 7);

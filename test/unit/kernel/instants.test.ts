@@ -78,7 +78,7 @@ describe("some days later", () => {
     ["Australia/Lord_Howe", "2026-04-04T10:00:00.000Z", 1, "2026-04-05T10:30:00.000Z"],
     ["Europe/London", "2028-02-28T12:00:00.000Z", 2, "2028-03-01T12:00:00.000Z"],
     ["Pacific/Apia", "2011-12-29T20:00:00.000Z", 1, "2011-12-30T20:00:00.000Z"],
-  ])("in %s after %s, %d days make it %s", (zoneId, from, days, to) => {
+  ])("in %s after %s, %d days give %s", (zoneId, from, days, to) => {
     expect(daysLater(new Date(from), days, zoneId).toISOString()).toBe(to);
   });
 });
@@ -94,11 +94,11 @@ describe("a duration later", () => {
     ["P1M", "2026-02-28T12:00:00.000Z"],
     ["P1Y", "2027-01-31T12:00:00.000Z"],
     ["PT36H", "2026-02-02T00:00:00.000Z"],
-  ])("of %s it is %s", (duration, to) => {
+  ])("of %s gives %s", (duration, to) => {
     expect(addDurationInZone(from, duration, "UTC").toISOString()).toBe(to);
   });
 
-  test("a day has the hours that it has in the zone", () => {
+  test("counts the hours that a day has in the zone", () => {
     expect(addDurationInZone(new Date("2026-03-28T12:00:00Z"), "P1D", "Europe/Berlin").toISOString()).toBe(
       "2026-03-29T11:00:00.000Z",
     );
@@ -138,11 +138,11 @@ test.each([
   "Asia Seoul",
   "../etc",
   "__proto__",
-])("%j is none", (zoneId) => {
+])("%j is no zone", (zoneId) => {
   expect(isZone(zoneId)).toBe(false);
 });
 
-test("the later of two instants is told, whichever comes first", () => {
+test("the later of two instants is returned, in either order", () => {
   const [early, late] = [new Date(1), new Date(2)];
   expect([laterInstant(early, late), laterInstant(late, early), laterInstant(early, early)]).toEqual([
     late,
@@ -162,7 +162,7 @@ describe("a day", () => {
   test.each([
     ["spring", "2026-03-08", 23],
     ["autumn", "2026-11-01", 25],
-  ])("has as many hours as the clocks give it in %s", (_, day, hours) => {
+  ])("has as many hours as the zone's clocks give it in %s", (_, day, hours) => {
     const { first, last } = dayBoundsInZone(day, "America/New_York")!;
     expect(last.getTime() + 1 - first.getTime()).toBe(hours * 3_600_000);
   });
@@ -179,7 +179,7 @@ describe("a day", () => {
       expect(dayBoundsInZone(text, "UTC")).toBeUndefined();
   });
 
-  test.each(["2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31"])("%s is none", (text) => {
+  test.each(["2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31"])("%s is no day", (text) => {
     expect(() => dayBoundsInZone(text, "UTC")).toThrow(RangeError);
   });
 });

@@ -22,13 +22,13 @@ test.each<[string, unknown]>([
 });
 
 test.each(["9007199254740993", "12345678901234567890", "1e400", "0.12345678901234567890123"])(
-  "the number %s, which no JavaScript number holds, is kept as it was written",
+  "the number %s, which no JavaScript number can represent, is preserved as it was written",
   (text) => {
     expect(read(`[${text}]`)).toEqual([new UnsafeNumber(text)]);
   },
 );
 
-describe("it refuses", () => {
+describe("the JSON reader refuses", () => {
   const refusalOf = (bytes: Uint8Array): Refusal => {
     try {
       parseJsonBody(bytes);
@@ -47,18 +47,18 @@ describe("it refuses", () => {
     ["NaN", "The body is not JSON: a syntax error at position 0."],
     ["{} {}", "The body is not JSON: a syntax error at position 3."],
     ['{"a": 1, "a": 2}', "The body is not JSON: a key stands twice at position 9."],
-  ])("%s, and says where without repeating it", (text, message) => {
+  ])("%s, and names the position without repeating the text", (text, message) => {
     expect(refusalOf(Buffer.from(text))).toMatchObject({ kind: "invalid", code: "MALFORMED_JSON", message });
   });
 
-  test("what is not UTF-8", () => {
+  test("text that is not UTF-8", () => {
     expect(refusalOf(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({
       code: "MALFORMED_JSON",
       message: "The body is not UTF-8.",
     });
   });
 
-  test("what nests deeper than 64 levels, and not brackets within a text", () => {
+  test("more than 64 nested levels, but not brackets within a text", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(read(nested(64))).toBeInstanceOf(Array);
     expect(refusalOf(Buffer.from(nested(65))).message).toBe("The body nests deeper than 64 levels.");
@@ -67,7 +67,7 @@ describe("it refuses", () => {
   });
 });
 
-test("a key named __proto__ makes no prototype", () => {
+test("a key named __proto__ sets no prototype", () => {
   const value = read('{"__proto__": {"polluted": true}}') as object;
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   expect((value as Record<string, unknown>)["polluted"]).toBeUndefined();

@@ -6,17 +6,20 @@ import { describeRegion } from "../../../src/kernel/regions.ts";
 const codes = Object.values(RegionCode);
 const countries = iso31661.map(({ alpha2 }) => alpha2);
 
-/** Parts of the United States that are no states: the district of the capital, and islands, which have country codes of their own. */
+/**
+ * Parts of the United States that are not states: the district of the capital, and islands, which have country codes of
+ * their own.
+ */
 const besides = new Set(["US-DC", "US-AS", "US-GU", "US-MP", "US-PR", "US-UM", "US-VI"]);
 const states = iso31662.filter(({ code, parent }) => parent === "US" && !besides.has(code)).map(({ name }) => name);
 
-test("the regions are the countries of ISO 3166-1 and the 50 states: a word that was stored is never removed", () => {
+test("the regions are the countries of ISO 3166-1 and the 50 states: a stored region is never removed", () => {
   const expected = [...countries, ...states.map((name) => `US_${name.toUpperCase().replaceAll(" ", "_")}`)];
   expect(states).toHaveLength(50);
   expect([...codes].sort()).toEqual(expected.sort());
 });
 
-test("the states have the names that ISO 3166-2 gives them", () => {
+test("the states have their names in ISO 3166-2", () => {
   const named = codes.map((code) => describeRegion(code).state).filter((state) => state !== null);
   expect(named.sort()).toEqual([...states].sort());
 });
@@ -75,7 +78,7 @@ test.each([
   expect(describeRegion(code)).toEqual({ code, ...region });
 });
 
-test("every inhabited region has a currency that is money, and a language", () => {
+test("every inhabited region has a valid currency and a language", () => {
   const bare = codes
     .map(describeRegion)
     .filter(({ currencies, language }) => currencies.length === 0 || language === null);

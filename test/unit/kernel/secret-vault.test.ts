@@ -6,19 +6,19 @@ const [older, newer] = [randomBytes(32), randomBytes(32)];
 const vault = new SecretVault([older]);
 const PLACE = "vendor_settings.consumer_secret 7";
 
-test.each(["", "s3cret", "비밀 🔑".repeat(100)])("what is sealed can be opened again: %j", (text) => {
+test.each(["", "s3cret", "비밀 🔑".repeat(100)])("an encrypted text can be decrypted: %j", (text) => {
   expect(vault.decrypt(vault.encrypt(text, PLACE), PLACE)).toBe(text);
 });
 
-test("sealed twice, a text is not the same twice, and neither shows it", () => {
+test("two encryptions of a text differ, and neither shows it", () => {
   const sealed = [vault.encrypt("s3cret", PLACE), vault.encrypt("s3cret", PLACE)];
   expect(sealed[0]).not.toEqual(sealed[1]);
-  // The id of the key comes first, so that it can be told which key opens it.
+  // The id of the key comes first, to find the key that decrypts it.
   expect(sealed[0]!.subarray(0, 8)).toEqual(sealed[1]!.subarray(0, 8));
   for (const bytes of sealed) expect(bytes.includes("s3cret")).toBe(false);
 });
 
-test("what was moved to another place, or changed anywhere, cannot be opened", () => {
+test("a ciphertext that was moved to another place or changed cannot be decrypted", () => {
   const sealed = vault.encrypt("s3cret", PLACE);
   expect(() => vault.decrypt(sealed, "vendor_settings.consumer_secret 8")).toThrow();
   for (let index = 0; index < sealed.length; index++) {
@@ -29,7 +29,7 @@ test("what was moved to another place, or changed anywhere, cannot be opened", (
   expect(() => vault.decrypt(sealed.subarray(0, -1), PLACE)).toThrow();
 });
 
-test("after a rotation the new key seals, and the old one still opens until it is gone", () => {
+test("after a rotation the new key encrypts, and the old one still decrypts until it is removed", () => {
   const sealed = vault.encrypt("s3cret", PLACE);
   const both = new SecretVault([newer, older]);
   expect(both.decrypt(sealed, PLACE)).toBe("s3cret");
@@ -40,7 +40,7 @@ test("after a rotation the new key seals, and the old one still opens until it i
   expect(() => new SecretVault([newer]).decrypt(sealed, PLACE)).toThrow("not among those of SECRETS_KEY");
 });
 
-test("without a key nothing can be sealed, and the refusal says whom to ask", () => {
+test("without a key encryption is refused, with a sentence that says whom to ask", () => {
   const none = new SecretVault([]);
   expect(() => none.encrypt("s3cret", PLACE)).toThrow(
     expect.objectContaining({
@@ -52,7 +52,7 @@ test("without a key nothing can be sealed, and the refusal says whom to ask", ()
   expect(none.isEncryptedWithCurrentKey(vault.encrypt("s3cret", PLACE))).toBe(false);
 });
 
-test("what one key signed for a purpose every vault with that key knows, for that purpose and as it stands", () => {
+test("a signature is valid in every vault with the key, for its purpose and unchanged text only", () => {
   const signature = vault.sign("order 7", "link");
   expect(vault.sign("order 7", "link")).toEqual(signature);
   expect(new SecretVault([newer, older]).isSignatureValid("order 7", signature, "link")).toBe(true);

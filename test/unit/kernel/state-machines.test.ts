@@ -18,7 +18,7 @@ import { paymentStates, refundStates } from "../../../src/payments/payment.state
 import { productStates, productStatesOf } from "../../../src/products/product.states.ts";
 import { subscriptionStates } from "../../../src/subscriptions/subscription.states.ts";
 
-/** Every state that a thing can come to, from its births on. */
+/** Every state that is reachable from the initial states. */
 function reachable<S extends string, T extends string>(table: StateTable<S, T>): S[] {
   const found = new Set<S>(
     Object.values<S | undefined>(table.definition.initialStates).filter((state) => state !== undefined),
@@ -28,11 +28,11 @@ function reachable<S extends string, T extends string>(table: StateTable<S, T>):
   return [...found].sort();
 }
 
-/** States from which nothing leads on. */
+/** States without a transition. */
 const deadEnds = <S extends string, T extends string>(table: StateTable<S, T>): S[] =>
   reachable(table).filter((state) => table.legalTriggersFrom(state).length === 0);
 
-/** What a journey such as `SENT payInvoice PAID` really comes to. */
+/** The end state of a path such as `SENT payInvoice PAID`. */
 function travelled<S extends string, T extends string>(table: StateTable<S, T>, journey: string): string {
   const [start, ...steps] = journey.split(/\s+/);
   const triggers = steps.filter((_, index) => index % 2 === 0) as T[];
@@ -42,7 +42,7 @@ function travelled<S extends string, T extends string>(table: StateTable<S, T>, 
 
 const lines = (text: string): string[] => text.trim().split(/\n\s*/);
 
-/* For each machine: the words of its states, those in which its things may rest for good, and journeys that the contract knows. */
+/* For each machine: its states, those that are final or can last, and paths that the contract names. */
 function behaves<S extends string, T extends string>(
   table: StateTable<S, T>,
   words: Readonly<Record<S, S>>,
@@ -52,16 +52,16 @@ function behaves<S extends string, T extends string>(
   const { initialStates, actors, transitions, noun } = table.definition;
 
   describe(`the states of the ${noun}`, () => {
-    test("are the words of the vocabulary, and each can be reached", () => {
+    test("are the values of the enum, and each can be reached", () => {
       expect(Object.keys(transitions).sort()).toEqual(Object.values(words).sort());
       expect(reachable(table)).toEqual(Object.values(words).sort());
     });
 
-    test("are left again but for those in which it rests for good", () => {
+    test("are left again except the final and lasting ones", () => {
       expect(deadEnds(table)).toEqual([...rest].sort());
     });
 
-    test("are changed by each trigger somewhere", () => {
+    test("have a transition for each trigger", () => {
       const pulled = [initialStates, ...Object.values<object>(transitions)].flatMap((triggers) =>
         Object.keys(triggers),
       );
@@ -200,7 +200,7 @@ behaves(
 
 behaves(customerStates, CustomerStatus, [], `NORMAL makeDormant DORMANT wakeCustomer NORMAL`);
 
-/** What a refused move tells. */
+/** The details of a refused transition. */
 function refusalOf(work: () => unknown) {
   try {
     work();
@@ -212,8 +212,8 @@ function refusalOf(work: () => unknown) {
   return undefined;
 }
 
-describe("a move that a state does not have", () => {
-  test("is refused, with the operations that lead on", () => {
+describe("a transition that a state does not have", () => {
+  test("is refused, with the operations that are allowed", () => {
     expect(refusalOf(() => orderItemStates.transition("CANCELLATION_REQUEST", "sendDelivery"))).toEqual({
       kind: "invalid",
       code: "ILLEGAL_TRANSITION",
@@ -227,7 +227,7 @@ describe("a move that a state does not have", () => {
     });
   });
 
-  test("is refused in a final state, from which nothing leads on", () => {
+  test("is refused in a final state, with no operation", () => {
     expect(refusalOf(() => subscriptionStates.transition("EXPIRED", "activateSubscription"))).toMatchObject({
       message:
         "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
@@ -235,7 +235,7 @@ describe("a move that a state does not have", () => {
     });
   });
 
-  test("is one that another state has: only an active subscription can be paused", () => {
+  test("may exist in another state: only an active subscription can be paused", () => {
     const states = Object.values(SubscriptionStatus);
     const pausable = states.filter(
       (state) => !refusalOf(() => subscriptionStates.transition(state, "pauseSubscription")),
@@ -244,7 +244,7 @@ describe("a move that a state does not have", () => {
   });
 });
 
-test("a service line knows no delivery, return or exchange, and rests as PAID until its cancellation is asked", () => {
+test("a service line has no delivery, return or exchange, and stays PAID until its cancellation is requested", () => {
   expect(reachable(serviceItemStates).filter((state) => /DELIVERY|RETURN|EXCHANGE|FINISHED/.test(state))).toEqual([]);
   expect(serviceItemStates.legalTriggersFrom("PAID")).toEqual(["requestCancellation"]);
   expect(deadEnds(serviceItemStates)).toEqual(["CANCELLATION_REFUNDED", "CANCELLED"]);
@@ -253,7 +253,7 @@ test("a service line knows no delivery, return or exchange, and rests as PAID un
   );
 });
 
-test("a merchant moves lines by one mutation, whose triggers are those of the table", () => {
+test("a merchant changes lines by one mutation, whose triggers are those of the table", () => {
   const schema = buildGatewaySchema();
   const offered = (schema.getType("OrderItemTrigger") as GraphQLEnumType)
     .getValues()
@@ -266,7 +266,7 @@ test("a merchant moves lines by one mutation, whose triggers are those of the ta
   expect(offered.filter((trigger) => trigger in mutations)).toEqual([]);
 });
 
-test("a drafted product is sold by approval only, another needs none", () => {
+test("a drafted product goes on sale by approval only, another needs none", () => {
   expect(productStatesOf("DRAFT").legalTriggersFrom("UNSOLD")).toEqual(["submitProduct"]);
   expect(productStatesOf("BOX").legalTriggersFrom("UNSOLD")).toEqual(["publishProduct"]);
 });
@@ -278,7 +278,7 @@ test.each([
   ["DELIVERY", /^(?:ORDER_DELIVERY|FINISHED)_/],
   ["RETURN", /^RETURN_/],
   ["EXCHANGE", /^EXCHANGE_/],
-])("a history tells under %s of the states %s", (category, states) => {
+])("a history under %s shows the states %s", (category, states) => {
   const told = Object.values(OrderItemStatus).filter((state) => historyCategoryOf(state) === category);
   expect(told).toEqual(Object.values(OrderItemStatus).filter((state) => states.test(state)));
 });

@@ -27,11 +27,11 @@ const someChanges = (min: number, max: number) =>
     { maxLength: 12 },
   );
 
-/** The running sum in a second, by adding up all that came before its end. */
+/** The running sum in a second, by adding up all changes before its end. */
 const levelIn = (changes: readonly UnitDelta[], second: number) =>
   sumAmounts(changes.filter(({ at }) => at < after(second + 1)).map(({ change }) => change));
 
-describe(`whatever the series (seed ${PROPERTY_SEED})`, () => {
+describe(`for any series (seed ${PROPERTY_SEED})`, () => {
   test("accounts are the area under the curve, second by second", () => {
     assertProperty(someChanges(-5, 9), (changes) => {
       const area = sumMeteredUnits("UNIT_BASED", changes, cycle, null);
@@ -43,7 +43,7 @@ describe(`whatever the series (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("accounts of two halves are those of the whole: none is lost at a renewal", () => {
+  test("accounts of two halves are those of the whole: a renewal loses none", () => {
     const cases = fc.record({ changes: someChanges(-5, 9), cut: fc.integer({ min: 1, max: CYCLE - 1 }) });
     assertProperty(cases, ({ changes, cut }) => {
       const area = (start: Date, end: Date) => sumMeteredUnits("UNIT_BASED", changes, { start, end }, null).part;
@@ -63,7 +63,7 @@ describe(`whatever the series (seed ${PROPERTY_SEED})`, () => {
     );
   });
 
-  test("a quota is judged as by looking at each instant", () => {
+  test("a quota check gives the same result as a check of each instant", () => {
     const verdicts = new Map<string, number>();
     const cases = fc.record({ record: someChanges(-2, 4), quota: someChanges(-1, 9), prepaid: fc.boolean() });
     assertProperty(cases, ({ record, quota, prepaid }) => {
@@ -89,8 +89,8 @@ describe(`whatever the series (seed ${PROPERTY_SEED})`, () => {
   });
 });
 
-describe(`whatever the period (seed ${PROPERTY_SEED})`, () => {
-  test("what was paid for it is shared by seconds, and the shares add up to it", () => {
+describe(`for any period (seed ${PROPERTY_SEED})`, () => {
+  test("its price is divided by seconds, and the parts add up to it", () => {
     const cases = fc.record({
       cuts: fc.array(fc.integer({ min: 1, max: CYCLE - 1 }), { maxLength: 6 }),
       scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
@@ -109,7 +109,7 @@ describe(`whatever the period (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("what is over and what is left of it are all of it", () => {
+  test("its past part and its remaining part add up to it", () => {
     assertProperty(fc.tuple(fc.nat(CYCLE * 1_000), fc.nat(999), fc.nat(999)), ([ms, from, until]) => {
       const period = { start: after(0, from), end: after(CYCLE, until) };
       const at = new Date(BEGIN + ms);
@@ -120,7 +120,7 @@ describe(`whatever the period (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("cycles of months fall on the day on which the first began, or on the last that the month has", () => {
+  test("cycles of months begin on the day on which the first began, or on the last that the month has", () => {
     const cases = fc.record({
       day: fc.integer({ min: 0, max: 20_000 }),
       time: fc.nat(86_399),

@@ -11,7 +11,7 @@ import {
 import { pricedItem, currencyTerms, thrownRefusalCode } from "../../support/pricing-fixtures.ts";
 
 describe("an invoice discount", () => {
-  test("is shared among what is charged, the remainder on the last", () => {
+  test("is divided among the charged lines, with the remainder on the last", () => {
     const items = [pricedItem(), pricedItem(setupFee("INITIALLY", "PRE", 10_000))];
     expect(formatLines(items, {}, 100)).toEqual([
       "SKU 10000",
@@ -24,7 +24,7 @@ describe("an invoice discount", () => {
     expect(priceLines(items, {}, 100)[3]).toMatchObject({ discountName: "Invoice", orderedProductName: "Journal" });
   });
 
-  test("reduces what first-purchase discounts leave, and nothing that is free", () => {
+  test("reduces the amounts after first-purchase discounts, and no free line", () => {
     const free = pricedItem({ price: toAmount(0) });
     const reduced = pricedItem(firstSaleDiscount(9_000), { firstPurchase: true });
     expect(formatLines([free, reduced, pricedItem({ price: toAmount(3_000) })], {}, 400)).toEqual([
@@ -37,7 +37,7 @@ describe("an invoice discount", () => {
     ]);
   });
 
-  test("may be all that is charged, and not more; delivery is no part of it", () => {
+  test("may equal the charged amount, and not exceed it; delivery is not included", () => {
     const items = [pricedItem({}, { productType: "BOX" })];
     expect(formatLines(items, fixedDelivery, 10_000)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0", "SHIPPING 3000"]);
     expect(thrownRefusalCode(() => formatLines(items, fixedDelivery, 10_001))).toBe("DISCOUNT_TOO_HIGH");
@@ -47,7 +47,7 @@ describe("an invoice discount", () => {
     expect(thrownRefusalCode(() => formatLines([pricedItem({ price: toAmount(0) })], {}, 1))).toBe("DISCOUNT_TOO_HIGH");
   });
 
-  test("is rounded as what is charged", () => {
+  test("is rounded like the charged amount", () => {
     expect(formatLines([pricedItem()], {}, 99.5)).toEqual(["SKU 10000", "DISCOUNT -100 of 0"]);
     expect(formatLines([pricedItem()], {}, 10_000.4)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0"]);
   });
@@ -69,7 +69,7 @@ describe("delivery", () => {
     expect(delivery).toMatchObject({ item: null, orderedProductName: "Delivery", quantity: 1 });
   });
 
-  test("is free where the vendor says so", () => {
+  test("is free when the vendor's settings say so", () => {
     expect(formatLines([box(1)], { ...fixedDelivery, deliveryChargeType: "FREE" })).toEqual(["SKU 1"]);
     expect(formatLines([box(1)], { ...fixedDelivery, useDeliveryCharge: false })).toEqual(["SKU 1"]);
     expect(formatLines([box(1)], { ...fixedDelivery, defaultDeliveryCharge: toAmount(0) })).toEqual(["SKU 1"]);
@@ -101,7 +101,7 @@ describe("delivery", () => {
 describe("tax", () => {
   const excluded = { vatIncluded: false } as const;
 
-  test("is a line for each that is charged, after discounts, where prices exclude it", () => {
+  test("is one line for each charged line, after discounts, when prices exclude it", () => {
     const items = [
       pricedItem(
         { ...firstSaleDiscount(1_000), ...setupFee("INITIALLY") },
@@ -123,7 +123,7 @@ describe("tax", () => {
     ]);
   });
 
-  test("is in the price where prices include it", () => {
+  test("is in the price when prices include it", () => {
     expect(formatLines([pricedItem()])).toEqual(["SKU 10000"]);
   });
 
@@ -136,7 +136,7 @@ describe("tax", () => {
     ).toContain("TAX 775 of 0");
   });
 
-  test("is for the vendor to set", () => {
+  test("is a setting of the vendor", () => {
     expect(formatLines([pricedItem()], { ...excluded, vatRate: toAmount(0) })).toEqual(["SKU 10000"]);
   });
 });

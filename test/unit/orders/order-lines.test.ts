@@ -35,7 +35,7 @@ describe("an item", () => {
     expect(lines[0]!.item).toBe(journal);
   });
 
-  test("on trial costs nothing, whatever it would, and tells how long", () => {
+  test("on trial costs nothing, whatever its price, and shows the length of the trial", () => {
     const trial = { num: 14, type: "DAY" } as const;
     const lines = priceLines(
       [
@@ -78,20 +78,20 @@ describe("a fee", () => {
     ).toEqual(isDue ? [["5000", "Installation", type, 1]] : []);
   });
 
-  test("of a plan that is bought once is never postpaid", () => {
+  test("of a one-time plan is never postpaid", () => {
     expect(formatLines([pricedItem({ type: "ONE_TIME", recurring: null, ...setupFee("INITIALLY", "POST") })])).toEqual([
       "SKU 10000",
       "FEE 5000",
     ]);
   });
 
-  test("each cycle is due for the part that is charged; once, in full", () => {
+  test("per cycle is due for the charged part of it; a one-time fee, in full", () => {
     const cycle = { part: toAmount(1), whole: toAmount(3) };
     expect(formatLines([pricedItem(setupFee("PERIODIC"), { cycle })])).toEqual(["SKU 3333", "FEE 1667"]);
     expect(formatLines([pricedItem(setupFee("INITIALLY"), { cycle })])).toEqual(["SKU 3333", "FEE 5000"]);
   });
 
-  test("of nothing is no line", () => {
+  test("of zero is no line", () => {
     expect(formatLines([pricedItem(setupFee("INITIALLY", "PRE", 0))])).toEqual(["SKU 10000"]);
   });
 });
@@ -114,12 +114,12 @@ describe("a first purchase", () => {
     });
   });
 
-  test("is not when the customer bought it before, or the plan has no such discount", () => {
+  test("is not discounted when the customer bought it before, or the plan has no such discount", () => {
     expect(formatLines([pricedItem(firstSaleDiscount(1_000))])).toEqual(["SKU 10000"]);
     expect(formatLines([pricedItem(firstSaleDiscount(1_000, false), first)])).toEqual(["SKU 10000"]);
   });
 
-  test("is discounted by no more than the plan's price: options and ranges are paid", () => {
+  test("is discounted by at most the plan's price: options and ranges are paid", () => {
     expect(formatLines([pricedItem(firstSaleDiscount(99_000), { ...first, optionPrice: toAmount(500) })])).toEqual([
       "SKU 10500",
       "DISCOUNT -10000 of 0",
@@ -134,7 +134,7 @@ describe("a first purchase", () => {
     expect(formatLines([pricedItem(bundle, first)])).toEqual(["SKU 14000", "DISCOUNT -10000 of 0"]);
   });
 
-  test("leaves a fee as it is", () => {
+  test("leaves a fee unchanged", () => {
     expect(formatLines([pricedItem({ ...firstSaleDiscount(99_000), ...setupFee("INITIALLY") }, first)])).toEqual([
       "SKU 10000",
       "FEE 5000",
@@ -152,11 +152,11 @@ describe("a postpaid plan", () => {
     expect(formatLines([pricedItem(postpaid, { starts: null, ends: 2 })])).toEqual(["SKU 10000"]);
   });
 
-  test("that is bought once is paid at once", () => {
+  test("that is one-time is paid at once", () => {
     expect(formatLines([pricedItem({ ...postpaid, type: "ONE_TIME", recurring: null })])).toEqual(["SKU 10000"]);
   });
 
-  test("charges the units that were used, and tells how they were priced", () => {
+  test("charges the used units, and shows how they were priced", () => {
     const additionalBilling = graduatedRanges([1_000, 0], [null, 10]);
     const used = { part: toAmount(4_500), whole: toAmount(3) };
     for (const [type, count, none] of [
@@ -173,7 +173,7 @@ describe("a postpaid plan", () => {
     }
   });
 
-  test("does not count units that are told with the first order, or of a prepaid plan", () => {
+  test("ignores units that are sent with the first order, or for a prepaid plan", () => {
     const used = { part: toAmount(99), whole: toAmount(1) };
     const [first] = priceLines([pricedItem({ ...postpaid, type: "UNIT_BASED" }, { used })]);
     expect(first).toMatchObject({ amount: toAmount(0), unitCount: null });
@@ -195,7 +195,7 @@ describe("a bundle", () => {
     pricedItem({ type: "USAGE_BASED", ...firstSaleDiscount(1_000) }, { parent: 1, firstPurchase: true, quantity: 2 }),
   ];
 
-  test("has its price, and that of its usage-based members; the others stand under it at nothing", () => {
+  test("has its price, and that of its usage-based members; the others are listed below it at zero", () => {
     const lines = priceLines([pricedItem(), bundle, ...members]);
     expect(lines.map(({ type, amount, parent }) => [type, toPlainString(amount), parent])).toEqual([
       ["SKU", "10000", null],
@@ -209,7 +209,7 @@ describe("a bundle", () => {
     expect(lines[6]!.related).toBe(5);
   });
 
-  test("has members at the place of its line, not of its item", () => {
+  test("has members with the position of its line, not of its item", () => {
     const before = pricedItem(setupFee("INITIALLY"));
     const lines = priceLines([before, bundle, pricedItem({}, { parent: 1 })]);
     expect(lines.map(({ type, parent }) => [type, parent])).toEqual([
@@ -220,7 +220,7 @@ describe("a bundle", () => {
     ]);
   });
 
-  test("adds what it costs once at the end of the first cycle, when it is postpaid", () => {
+  test("adds its one-time price at the end of the first cycle when it is postpaid", () => {
     const late = { ...bundle, terms: { ...bundle.terms, ...postpaid } };
     expect(formatLines([late])).toEqual(["SKU 0"]);
     expect(formatLines([{ ...late, starts: 2, ends: 1 }])).toEqual(["SKU 14000"]);

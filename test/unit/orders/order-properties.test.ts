@@ -71,7 +71,7 @@ const someItem: fc.Arbitrary<PricedItem> = fc
         trial: facts.onTrial ? { num: 7, type: "DAY" } : null,
         starts: facts.starts,
         ends: facts.ends,
-        // Marks a member; which item it belongs to is known when all are.
+        // Marks a member; its item is known only when all members are.
         parent: facts.parent ? 0 : null,
       },
     ),
@@ -100,12 +100,12 @@ const someOrder = fc.record({
     currencyTerms("KRW", "1369.123457", "USD"),
     { ...currencyTerms("USD", null, "USD"), scale: 0 },
   ),
-  /** Of what can be taken. */
+  /** The discounts that are possible. */
   discountShare: fc.option(fc.integer({ min: 0, max: 100 })),
 });
 
-describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
-  test("its lines add up to it, each at the scale of what is charged, and none is reduced below nothing", () => {
+describe(`for any order (seed ${PROPERTY_SEED})`, () => {
+  test("its lines add up to it, each at the charged scale, and none is reduced below zero", () => {
     const seen = new Set<string>();
     assertProperty(
       someOrder,
@@ -128,7 +128,7 @@ describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
         // Every line is charged as it is shown.
         for (const line of lines) expect(line.amount.eq(line.amount.round(paid.scale))).toBe(true);
 
-        // What is taken is what was to be taken, and it is told from what.
+        // The discount is the requested one, and names its base.
         const discounts = lines.filter(({ type }) => type === "DISCOUNT");
         const byHand = discounts.filter(({ discountName }) => discountName === "Invoice");
         expect(sumAmounts(byHand.map((line) => line.amount)).abs()).toEqual(discount ?? toAmount(0));
@@ -147,7 +147,7 @@ describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
           expect(sumAmounts(isOf("TAX").map((other) => other.amount))).toEqual(tax);
         });
 
-        // Each item has its product line, in order, and a member stands under its bundle.
+        // Each item has its product line, in order, and a member follows its bundle.
         const products = lines.filter(({ type }) => type === "SKU");
         expect(products.map((line) => line.item)).toEqual(items);
         for (const { item: one, parent } of products) expect(parent).toBe(one!.parent == null ? null : 0);
@@ -157,7 +157,7 @@ describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
     expect([...seen].sort()).toEqual(["DISCOUNT", "FEE", "SHIPPING", "SKU", "TAX"]);
   });
 
-  test("more cannot be taken than there is", () => {
+  test("a discount above the total is refused", () => {
     assertProperty(someOrder, ({ items, charges, paid }) => {
       const lines = buildOrderLines(items, charges, paid, null).filter(
         ({ type }) => type !== "TAX" && type !== "SHIPPING",
@@ -170,14 +170,14 @@ describe(`whatever the order (seed ${PROPERTY_SEED})`, () => {
   });
 });
 
-describe(`whatever is split (seed ${PROPERTY_SEED})`, () => {
+describe(`for any division (seed ${PROPERTY_SEED})`, () => {
   const parts = fc.record({
     scale: fc.constantFrom("KRW", "USD", "KWD").map(minorUnits),
     weights: fc.array(fc.oneof(fc.nat(5), fc.nat(3_000_000)), { minLength: 1, maxLength: 30 }),
     total: fc.oneof(fc.nat(30), fc.nat(1_000_000_000)),
   });
 
-  test("nothing is lost, nothing is negative, and all but the last are their share to the nearest", () => {
+  test("the parts add up, none is negative, and all but the last are their share rounded to the nearest", () => {
     assertProperty(parts, ({ scale, weights, total }) => {
       const whole = fromMinorUnits(total, scale);
       const split = allocate(whole, weights.map(toAmount), scale);
@@ -196,7 +196,7 @@ describe(`whatever is split (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("no part is beyond its limit, where they hold the total together", () => {
+  test("no part exceeds its limit when the limits together cover the total", () => {
     const cases = parts.map(({ scale, weights, total }) => {
       const all = weights.reduce((one, next) => one + next, 0);
       return {

@@ -21,8 +21,9 @@ const factsOf = (words: string): RegisteredPaymentFacts => ({
 });
 
 /*
- * Rule 7, and what a replacement keeps: for each combination of facts the status of a new order, of an open one (CREATED or
- * PAYMENT_FAILURE), of a cancelled one, of a refunded one, and of any other in which the money came. `=` is the one before.
+ * Rule 7, and the status after a replacement: for each combination of facts the status of a new order, of an open one
+ * (CREATED or PAYMENT_FAILURE), of a cancelled one, of a refunded one, and of any other paid one. `=` is the status
+ * before.
  */
 const table = `
   -         CREATED          =                 CANCELED  PAID            =
@@ -56,7 +57,7 @@ const rows = table
   .map((row) => row.trim().split(/\s+/))
   .map(([facts, ...results]) => [facts!.replace("·", " "), ...results] as [string, ...string[]]);
 
-/** The column of the table that holds for an order in this state. */
+/** The column of the table for an order in this state. */
 function columnOf(before: CoverOrderStatus): number {
   if (before === "CREATED" || before === "PAYMENT_FAILURE") return 2;
   if (before === "CANCELED") return 3;
@@ -81,12 +82,12 @@ describe.each(rows)("with %s", (facts, fresh, ...after) => {
   });
 });
 
-test("an order of nothing is not refunded by returning nothing", () => {
+test("an order of zero is not refunded by returning zero", () => {
   const nothing = { ...factsOf("P"), amount: toAmount(0), amountReturned: toAmount(0) };
   expect([initialOrderStatus(nothing), orderStatusAfter("PREPARING", nothing)]).toEqual(["PAID", "PREPARING"]);
 });
 
-test("the smallest part makes the difference between a part and the whole", () => {
+test("the smallest part distinguishes a partial refund from a full one", () => {
   const almost = { ...factsOf("P"), amountReturned: toAmount("99.999999") };
   expect([initialOrderStatus(almost), initialOrderStatus({ ...almost, amountReturned: toAmount("100.000") })]).toEqual([
     "PARTIAL_REFUND",
@@ -94,6 +95,6 @@ test("the smallest part makes the difference between a part and the whole", () =
   ]);
 });
 
-test("the money has come in every state but three", () => {
+test("an order is paid in every state but three", () => {
   expect(statuses.filter((status) => !isPaidStatus(status)).sort()).toEqual(["CANCELED", "CREATED", "PAYMENT_FAILURE"]);
 });

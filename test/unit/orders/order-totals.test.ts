@@ -14,11 +14,11 @@ describe("the totals", () => {
     expect([toPlainString(amount), toPlainString(discountedAmount)]).toEqual(["20350", "1500"]);
   });
 
-  test("of no line are nothing", () => {
+  test("of no lines are zero", () => {
     expect(calculateOrderTotals([])).toEqual({ amount: toAmount(0), discountedAmount: toAmount(0) });
   });
 
-  test("never lie below zero: that is a bug", () => {
+  test("are never below zero: that is a bug", () => {
     expect(() => calculateOrderTotals([{ type: "DISCOUNT", amount: toAmount(-1) }])).toThrow("Invariant broken");
   });
 });
@@ -47,7 +47,7 @@ describe("the price in other currencies", () => {
       ),
     ).map(([currency, amount]) => `${currency} ${toPlainString(amount)}`);
 
-  test("is there for each that all the plans have a price in", () => {
+  test("exists for each in which all the plans have a price", () => {
     const one = pricedItem(own(["USD", "9.99"], ["EUR", "9"], ["KWD", "3.0005"]), { quantity: 2 });
     const other = pricedItem(own(["USD", "1.01"], ["KWD", "1"]));
     expect(priceOf([one])).toEqual(["USD 19.98", "EUR 18", "KWD 6.001"]);
@@ -56,12 +56,12 @@ describe("the price in other currencies", () => {
     expect(priceOf([])).toEqual([]);
   });
 
-  test("has tax and delivery in it, the latter by the rate", () => {
+  test("includes tax and delivery, the latter by the rate", () => {
     const one = pricedItem(own(["USD", "9.99"], ["EUR", "9"]), { productType: "BOX" });
     expect(priceOf([one], { USD: "0.00075" }, { ...fixedDelivery, vatIncluded: false })).toEqual(["USD 13.47"]);
   });
 
-  test("is none where a discount or a price was given by hand", () => {
+  test("does not exist when a discount or a price was given explicitly", () => {
     const one = pricedItem(own(["USD", "9.99"]));
     expect(priceOf([one], {}, {}, 1)).toEqual([]);
     expect(priceOf([one], {}, {}, 0)).toEqual(["USD 9.99"]);
@@ -72,7 +72,7 @@ describe("the price in other currencies", () => {
     expect(priceOf([pricedItem(own(["USD", "9.99"]))], {}, {}, null, 0)).toEqual(["USD 10"]);
   });
 
-  test("refuses what the order itself is refused for", () => {
+  test("refuses every order that is refused itself", () => {
     const unpriced = pricedItem({ type: "VOLUME_BASED", ...own(["USD", "1"]) });
     expect(thrownRefusalCode(() => priceOf([unpriced]))).toBe("QUANTITY_NOT_PRICED");
   });

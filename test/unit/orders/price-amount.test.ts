@@ -19,7 +19,7 @@ import {
 
 const won = currencyTerms();
 
-/** Amount, base and price of one, in plain notation. */
+/** Amount, base and unit price, in plain notation. */
 function cost(terms: Partial<PlanTerms>, quantity: number | Ratio, told: Partial<Purchase> = {}, paid = won) {
   const { amount, base, unitPrice } = calculatePlanAmount(planTerms(terms), { quantity, first: false, ...told }, paid);
   return [amount, base, unitPrice].map(toPlainString);
@@ -36,15 +36,15 @@ describe("per piece", () => {
     expect(cost({ type }, quantity)).toEqual([sum, sum, "10000"]);
   });
 
-  test("options add to the price of one, and are no part of what a first purchase reduces", () => {
+  test("options add to the unit price, and a first-purchase discount does not reduce them", () => {
     expect(cost({}, 3, { optionPrice: toAmount(500) })).toEqual(["31500", "30000", "10500"]);
   });
 
-  test("a price by hand stands in for the plan's, in the currency that is paid in", () => {
+  test("an explicit price replaces the plan's, in the currency of the payment", () => {
     expect(cost({}, 2, { price: toAmount("7.5") }, currencyTerms("USD"))).toEqual(["15", "15", "7.5"]);
   });
 
-  test("a part of a cycle costs its part", () => {
+  test("a part of a cycle costs its share", () => {
     expect(amount({}, 1, { cycle: ratio(1, 3) })).toBe("3333");
     expect(amount({}, 1, { cycle: ratio(2, 3) })).toBe("6667");
     expect(amount({ price: toAmount(1) }, 1, { cycle: ratio(1, 2) })).toBe("1");
@@ -64,7 +64,7 @@ describe("volumes", () => {
     [99, "7970", "80.5"],
     [150, "7500", "50"],
     [100_000, "5000000", "50"],
-  ])("all %d go at the price of their range: %s", (quantity, sum, unitPrice) => {
+  ])("all %d have the price of their range: %s", (quantity, sum, unitPrice) => {
     expect(cost({ type: "VOLUME_BASED", volumes }, quantity)).toEqual([sum, sum, unitPrice]);
   });
 
@@ -74,7 +74,7 @@ describe("volumes", () => {
     expect(thrownRefusalCode(asked)).toBe("QUANTITY_NOT_PRICED");
   });
 
-  test("a plan without volumes has no price for any", () => {
+  test("a plan without volumes has no volume price", () => {
     expect(thrownRefusalCode(() => amount({ type: "VOLUME_BASED" }, 1))).toBe("QUANTITY_NOT_PRICED");
   });
 });
@@ -109,16 +109,16 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
     [10_000, "20000"],
     [12_000, "40000"],
     [150_000, "80000"],
-  ])("fixed amounts: the range that %d units reach counts alone: %s", (units, sum) => {
+  ])("fixed amounts: only the range that %d units reach counts: %s", (units, sum) => {
     expect(amount({ ...free, additionalBilling: byStep }, units)).toBe(sum);
   });
 
-  test("no units reach no range, even if the first is not free", () => {
+  test("zero units reach no range, even if the first is not free", () => {
     expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 700], [null, 900]) }, 0)).toBe("0");
     expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 700], [null, 900]) }, 1)).toBe("700");
   });
 
-  test("the price is due beside the ranges, once, and a first purchase reduces it alone", () => {
+  test("the price is due once besides the ranges, and a first-purchase discount reduces it only", () => {
     expect(cost({ type, additionalBilling: byUnit }, 1_500)).toEqual(["15000", "10000", "10000"]);
     expect(cost({ type, additionalBilling: byUnit }, 0)).toEqual(["10000", "10000", "10000"]);
   });
@@ -147,7 +147,7 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
     expect(amount({ type, basicServing }, units)).toBe(sum);
   });
 
-  test("what lies beyond a last range that has an end costs what it costs within", () => {
+  test("units beyond a closed last range cost as much as within it", () => {
     expect(amount({ ...free, additionalBilling: graduatedRanges([10, 5], [20, 3]) }, 30)).toBe("110");
     expect(amount({ ...free, additionalBilling: fixedPriceRanges([10, 5], [20, 3]) }, 30)).toBe("3");
   });
@@ -169,12 +169,12 @@ describe.each(["USAGE_BASED", "UNIT_BASED"] as const)("%s", (type) => {
 describe("a bundle", () => {
   const terms: Partial<PlanTerms> = { type: "BUNDLE", onetimeBundlePrice: toAmount(4_000) };
 
-  test("adds what it costs once to the first payment, for each", () => {
+  test("adds its one-time price to the first payment, for each", () => {
     expect(cost(terms, 2, { first: true })).toEqual(["28000", "20000", "10000"]);
     expect(cost(terms, 2)).toEqual(["20000", "20000", "10000"]);
   });
 
-  test("alone has a price that is due once", () => {
+  test("sold by itself has a price that is due once", () => {
     expect(amount({ onetimeBundlePrice: toAmount(4_000) }, 1, { first: true })).toBe("10000");
   });
 });
@@ -182,17 +182,17 @@ describe("a bundle", () => {
 describe("another currency", () => {
   const dollars = currencyTerms("USD", "0.00075");
 
-  test("takes the plan's price there before the rate", () => {
+  test("uses the plan's price there before the rate", () => {
     expect(amount({ currencyPrice: { USD: toAmount("9.99") } }, 3, {}, dollars)).toBe("29.97");
     expect(amount({ currencyPrice: { USD: toAmount("9.99") } }, 3, {}, currencyTerms("USD"))).toBe("29.97");
   });
 
-  test("takes base times rate else, rounded once for all pieces", () => {
+  test("otherwise uses base times rate, rounded once for all pieces", () => {
     expect(cost({ price: toAmount(9_900) }, 3, {}, dollars)).toEqual(["22.28", "22.28", "7.425"]);
     expect(amount({ currencyPrice: { EUR: toAmount(9) } }, 1, {}, dollars)).toBe("7.5");
   });
 
-  test("needs a rate for what has no price there", () => {
+  test("needs a rate for an amount that has no price there", () => {
     const asked = () => amount({ currencyPrice: { EUR: toAmount(9) } }, 1, {}, currencyTerms("USD"));
     expect(asked).toThrow(Refusal);
     expect(thrownRefusalCode(asked)).toBe("NO_EXCHANGE_RATE");
@@ -202,18 +202,18 @@ describe("another currency", () => {
     ).toBe("NO_EXCHANGE_RATE");
   });
 
-  test("needs none for nothing", () => {
+  test("needs no rate for zero", () => {
     expect(amount({ price: toAmount(0) }, 1, { optionPrice: toAmount(0) }, currencyTerms("USD"))).toBe("0");
   });
 
-  test("ranges and volumes go by the rate", () => {
+  test("ranges and volumes use the rate", () => {
     const usage: Partial<PlanTerms> = { type: "USAGE_BASED", price: toAmount(0), additionalBilling: byUnit };
     expect(amount(usage, 1_500, {}, dollars)).toBe("3.75");
     const volumes = [{ min: 1, max: null, price: toAmount(1_000) }];
     expect(amount({ type: "VOLUME_BASED", volumes }, 5, {}, dollars)).toBe("3.75");
   });
 
-  test("a name that every object has is no currency with a price", () => {
+  test("a property name of every object is no currency with a price", () => {
     expect(thrownRefusalCode(() => amount({}, 1, {}, { ...currencyTerms("USD"), currency: "constructor" }))).toBe(
       "NO_EXCHANGE_RATE",
     );
@@ -224,7 +224,7 @@ describe("another currency", () => {
   });
 });
 
-test("the vendor chooses the decimals of what is charged, for all currencies", () => {
+test("the vendor sets the decimals of charges, for all currencies", () => {
   const vendor = { currency: "USD", paymentAmountScale: 1, rates: {} };
   expect(amount({ price: toAmount("9.99") }, 1, {}, toPaymentCurrency(vendor, "USD"))).toBe("10");
   expect(toPaymentCurrency(vendor, "KRW").scale).toBe(1);
@@ -252,7 +252,7 @@ describe("another quantity within a cycle", () => {
     expect(changed({ type: "UNIT_BASED" }, 5, 5, ratio(1, 4))).toBe("0");
   });
 
-  test("goes through the ranges: what is included costs nothing more", () => {
+  test("uses the ranges: included units cost nothing more", () => {
     const terms = { type: "USAGE_BASED", additionalBilling: byUnit } as const;
     expect(changed(terms, 1_000, 1_500, ratio(1, 2))).toBe("2500");
     expect(changed(terms, 500, 1_000, ratio(1, 2))).toBe("0");
@@ -265,11 +265,11 @@ describe("another quantity within a cycle", () => {
   });
 });
 
-describe("a formula in words", () => {
+describe("a formula as text", () => {
   const formula = (terms: Partial<PlanTerms>, units: Ratio, paid = won) =>
     formatUsageFormula(planTerms(terms), units, paid);
 
-  test("tells each range that counts", () => {
+  test("names each range that counts", () => {
     expect(formula({ additionalBilling: byUnit }, ratio(12_000, 1))).toBe(
       "up to 1000: 1000 × 0 = 0; up to 10000: 9000 × 10 = 90000; up to 50000: 2000 × 5 = 10000",
     );
@@ -278,7 +278,7 @@ describe("a formula in words", () => {
     expect(formula({ additionalBilling: byStep }, ratio(150_000, 1))).toBe("above 100000: 80000");
   });
 
-  test("tells what was included, and that nothing was used", () => {
+  test("names the included units, and the absence of use", () => {
     expect(formula({ basicServing: 100, additionalBilling: byUnit }, ratio(50, 1))).toBe("included: 100");
     expect(formula({ basicServing: 100, additionalBilling: graduatedRanges([null, 3]) }, ratio(110, 1))).toBe(
       "included: 100; above 0: 10 × 3 = 30",
@@ -286,12 +286,12 @@ describe("a formula in words", () => {
     expect(formula({ additionalBilling: byUnit }, ratio(0, 1))).toBe("no units");
   });
 
-  test("is in the currency that is paid in, and counts fractions", () => {
+  test("is in the currency of the payment, and counts fractions", () => {
     const terms = { additionalBilling: graduatedRanges([null, 10]) };
     expect(formula(terms, ratio(10, 3), currencyTerms("USD", "0.00075"))).toBe("above 0: 3.333333 × 0.0075 = 0.025");
   });
 
-  test("is none for a plan without ranges", () => {
+  test("does not exist for a plan without ranges", () => {
     expect(formula({}, ratio(1, 1))).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { CoverPriceService, type CoverPriceCycle } from "../../../src/recovery/r
 
 const now = new Date("2026-03-01T09:30:00Z");
 
-/** Registers a plan where there is none, or one with this cycle, and answers the cycle that it has then. */
+/** Registers a plan if there is none, or one with this cycle, and returns its resulting cycle. */
 async function cycleAfter(
   sent: { [K in keyof CoverPriceCycle]?: CoverPriceCycle[K] | null },
   existing?: CoverPriceCycle,
@@ -33,30 +33,35 @@ const every = (
 });
 
 test.each<[string, Parameters<typeof cycleAfter>[0], CoverPriceCycle | undefined, CoverPriceCycle]>([
-  ["nothing told", {}, undefined, once],
-  ["told to recur never", { isRecurring: false }, undefined, once],
+  ["no field given", {}, undefined, once],
+  ["isRecurring false", { isRecurring: false }, undefined, once],
   ["an interval makes it recur, once in it", { recurringInterval: "MONTH" }, undefined, every(1, "MONTH")],
   ["an interval and a count", { recurringInterval: "WEEK", recurringIntervalCount: 2 }, undefined, every(2, "WEEK")],
-  ["told to recur", { isRecurring: true, recurringInterval: "YEAR" }, undefined, every(1, "YEAR")],
-  ["told not to recur, whatever the interval", { isRecurring: false, recurringInterval: "DAY" }, undefined, once],
-  ["a count alone makes no cycle", { recurringIntervalCount: 3 }, undefined, once],
-  ["nulls tell nothing", { isRecurring: null, recurringInterval: null, recurringIntervalCount: null }, undefined, once],
-  ["nothing told keeps what was", {}, every(3, "WEEK"), every(3, "WEEK")],
-  ["nothing told keeps that it did not recur", {}, once, once],
-  ["told to recur keeps the cycle that was", { isRecurring: true }, every(3, "WEEK"), every(3, "WEEK")],
-  ["another interval keeps the count", { recurringInterval: "DAY" }, every(3, "WEEK"), every(3, "DAY")],
-  ["another count keeps the interval", { recurringIntervalCount: 1 }, every(3, "WEEK"), every(1, "WEEK")],
-  ["told not to recur any more", { isRecurring: false }, every(3, "WEEK"), once],
-  ["an interval for one that did not recur", { recurringInterval: "DAY" }, once, every(1, "DAY")],
-  ["a count for one that did not recur", { recurringIntervalCount: 2 }, once, once],
-  ["nulls keep what was", { isRecurring: null, recurringInterval: null }, every(3, "WEEK"), every(3, "WEEK")],
+  ["isRecurring true", { isRecurring: true, recurringInterval: "YEAR" }, undefined, every(1, "YEAR")],
+  ["isRecurring false, whatever the interval", { isRecurring: false, recurringInterval: "DAY" }, undefined, once],
+  ["a count without an interval makes no cycle", { recurringIntervalCount: 3 }, undefined, once],
+  [
+    "nulls count as not given",
+    { isRecurring: null, recurringInterval: null, recurringIntervalCount: null },
+    undefined,
+    once,
+  ],
+  ["no field given leaves the cycle", {}, every(3, "WEEK"), every(3, "WEEK")],
+  ["no field given leaves it one-time", {}, once, once],
+  ["isRecurring true leaves the cycle", { isRecurring: true }, every(3, "WEEK"), every(3, "WEEK")],
+  ["another interval leaves the count", { recurringInterval: "DAY" }, every(3, "WEEK"), every(3, "DAY")],
+  ["another count leaves the interval", { recurringIntervalCount: 1 }, every(3, "WEEK"), every(1, "WEEK")],
+  ["isRecurring false ends the cycle", { isRecurring: false }, every(3, "WEEK"), once],
+  ["an interval for a one-time plan", { recurringInterval: "DAY" }, once, every(1, "DAY")],
+  ["a count for a one-time plan", { recurringIntervalCount: 2 }, once, once],
+  ["nulls leave the cycle", { isRecurring: null, recurringInterval: null }, every(3, "WEEK"), every(3, "WEEK")],
 ])("%s", async (_name, sent, existing, cycle) => {
   expect(await cycleAfter(sent, existing)).toEqual(cycle);
 });
 
 test.each<[string, CoverPriceCycle | undefined]>([
   ["a new plan", undefined],
-  ["one that did not recur", once],
+  ["a one-time plan", once],
 ])("%s cannot recur without an interval", async (_name, existing) => {
   for (const rest of [{}, { recurringInterval: null }, { recurringIntervalCount: 2 }]) {
     const refused = cycleAfter({ isRecurring: true, ...rest }, existing);

@@ -15,7 +15,7 @@ import {
 
 const currencies = fc.constantFrom("KRW", "USD", "KWD");
 
-/** Ranges with ends that rise by the steps given, the last without one. */
+/** Ranges with ends that rise by the given steps, the last one open. */
 const someRanges = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 40 }), arbitraryAmount(3, 50_000)), { minLength: 1, maxLength: 6 })
   .map((steps): UnitRange[] => {
@@ -26,14 +26,14 @@ const someRanges = fc
     });
   });
 
-/** The range that one unit lies in, by looking at each. */
+/** The range of one unit, by comparing it with each. */
 const rangeOf = (ranges: readonly UnitRange[], unit: number): UnitRange =>
   ranges.find(({ until }) => until === null || unit <= until)!;
 
 const usage = (type: NonNullable<PlanTerms["additionalBilling"]>["type"], ranges: UnitRange[], basicServing = 0) =>
   planTerms({ type: "USAGE_BASED", price: toAmount(0), additionalBilling: { type, ranges }, basicServing });
 
-describe(`whatever the plan (seed ${PROPERTY_SEED})`, () => {
+describe(`for any plan (seed ${PROPERTY_SEED})`, () => {
   test("pieces cost their price, by the rate, for a part of the cycle, rounded half up once", () => {
     const cases = fc.record({
       currency: currencies,
@@ -53,7 +53,7 @@ describe(`whatever the plan (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("graduated ranges cost what each unit costs in the range that it lies in", () => {
+  test("graduated ranges cost the sum of each unit's price in its range", () => {
     const cases = fc.record({
       ranges: someRanges,
       units: fc.integer({ min: 0, max: 250 }),
@@ -72,7 +72,7 @@ describe(`whatever the plan (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("graduated ranges never cost less for more, and have no steps: a bit more costs a bit more", () => {
+  test("graduated ranges never cost less for more, and have no steps: slightly more units cost slightly more", () => {
     const cases = fc.record({
       ranges: someRanges,
       thousandths: fc.integer({ min: 0, max: 250_000 }),
@@ -91,7 +91,7 @@ describe(`whatever the plan (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("fixed amounts cost that of the range which the last unit lies in", () => {
+  test("fixed amounts cost the amount of the last unit's range", () => {
     assertProperty(fc.record({ ranges: someRanges, units: fc.integer({ min: 0, max: 250 }) }), ({ ranges, units }) => {
       const terms = usage("USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE", ranges);
       const { amount } = calculatePlanAmount(
@@ -103,7 +103,7 @@ describe(`whatever the plan (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("volumes cost their price for each of all, and nothing outside of them has a price", () => {
+  test("volumes cost their range's price for each unit, and quantities outside of them have no price", () => {
     const cases = fc.record({
       steps: fc.array(
         fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 20 }), arbitraryAmount(3, 50_000)),

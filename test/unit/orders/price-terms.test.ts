@@ -71,7 +71,7 @@ test("a stored plan has terms", () => {
   });
 });
 
-test("what a stored plan lacks, its terms lack", () => {
+test("fields that a stored plan lacks are absent from its terms", () => {
   const bare = {
     ...row,
     setupOptionType: null,

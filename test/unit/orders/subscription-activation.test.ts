@@ -32,13 +32,13 @@ const postpaid = (told: Partial<PlanTerms["claim"]> = {}) => ({
 const born = (first: FirstOrderLine) => toInitialSubscription(first, PAID, SEOUL, true)!;
 const day = (date: Date | null) => date?.toISOString().slice(0, 16) ?? null;
 
-/** What is told of a birth: its counter, its period, when it is charged next, and its end. */
+/** The state after activation: its counter, its period, its next charge, and its end. */
 const told = (first: FirstOrderLine) => {
   const { renewalCount, currentPeriodStart, currentPeriodEnd, nextPaymentDate, endDate } = born(first);
   return [renewalCount, day(currentPeriodStart), day(currentPeriodEnd), day(nextPaymentDate), day(endDate)];
 };
 
-describe("a subscription is born", () => {
+describe("a subscription is activated", () => {
   test("prepaid with its first cycle charged", () => {
     expect(told(line())).toEqual([1, "2026-01-31T09:30", "2026-02-28T09:30", "2026-02-28T09:30", null]);
   });
@@ -80,11 +80,11 @@ describe("a subscription is born", () => {
     expect(told(line(postpaid(), { expiry })).at(-1)).toBe("2026-04-30T09:30");
   });
 
-  test("not by what is bought once", () => {
+  test("not for one-time items", () => {
     expect(toInitialSubscription(line({ type: "ONE_TIME", recurring: null }), PAID, SEOUL, true)).toBeNull();
   });
 
-  test("INCOMPLETE, with nothing to be charged, while its method is not confirmed", () => {
+  test("INCOMPLETE, with no charge, while its method is not confirmed", () => {
     const { status, nextPaymentDate } = toInitialSubscription(line(), PAID, SEOUL, false)!;
     expect([status, nextPaymentDate]).toEqual(["INCOMPLETE", null]);
   });
@@ -95,7 +95,7 @@ describe("lines of a first order are grouped", () => {
     groupIntoSubscriptions(lines, PAID, SEOUL, true).map(({ lines: own }) => own.map((one) => lines.indexOf(one)));
   const weekly = { recurring: { interval: "WEEK", intervalCount: 1, aggregateUsageType: null, usageType: null } };
 
-  test("where they have all in common", () => {
+  test("when they have everything in common", () => {
     expect(groups(line(), line({ type: "USAGE_BASED" }), line())).toEqual([[0, 1, 2]]);
   });
 
@@ -124,11 +124,11 @@ describe("lines of a first order are grouped", () => {
         { expiry: { membershipExpirationDate: 0, membershipExpirationDateType: null, expiryRecurringCount: 12 } },
       ),
     ],
-  ])("apart by %s", (_difference, other) => {
+  ])("separately by %s", (_difference, other) => {
     expect(groups(line(), other, line())).toEqual([[0, 2], [1]]);
   });
 
-  test("apart by their billing day", () => {
+  test("separately by their billing day", () => {
     const on = (billingDate: number) => line(postpaid({ whenToClaimType: "DATE", billingDate }));
     expect(groups(on(5), on(10), on(5))).toEqual([[0, 2], [1]]);
   });
@@ -139,7 +139,7 @@ describe("lines of a first order are grouped", () => {
     expect(groups(bundle, member, line(weekly as Partial<PlanTerms>))).toEqual([[0, 1], [2]]);
   });
 
-  test("without what is bought once", () => {
+  test("without one-time items", () => {
     expect(groups(line({ type: "ONE_TIME", recurring: null }), line())).toEqual([[1]]);
   });
 });

@@ -58,7 +58,7 @@ describe("a cycle", () => {
     expect(ends("2026-03-01T00:00:00Z", length, "UTC", 2).map((end) => end.slice(0, 10))).toEqual(days);
   });
 
-  test("keeps the local time of day across daylight saving", () => {
+  test("has the same local time of day across daylight saving", () => {
     expect(ends("2026-02-14T14:00:00Z", cycle("MONTH"), "America/New_York", 2)).toEqual([
       "2026-03-14T13:00:00.000Z",
       "2026-04-14T13:00:00.000Z",
@@ -72,7 +72,7 @@ describe("a cycle", () => {
     ]);
   });
 
-  test("begins where the one before ends", () => {
+  test("begins at the end of the previous one", () => {
     const begin = at("2026-01-31T01:00:00Z");
     expect(billingPeriodOf(begin, cycle("MONTH"), 1, SEOUL).start).toEqual(begin);
     for (let number = 1; number < 30; number++) {
@@ -119,7 +119,7 @@ describe("a postpaid cycle", () => {
       SEOUL,
     ).toISOString();
 
-  test("is charged as it ends: on the first payment's day", () => {
+  test("is charged at its end: on the first payment's day", () => {
     for (const when of ["FIRST_PAYMENT", null] as const)
       expect(charged("2026-02-10T03:00:00.000Z", when, 5)).toBe("2026-02-10T03:00:00.000Z");
     for (const day of [null, 0])
@@ -162,9 +162,9 @@ describe("a subscription", () => {
 
   test.each<[string, Partial<Expiry>, string | null]>([
     ["has no end", {}, null],
-    ["has none with a length alone", { membershipExpirationDate: 3 }, null],
-    ["has none with a unit alone", { membershipExpirationDateType: "YEAR" }, null],
-    ["has none after no renewals", { expiryRecurringCount: 0 }, null],
+    ["has no end with a length only", { membershipExpirationDate: 3 }, null],
+    ["has no end with a unit only", { membershipExpirationDateType: "YEAR" }, null],
+    ["has no end after zero renewals", { expiryRecurringCount: 0 }, null],
     [
       "ends after its term",
       { membershipExpirationDate: 1, membershipExpirationDateType: "YEAR" },
@@ -172,12 +172,12 @@ describe("a subscription", () => {
     ],
     ["ends with its last cycle", { expiryRecurringCount: 3 }, "2026-04-30T01:00:00.000Z"],
     [
-      "ends with whichever comes first",
+      "ends with the first of the two",
       { membershipExpirationDate: 90, membershipExpirationDateType: "DAY", expiryRecurringCount: 2 },
       "2026-03-31T01:00:00.000Z",
     ],
     [
-      "ends with the term where that comes first",
+      "ends with the term when that comes first",
       { membershipExpirationDate: 90, membershipExpirationDateType: "DAY", expiryRecurringCount: 12 },
       "2026-05-01T01:00:00.000Z",
     ],

@@ -26,7 +26,7 @@ const units = (...asked: Parameters<typeof sumMeteredUnits>) =>
   toPlainString(divideRounded(sumMeteredUnits(...asked), 6));
 
 describe("usage of a cycle", () => {
-  test("is the sum of its changes, from nothing at its start", () => {
+  test("is the sum of its changes, from zero at its start", () => {
     const record = changes([-5, 900], [1, 10], [15, 20], [15, -5], [31, 700]);
     expect(units("USAGE_BASED", record, cycle, null)).toBe("25");
     expect(units("USAGE_BASED", record, period(31, 61), null)).toBe("700");
@@ -51,19 +51,19 @@ describe("usage of a cycle", () => {
     expect(units("USAGE_BASED", changes([-5, 6], [-20, 9], [31, 1]), cycle, aggregate)).toBe(used);
   });
 
-  test("may be of fractions", () => {
+  test("may be fractional", () => {
     expect(units("USAGE_BASED", changes([1, "0.1"], [2, "0.2"]), cycle, "SUM")).toBe("0.3");
   });
 });
 
 describe("accounts of a cycle", () => {
-  test("are the area under the curve: a change counts for the time that is left", () => {
+  test("are the area under the curve: a change counts for the remaining time", () => {
     expect(units("UNIT_BASED", changes([1, 4]), cycle, null)).toBe("4");
     expect(units("UNIT_BASED", changes([16, 4]), cycle, null)).toBe("2");
     expect(units("UNIT_BASED", changes([1, 4], [11, -2], [21, 8]), cycle, null)).toBe("5.333333");
   });
 
-  test("are carried over at a renewal, and know nothing of what comes", () => {
+  test("are carried over at a renewal, and ignore later changes", () => {
     const series = changes([-20, 3], [0, 2], [16, 4], [31, 50]);
     expect(units("UNIT_BASED", series, cycle, null)).toBe("7");
     expect(units("UNIT_BASED", series, period(31, 61), null)).toBe("59");
@@ -76,7 +76,7 @@ describe("accounts of a cycle", () => {
     expect([toPlainString(area.part), toPlainString(area.whole)]).toEqual(["2", "3"]);
   });
 
-  test("have a history of days, what the cycle began with first", () => {
+  test("have a history by days, beginning with the count at the cycle's start", () => {
     const series = changes([-20, 3], [0, 2], [16, 4], [21, -1], [31, 50]);
     expect(computeUnitChangeHistory(series, cycle)).toEqual([
       { changedCount: 5, days: 30 },
@@ -103,14 +103,14 @@ describe("the quota", () => {
     });
 
   test.each<[string, UnitDelta[], UnitDelta[], Told, string]>([
-    ["holds what is used", changes([2, 10]), changes([1, 10]), {}, "none"],
-    ["does not hold more", changes([2, 10], [3, 1]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
-    ["counts from when it is raised", changes([2, 11]), changes([1, 10], [3, 5]), {}, "QUOTA_EXCEEDED"],
-    ["raised at the same instant counts", changes([2, 11]), changes([1, 10], [2, 1]), {}, "none"],
-    ["cannot be cut below what is used", changes([2, 10]), changes([1, 10], [5, -1]), {}, "QUOTA_EXCEEDED"],
-    ["can be cut as use is taken back", changes([2, 10], [5, -1]), changes([1, 10], [5, -1]), {}, "none"],
-    ["is none for a prepaid plan without one", changes([2, 1]), [], {}, "QUOTA_EXCEEDED"],
-    ["is no limit for a postpaid plan without one", changes([2, 99_999]), [], { methodType: "POST" }, "none"],
+    ["allows the used units", changes([2, 10]), changes([1, 10]), {}, "none"],
+    ["allows no more units", changes([2, 10], [3, 1]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
+    ["counts from its raise", changes([2, 11]), changes([1, 10], [3, 5]), {}, "QUOTA_EXCEEDED"],
+    ["counts from a raise at the same instant", changes([2, 11]), changes([1, 10], [2, 1]), {}, "none"],
+    ["cannot be cut below the used units", changes([2, 10]), changes([1, 10], [5, -1]), {}, "QUOTA_EXCEEDED"],
+    ["can be cut after usage is withdrawn", changes([2, 10], [5, -1]), changes([1, 10], [5, -1]), {}, "none"],
+    ["is zero for a prepaid plan without one", changes([2, 1]), [], {}, "QUOTA_EXCEEDED"],
+    ["does not limit a postpaid plan without one", changes([2, 99_999]), [], { methodType: "POST" }, "none"],
     [
       "limits a postpaid plan that has one",
       changes([2, 11]),
@@ -118,36 +118,48 @@ describe("the quota", () => {
       { methodType: "POST" },
       "QUOTA_EXCEEDED",
     ],
-    ["limits a postpaid plan from when it has one", changes([1, 8]), changes([2, 8]), { methodType: "POST" }, "none"],
     [
-      "counts what a postpaid plan had used before it had one",
+      "limits a postpaid plan from the time it has one",
+      changes([1, 8]),
+      changes([2, 8]),
+      { methodType: "POST" },
+      "none",
+    ],
+    [
+      "counts the earlier use of a postpaid plan",
       changes([1, 8]),
       changes([2, 7]),
       { methodType: "POST" },
       "QUOTA_EXCEEDED",
     ],
-    ["has no use below zero", changes([2, 1], [3, -2]), changes([1, 10]), {}, "UNITS_BELOW_ZERO"],
-    ["has no use below zero without one", changes([2, -1]), [], { methodType: "POST" }, "UNITS_BELOW_ZERO"],
+    ["allows no use below zero", changes([2, 1], [3, -2]), changes([1, 10]), {}, "UNITS_BELOW_ZERO"],
+    ["allows no use below zero without a limit", changes([2, -1]), [], { methodType: "POST" }, "UNITS_BELOW_ZERO"],
     ["does not fall below zero", [], changes([1, 10], [2, -11]), {}, "UNITS_BELOW_ZERO"],
-    ["judges at all times, late reports too", changes([5, 8], [2, 3]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
+    ["is checked at all times, for late reports too", changes([5, 8], [2, 3]), changes([1, 10]), {}, "QUOTA_EXCEEDED"],
     ["begins anew for usage", changes([2, 1]), changes([-5, 10]), {}, "QUOTA_EXCEEDED"],
     ["is carried over for accounts", changes([-5, 4], [2, 6]), changes([-5, 10]), { type: "UNIT_BASED" }, "none"],
-    ["holds each measurement", changes([2, 9], [3, 8]), changes([1, 10]), { aggregate: "LAST_DURING_PERIOD" }, "none"],
+    ["allows each measurement", changes([2, 9], [3, 8]), changes([1, 10]), { aggregate: "LAST_DURING_PERIOD" }, "none"],
     [
-      "holds the last measurement of a period before",
+      "allows the last measurement of an earlier period",
       changes([-5, 10]),
       changes([1, 10]),
       { aggregate: "LAST_EVER" },
       "none",
     ],
     [
-      "does not hold more than that",
+      "allows no measurement above that",
       changes([-5, 10], [2, 11]),
       changes([1, 10]),
       { aggregate: "LAST_EVER" },
       "QUOTA_EXCEEDED",
     ],
-    ["holds the largest", changes([2, 9], [3, 11]), changes([1, 10]), { aggregate: "MAX" }, "QUOTA_EXCEEDED"],
+    [
+      "allows the largest measurement",
+      changes([2, 9], [3, 11]),
+      changes([1, 10]),
+      { aggregate: "MAX" },
+      "QUOTA_EXCEEDED",
+    ],
     [
       "of accounts adds up, whatever counts for usage",
       changes([2, 9], [3, 8]),
@@ -155,12 +167,12 @@ describe("the quota", () => {
       { type: "UNIT_BASED", aggregate: "LAST_EVER" },
       "QUOTA_EXCEEDED",
     ],
-    ["knows nothing of what comes", changes([2, 10], [31, 99]), changes([1, 10]), {}, "none"],
+    ["ignores later changes", changes([2, 10], [31, 99]), changes([1, 10]), {}, "none"],
   ])("%s", (_name, record, quota, told, code) => {
     expect(judged(record, quota, told)).toBe(code);
   });
 
-  test("says how many units there are", () => {
+  test("gives the number of units", () => {
     const asked = () =>
       validateUnits("USAGE_BASED", { record: changes([2, 12]), quota: changes([1, 10]) }, cycle, {
         methodType: "PRE",
@@ -184,12 +196,12 @@ describe("time", () => {
     [31, 0],
     [-10, 30],
     [40, 0],
-  ])("is left on day %d for %d days of thirty", (at, left) => {
+  ])("remains on day %d for %d days of thirty", (at, left) => {
     const { part, whole } = remainingShare(cycle, day(at));
     expect([toPlainString(part), toPlainString(whole)]).toEqual([String(left * 86_400), String(30 * 86_400)]);
   });
 
-  test("shares what was paid for it, the remainder on the last", () => {
+  test("divides the price, with the remainder on the last part", () => {
     const split = (total: string, scale: number, ...periods: BillingPeriod[]) =>
       splitByTime(toAmount(total), periods, scale).map(toPlainString);
     expect(split("10000", 0, period(1, 11), period(11, 21), period(21, 31))).toEqual(["3333", "3333", "3334"]);

@@ -40,16 +40,16 @@ describe("a code", () => {
     ["7", "NEVER"],
     ["0", "UNKNOWN"],
     ["R", "UNKNOWN"],
-  ])("of one place has lost its zero: %s means %s", (code, reason) => {
+  ])("that has lost its leading zero: %s means %s", (code, reason) => {
     expect(decline({ code })).toBe(reason);
   });
 
-  test("counts before the wording", () => {
+  test("counts before the message", () => {
     expect(decline({ code: "05", message: "도난카드" })).toBe("GENERIC_REFUSAL");
     expect(decline({ code: "51", message: "expired card" })).toBe("INSUFFICIENT_FUNDS");
   });
 
-  test("that nobody knows leaves it to the wording", () => {
+  test("that is unknown leaves the class to the message", () => {
     expect(decline({ code: "E-1042", message: "잔액부족" })).toBe("INSUFFICIENT_FUNDS");
     expect(decline({ code: "", message: "stolen card" })).toBe("NEVER");
   });
@@ -125,12 +125,12 @@ const everyWording = Object.entries(wordings).flatMap(([reason, list]) =>
   list.map((message) => [message, reason] as const),
 );
 
-describe("a wording", () => {
+describe("a message", () => {
   test.each(everyWording)("%j means %s", (message, reason) => {
     expect(decline({ message })).toBe(reason);
   });
 
-  test("that forbids another try counts before one that allows it", () => {
+  test("that forbids another attempt counts before one that allows it", () => {
     expect(decline({ message: "한도초과, 분실카드" })).toBe("NEVER");
     expect(decline({ message: "insufficient funds, account closed" })).toBe("NEVER");
   });
@@ -149,14 +149,14 @@ describe("the advice of the network", () => {
   });
 
   test.each(["02", "24", "25", "26", "27", "28", "29", "30", "40", "", "XX"])(
-    "%s leaves it to the code",
+    "%s leaves the class to the code",
     (adviceCode) => {
       expect(decline({ adviceCode, code: "51", network: "MASTERCARD" })).toBe("INSUFFICIENT_FUNDS");
     },
   );
 });
 
-test("nothing said is unknown", () => {
+test("an empty decline is unknown", () => {
   expect(decline({})).toBe("UNKNOWN");
 });
 
@@ -165,17 +165,17 @@ test.each([
   ["EXPIRED_CARD", "FIX_DATA_FIRST"],
   ["card.declined", "GENERIC_REFUSAL"],
   ["STOLEN-CARD", "NEVER"],
-])("words for a code are read like a message: %s means %s", (code, reason) => {
+])("text in the code is read like a message: %s means %s", (code, reason) => {
   expect(decline({ code })).toBe(reason);
 });
 
-describe("what a gateway or a merchant says", () => {
-  test("codes of a gateway are its own", () => {
+describe("the mappings of a gateway or a merchant", () => {
+  test("of a gateway apply to its codes only", () => {
     expect(classifyDecline(said("NO_SUCH_METHOD"), { gateway: "HOUSE" })).toBe("FIX_DATA_FIRST");
     expect(classifyDecline(said("NO_SUCH_METHOD"), { gateway: "PROVIDER_01" })).toBe("UNKNOWN");
   });
 
-  test("a merchant tells what nobody knows, before any wording and after the tables", () => {
+  test("of a merchant apply to unknown codes, before any message and after the tables", () => {
     expect(decline({ code: "E-1042", message: "잔액부족", mapped: "RESTRICTED" })).toBe("RESTRICTED");
     expect(decline({ code: "41", mapped: "GENERIC_REFUSAL" })).toBe("NEVER");
   });
@@ -192,7 +192,7 @@ test.each([
   expect(classifyDecline({ ...said("65"), network }, { country })).toBe(reason);
 });
 
-test("65 is a limit where the network is Visa, or not known", () => {
+test("65 is a limit when the network is Visa, or unknown", () => {
   expect([decline({ code: "65", network: "VISA" }), decline({ code: "65" })]).toEqual([
     "LIMIT_EXCEEDED",
     "LIMIT_EXCEEDED",

@@ -8,13 +8,13 @@ import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support
 const ask = (now: Date, facts: Partial<RecoveryCase> = {}, zoneId = "UTC") =>
   decideRetry(recoveryCaseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);
 
-/** The tries that are planned, in days after the failure. */
+/** The planned retries, in days after the failure. */
 const planned = ({ retryAt, alternatives }: ReturnType<typeof ask>): number[] =>
   [retryAt, ...alternatives.map(({ at }) => at)].flatMap((date) =>
     date ? [(date.getTime() - daysAfterFailure(0).getTime()) / 86_400_000] : [],
   );
 
-test("the whole of a decision", () => {
+test("the complete decision", () => {
   expect(ask(daysAfterFailure(0))).toEqual({
     retryAt: daysAfterFailure(1),
     endReason: null,
@@ -34,7 +34,7 @@ test("the whole of a decision", () => {
   });
 });
 
-describe("the ladder", () => {
+describe("the schedule", () => {
   test.each([
     [0, [1, 3, 5, 10, 14]],
     [0.99, [1, 3, 5, 10, 14]],
@@ -46,11 +46,11 @@ describe("the ladder", () => {
     expect(planned(ask(daysAfterFailure(now)))).toEqual(days);
   });
 
-  test.each([14, 14.001, 30])("on day %d has no tries left", (now) => {
+  test.each([14, 14.001, 30])("on day %d has no retries left", (now) => {
     expect(ask(daysAfterFailure(now))).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT", alternatives: [] });
   });
 
-  test("goes on after the date that was used, however early its report came", () => {
+  test("continues after the used date, however early its report came", () => {
     const early = daysAfterFailure(1, -0.05);
     expect(planned(ask(early, { used: daysAfterFailure(1) }))).toEqual([3, 5, 10, 14]);
     expect(planned(ask(daysAfterFailure(7), { used: daysAfterFailure(1) }))).toEqual([10, 14]);
@@ -60,7 +60,7 @@ describe("the ladder", () => {
     });
   });
 
-  test("keeps a date that was promised, and what comes after it", () => {
+  test("retains a promised date, and the dates after it", () => {
     const facts = { attempts: [failedAttempt(0), failedAttempt(0.5, { code: "05" })], promised: daysAfterFailure(1) };
     expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([1, 3, 5, 10, 14]);
     expect(planned(ask(daysAfterFailure(0.5), { ...facts, promised: daysAfterFailure(5) }))).toEqual([5, 10, 14]);
@@ -71,17 +71,17 @@ describe("the ladder", () => {
     });
   });
 
-  test("takes no notice of what a soft decline means", () => {
+  test("ignores the reason of a soft decline", () => {
     for (const code of ["51", "61", "05", "91", "34", "62", "39", "5C", null])
       expect(planned(ask(daysAfterFailure(0), { attempts: [failedAttempt(0, { code })] }))).toEqual([1, 3, 5, 10, 14]);
   });
 
-  test("plans all five tries when no attempt is known, as after a change of the payment method", () => {
+  test("plans all five retries when no attempt is known, as after a change of the payment method", () => {
     const decision = ask(daysAfterFailure(0), { attempts: [] });
     expect([decision.reasonClass, planned(decision)]).toEqual([null, [1, 3, 5, 10, 14]]);
   });
 
-  test("keeps the local time of day across daylight saving", () => {
+  test("has the same local time of day across daylight saving", () => {
     const windowStart = new Date("2026-03-07T14:00:00Z");
     const { retryAt, alternatives } = ask(windowStart, { windowStart, attempts: [] }, "America/New_York");
     expect([retryAt, alternatives[0]?.at]).toEqual([
@@ -134,7 +134,7 @@ describe("an advice code", () => {
     ["29", 8, [8, 10, 14], "mastercard-advice-29"],
     ["30", 10, [10, 14], "mastercard-advice-30"],
   ])(
-    "%s makes the next try day %d: it moves a try and drops none but those before it",
+    "%s makes the next retry day %d: it moves a retry and drops only those before it",
     (adviceCode, next, days, row) => {
       const decision = ask(daysAfterFailure(0), { attempts: [advised(adviceCode)] });
       expect(planned(decision)).toEqual(days);
@@ -142,7 +142,7 @@ describe("an advice code", () => {
     },
   );
 
-  test("never drops the last try: it comes after the ladder's end", () => {
+  test("never drops the last retry: it comes after the end of the schedule", () => {
     const decision = ask(daysAfterFailure(10), {
       attempts: [failedAttempt(0), advised("30", 10)],
       used: daysAfterFailure(10),
@@ -161,13 +161,13 @@ describe("an advice code", () => {
     expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([2.5, 3, 5, 10, 14]);
   });
 
-  test("of an earlier attempt still holds", () => {
+  test("of an earlier attempt still applies", () => {
     const facts = { attempts: [advised("30"), failedAttempt(0.5)], promised: daysAfterFailure(1) };
     expect(planned(ask(daysAfterFailure(0.5), facts))).toEqual([10, 14]);
   });
 });
 
-test("tries count from the window's start: not the failure that opened it", () => {
+test("retries count from the window's start: not the failure that opened it", () => {
   const attempts = [failedAttempt(0), failedAttempt(0.5), failedAttempt(1)];
   expect(ask(daysAfterFailure(1), { attempts, used: daysAfterFailure(1) }).budget).toEqual({
     used: 2,
@@ -176,12 +176,12 @@ test("tries count from the window's start: not the failure that opened it", () =
   });
 });
 
-test("the same facts give the same decision, and are left as they were", () => {
+test("the same facts give the same decision, and are not changed", () => {
   const facts = Object.freeze({ attempts: Object.freeze([failedAttempt(0)]) as CaseAttempt[] });
   expect(ask(daysAfterFailure(0), facts)).toEqual(ask(daysAfterFailure(0), facts));
 });
 
-test("a policy is known by its version, and an unknown one is a bug", () => {
+test("a policy is found by its version, and an unknown one is a bug", () => {
   expect(builtInPolicyOf("ladder-1-3-5-10-14")).toBe(defaultPolicy);
   expect(() => builtInPolicyOf("ladder-0")).toThrow("No policy has the version ladder-0.");
 });

@@ -15,7 +15,7 @@ const even = (tries: number, windowInDays: number, rest: Partial<Policy> = {}) =
 const ask = (now: Date, facts: Partial<RecoveryCase>, policy: Policy, zoneId = "UTC") =>
   decideRetry(recoveryCaseWith(facts, zoneId), policy, currentRulebook, null, now);
 
-/** Every try of a case in which all fail alike. */
+/** Every retry of a case in which all fail alike. */
 function tries(said: Partial<CaseAttempt>, policy: Policy, zoneId = "UTC", start = daysAfterFailure(0)) {
   let facts = recoveryCaseWith({ windowStart: start, attempts: [failedAttempt(0, { ...said, at: start })] }, zoneId);
   let decision = decideRetry(facts, policy, currentRulebook, null, start);
@@ -30,7 +30,7 @@ function tries(said: Partial<CaseAttempt>, policy: Policy, zoneId = "UTC", start
 }
 
 describe("quiet hours", () => {
-  test("that end in the hour which the clocks show twice end in the one that is meant", () => {
+  test("that end in the hour which the clocks show twice end in the intended one", () => {
     const rules = zoneRulesAround(NEW_YORK, new Date("2026-10-20T00:00:00Z"));
     // 01:10 for the second time; half past one comes twenty minutes later, not a day.
     const at = new Date("2026-11-01T06:10:00Z");
@@ -39,7 +39,7 @@ describe("quiet hours", () => {
     expect(nextMinuteOfDay(new Date("2026-11-01T04:10:00Z"), 60, rules)).toEqual(new Date("2026-11-01T05:00:00Z"));
   });
 
-  test("do not cost a case its last try where the window ends in them", () => {
+  test("do not drop the last retry of a case when the window ends in them", () => {
     const quietHours = { from: 22 * 60, until: 8 * 60 };
     const start = new Date("2026-03-01T14:00:00Z");
     const { found, decision } = tries({ code: "51" }, even(8, 28, { quietHours }), "Asia/Seoul", start);
@@ -48,7 +48,7 @@ describe("quiet hours", () => {
     expect(decision.endReason).toBe("NO_TRIES_LEFT");
   });
 
-  test("of all but a minute leave that minute, and of a day on which it is skipped the one after", () => {
+  test("of all but a minute leave that minute, and of a day on which it is skipped the next one", () => {
     const quietHours = { from: 151, until: 150 };
     const { found } = tries({ code: "51" }, even(4, 28, { quietHours }), NEW_YORK, new Date("2026-03-01T07:30:00Z"));
     expect(found.map((at) => at.toISOString())).toEqual([
@@ -61,7 +61,7 @@ describe("quiet hours", () => {
   });
 });
 
-test("tries by the half hour come in order, and none is lost, on the day that is an hour short", () => {
+test("retries every half hour are in order and complete on the day that is an hour short", () => {
   const { found } = tries({ code: "91", network: "AMEX" }, even(24, 1), NEW_YORK, new Date("2026-03-07T20:00:00Z"));
   const waits = found.map(
     (at, index) => at.getTime() - (found[index - 1] ?? new Date("2026-03-07T20:00:00Z")).getTime(),
@@ -78,8 +78,8 @@ test("tries by the half hour come in order, and none is lost, on the day that is
   expect(all.budget.windowEnds).toEqual(times.at(-1));
 });
 
-describe("a cap of a class", () => {
-  test("counts the declines that it is meant for, not others of the class", () => {
+describe("a limit of a class", () => {
+  test("counts its own declines, not others of the class", () => {
     const attempts = [
       failedAttempt(0, { code: "62" }),
       failedAttempt(3.5, { code: "62" }),
@@ -93,7 +93,7 @@ describe("a cap of a class", () => {
     expect(ask(daysAfterFailure(14), { attempts: twice }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
   });
 
-  test("counts all that the issuer suspected together", () => {
+  test("counts all suspicions of the issuer together", () => {
     const attempts = [failedAttempt(0, { code: "59" }), failedAttempt(3.5, { code: "83" })];
     expect(ask(daysAfterFailure(3.5), { attempts }, even(8, 28)).endReason).toBe("NO_TRIES_LEFT");
   });
@@ -116,7 +116,7 @@ describe("an explanation agrees with the data", () => {
     };
   };
 
-  test("where a rule ends the trying: it allows no more, not none before", () => {
+  test("when a rule ends the retries: it allows no more, not none before", () => {
     const attempts = [0, 1, 3].map((days) => failedAttempt(days, { code: "AM04", network: "SEPA" }));
     const { en, ko, decision } = said({ attempts, used: daysAfterFailure(3) }, daysAfterFailure(3));
     expect(decision.floorRow).toBe("sepa-2-tries");
@@ -126,20 +126,20 @@ describe("an explanation agrees with the data", () => {
     );
   });
 
-  test("where an earlier decline forbids any try, so does the reason of the end", () => {
+  test("when an earlier decline forbids any retry, the reason of the end says so", () => {
     const attempts = [failedAttempt(0, { code: "51", adviceCode: "03" }), failedAttempt(0.5)];
     const { decision, en } = said({ attempts }, daysAfterFailure(0.5));
     expect(decision).toMatchObject({ endReason: "MUST_NOT_RETRY", floorRow: "mastercard-advice-03" });
     expect(en).toContain("the decline forbids it, because the network's rule mastercard-advice-03 allows no more.");
   });
 
-  test("where there was no code: none is spoken of", () => {
+  test("when there was no code: none is mentioned", () => {
     const { en, ko } = said({ attempts: [failedAttempt(0, { code: null })] }, daysAfterFailure(0));
     expect(en).toMatch(/^Nobody has said yet what this decline means;/);
     expect(ko).toMatch(/^이 거절이 무슨 뜻인지 아직 알려지지 않았습니다\./);
   });
 
-  test("in the number of the try: as many follow as are planned", () => {
+  test("in the number of the retry: as many follow as are planned", () => {
     const besides = [failedAttempt(0), failedAttempt(0.5, { code: "05" })];
     expect(said({ attempts: besides, promised: daysAfterFailure(1) }, daysAfterFailure(0.5)).en).toContain("(1 of 5)");
     // Two dates passed unreported.

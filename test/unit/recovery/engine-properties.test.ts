@@ -41,7 +41,7 @@ const someDecline: fc.Arbitrary<Said> = fc.record({
   ),
   initiator: fc.constantFrom("MERCHANT", "CUSTOMER"),
 });
-/** One that ends nothing and asks for no delay of its own: only counts bind. */
+/** A decline that ends nothing and asks for no delay of its own: only counts bind. */
 const plainDecline: fc.Arbitrary<Said> = fc.record({
   code: fc.constantFrom("51", "05"),
   message: fc.constant(null),
@@ -63,7 +63,7 @@ const somePlan = fc.oneof(
     .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 60 })
     .map((days) => ({ kind: "LADDER" as const, offsetsInDays: days.sort((a, b) => a - b) })),
 );
-/** Anything that a merchant may activate, with overrides that switch the plan from one decline to the next. */
+/** Any terms that a merchant may activate, with overrides that switch the plan from one decline to the next. */
 const anyPolicy = fc
   .record({
     plan: somePlan,
@@ -91,7 +91,7 @@ const somePolicy = fc
   )
   .map(([policy, quietHours]): Policy => ({ ...policy, quietHours }));
 
-/** A case and what each of its tries will say; `besides` are tries that the merchant makes off the schedule. */
+/** A case and the result of each of its retries; `besides` are attempts that the merchant makes off the schedule. */
 const someWalk = fc.record({
   zoneId: someZone,
   start: someInstant,
@@ -108,7 +108,7 @@ const someWalk = fc.record({
     fc.array(plainDecline, { minLength: 20, maxLength: 40 }),
   ),
 });
-/** What no merchant should do, and some will: other cards on other networks from try to try, under any policy. */
+/** Unusual behaviour that is possible: other cards on other networks from attempt to attempt, under any policy. */
 const nastyWalk = fc
   .tuple(someWalk, anyPolicy, fc.array(someNetwork, { minLength: 1, maxLength: 5 }))
   .map(([walk, policy, networks]): Walk => ({ ...walk, policy, networks }));
@@ -120,7 +120,7 @@ interface Step {
   now: Date;
 }
 
-/** Lives through a case as a gateway does, and tells every decision on the way. */
+/** Runs a case as a gateway does, and reports every decision to the callback. */
 function live({ zoneId, start, network, networks = [network], country, policy, besides, declines }: Walk): Step[] {
   const steps: Step[] = [];
   let turn = 0;
@@ -149,7 +149,7 @@ function live({ zoneId, start, network, networks = [network], country, policy, b
   }
 }
 
-describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
+describe(`for any history (seed ${PROPERTY_SEED})`, () => {
   test("no answer of any policy breaks a rule of the networks", () => {
     let answers = 0;
     const bound = new Set<string | null>();
@@ -177,7 +177,7 @@ describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
     expect(answers).toBeGreaterThan(10_000);
   });
 
-  test("nor does one of any policy that a merchant may think up, on cards of several networks", () => {
+  test("nor does an answer of any valid merchant policy, on cards of several networks", () => {
     let answers = 0;
     assertProperty(
       nastyWalk,
@@ -193,7 +193,7 @@ describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
     expect(answers).toBeGreaterThan(10_000);
   });
 
-  test("an answer lies after now, later tries lie after it, and quiet hours hold for all of them", () => {
+  test("an answer is after now, later retries are after it, and quiet hours apply to all of them", () => {
     const isQuiet = (quiet: QuietHoursWindow, minute: number) =>
       quiet.from < quiet.until
         ? minute >= quiet.from && minute < quiet.until
@@ -212,7 +212,7 @@ describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
     });
   });
 
-  test("the same facts give the same decision, and are left as they were", () => {
+  test("the same facts give the same decision, and are not changed", () => {
     assertProperty(
       someWalk,
       (walk) => {
@@ -226,7 +226,7 @@ describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
     );
   });
 
-  test("what is legal is legal, and nothing before it is, from hour to hour", () => {
+  test("the first legal instant is legal, and none before it is, from hour to hour", () => {
     assertProperty(
       someWalk,
       (walk) => {
@@ -249,7 +249,7 @@ describe(`whatever the history (seed ${PROPERTY_SEED})`, () => {
   });
 });
 
-/** Other tries with the card, before the case and while it lasts: for the same amount, for another, in another currency. */
+/** Other attempts with the card, before the case and during it: of the same amount, of another, in another currency. */
 const otherTries = (from: number, until: number, minLength: number) =>
   fc.array(
     fc.record({
@@ -264,8 +264,8 @@ const otherTries = (from: number, until: number, minLength: number) =>
 const someAlongside = fc.oneof(otherTries(-45 * 24, 45 * 24, 0), otherTries(-30, 60, 20), otherTries(0, 60, 50));
 
 /**
- * Lives through a case whose card is tried for other orders too. What was tried since a date was told is only known when the
- * date has come: then the engine is asked again, and its answer is the time of the try, a later date, or the end.
+ * Runs a case whose card is charged for other orders too. Attempts made after a date was answered are only known when
+ * the date has come: then the engine decides again, and its answer is the time of the retry, a later date, or the end.
  */
 function liveTogether(walk: Walk, told: readonly OtherAttempt[]): (Step & { isMade: boolean })[] {
   const { zoneId, start, network, country, policy, declines } = walk;
@@ -308,8 +308,8 @@ const togetherWalk = fc
       .sort((a, b) => a.at.getTime() - b.at.getTime()),
   }));
 
-describe(`whatever else a card is charged for (seed ${PROPERTY_SEED})`, () => {
-  test("no try that is made breaks a rule, and none that might be made is held back by others", () => {
+describe(`for any other charges of a card (seed ${PROPERTY_SEED})`, () => {
+  test("no retry breaks a rule, and no legal retry is delayed by other attempts", () => {
     const seen = { made: 0, moved: 0, ended: 0 };
     const bound = new Set<string | null>();
     assertProperty(
@@ -344,7 +344,7 @@ describe(`whatever else a card is charged for (seed ${PROPERTY_SEED})`, () => {
     expect(Math.min(seen.moved, seen.ended)).toBeGreaterThan(100);
   });
 
-  test("each decision follows from what is written down of it", () => {
+  test("each decision follows from its stored facts", () => {
     assertProperty(
       togetherWalk,
       ({ walk, told }) => {
@@ -358,7 +358,7 @@ describe(`whatever else a card is charged for (seed ${PROPERTY_SEED})`, () => {
   });
 });
 
-test(`local days are those of the calendar, gaps and overlaps too (seed ${PROPERTY_SEED})`, () => {
+test(`local days are those of the calendar, in gaps and overlaps too (seed ${PROPERTY_SEED})`, () => {
   const cases = fc.record({ zoneId: someZone, at: someInstant, days: fc.integer({ min: 0, max: 300 }) });
   assertProperty(
     cases,

@@ -39,10 +39,10 @@ const said = [
   { code: "54" },
   { code: "AM04", network: "SEPA" as const },
 ];
-// A new version of the tables that leaves these answers as they were is none of the engine.
+// A new version of the tables that leaves these answers unchanged is no new version of the engine.
 const rulebook: Rulebook = { version: "test", rows: currentRulebook.rows };
 
-/** Tries of the same card from hour to hour, for other orders. */
+/** Attempts on the same card from hour to hour, for other orders. */
 const alongside = Array.from({ length: 400 }, (_, index): OtherAttempt => ({
   at: new Date(Date.UTC(2026, 1, 20, 2 * index)),
   network: index % 5 ? "VISA" : null,
@@ -51,7 +51,7 @@ const alongside = Array.from({ length: 400 }, (_, index): OtherAttempt => ({
   currency: "KRW",
 }));
 
-/** What the engine answers to many cases in a row, in short; `others` are tried with the same card. */
+/** The engine's answers to many cases in a row, in short; `others` are attempts with the same card. */
 function answers(others: readonly OtherAttempt[] = []): string {
   const hash = createHash("sha256");
   for (const policy of policies)
@@ -71,7 +71,7 @@ function answers(others: readonly OtherAttempt[] = []): string {
           const { declinesVersion: _own, ...steps } = toStoredJson(decision);
           hash.update(JSON.stringify(steps));
           if (!decision.retryAt) break;
-          // Every third report tells of a try besides the schedule.
+          // Every third report is of an attempt outside the schedule.
           const besides = number % 3 === 0 && decision.retryAt.getTime() - now.getTime() > 2 * HOUR;
           now = besides ? new Date(now.getTime() + HOUR) : decision.retryAt;
           const next = failedAttempt(0, { ...said[(index + number) % 7], at: now });
@@ -86,7 +86,7 @@ function answers(others: readonly OtherAttempt[] = []): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-test("the engine's version stands for what it answers: who changes its steps gives it a new one", () => {
+test("the engine's version stands for its answers: a change of its steps needs a new one", () => {
   expect({ [engineVersion]: answers(alongside) }).toMatchInlineSnapshot(`
     {
       "2026-11-21.2": "10ee93e192b1",
@@ -94,7 +94,7 @@ test("the engine's version stands for what it answers: who changes its steps giv
   `);
 });
 
-test("what older versions answered is answered still: their decisions are proven by this one", () => {
+test("the engine still gives the answers of older versions, so it can reproduce their decisions", () => {
   expect({ [equivalentEngineVersions.join()]: answers() }).toMatchInlineSnapshot(`
     {
       "2026-11-21": "90e01804d184",
@@ -102,7 +102,7 @@ test("what older versions answered is answered still: their decisions are proven
   `);
 });
 
-test("a decision of an older version, whose facts say nothing of other tries, is taken again", () => {
+test("a decision of an older version, whose facts lack other attempts, is reproduced", () => {
   const now = new Date("2026-03-01T09:30:00.000Z");
   const inputs = toStoredJson(toDecisionInputs(recoveryCaseWith(), defaultPolicy, now));
   const { alongside: _none, due: _never, ...older } = inputs["case"] as StoredJson;

@@ -20,7 +20,7 @@ const ask = (
 const inDays = (date: Date | null | undefined) => date && (date.getTime() - daysAfterFailure(0).getTime()) / 86_400_000;
 
 describe("EVEN", () => {
-  test("spreads its tries evenly over the window", () => {
+  test("spreads its retries evenly over the window", () => {
     const { retryAt, alternatives, budget, effects } = ask(daysAfterFailure(0));
     expect([retryAt, ...alternatives.map(({ at }) => at)].map(inDays)).toEqual([3.5, 7, 10.5, 14, 17.5, 21, 24.5, 28]);
     expect(budget).toEqual({ used: 0, limit: 8, windowEnds: daysAfterFailure(28) });
@@ -29,7 +29,7 @@ describe("EVEN", () => {
 
   test.each([
     ["insufficient funds: a day", [failedAttempt(3.4)], 4.4, "INSUFFICIENT_FUNDS"],
-    ["insufficient funds with advice: what the network says", [failedAttempt(3.4, { adviceCode: "24" })], 3.5, null],
+    ["insufficient funds with advice: the network's delay", [failedAttempt(3.4, { adviceCode: "24" })], 3.5, null],
     [
       "a limit: the next local day",
       [failedAttempt(3.49, { code: "61" })],
@@ -49,7 +49,7 @@ describe("EVEN", () => {
     expect(effects.find(({ kind }) => kind === "CLASS_DELAY")?.by ?? null).toBe(by);
   });
 
-  test("doubles the wait of an outage up to six hours", () => {
+  test("doubles the delay of an outage up to six hours", () => {
     const outages = (count: number) =>
       Array.from({ length: count }, (_, index) => failedAttempt(3.5 - 0.001 * (count - index), { code: "96" }));
     const wait = (count: number) => {
@@ -64,7 +64,7 @@ describe("EVEN", () => {
     ["83", 1],
     ["59", 2],
     ["39", 1],
-  ])("tries at most so often after %s: %d", (code, cap) => {
+  ])("limits the retries after %s to %d", (code, cap) => {
     const attempts = Array.from({ length: cap + 1 }, (_, index) => failedAttempt(index * 3.5, { code }));
     expect(ask(daysAfterFailure(7), { attempts: attempts.slice(0, cap) }).endReason).toBeNull();
     expect(ask(attempts.at(-1)!.at, { attempts })).toMatchObject({
@@ -73,7 +73,7 @@ describe("EVEN", () => {
     });
   });
 
-  test("counts tries that were made besides the schedule", () => {
+  test("counts attempts that were made outside the schedule", () => {
     const attempts = Array.from({ length: 9 }, (_, index) => failedAttempt(index * 0.5));
     expect(ask(daysAfterFailure(4), { attempts })).toMatchObject({
       endReason: "NO_TRIES_LEFT",
@@ -100,7 +100,7 @@ describe("SMART", () => {
     expect([smart.probability, smart.modelVersion]).toEqual([null, null]);
   });
 
-  test("tries an unknown decline three times at most until somebody says what it means", () => {
+  test("retries an unknown decline three times at most until a mapping exists", () => {
     const attempts = Array.from({ length: 4 }, (_, index) => failedAttempt(index * 3.5, { code: "Q7" }));
     expect(ask(daysAfterFailure(10.5), { attempts }, smart8)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
     expect(ask(daysAfterFailure(10.5), { attempts }).endReason).toBeNull();
@@ -111,7 +111,7 @@ describe("SMART", () => {
     });
   });
 
-  test("tells what a model says of its times, at six digits", () => {
+  test("shows a model's scores of its times, at six digits", () => {
     const model: HazardModel = {
       version: "m1",
       predict: (_, at) =>
@@ -132,7 +132,7 @@ describe("quiet hours", () => {
   const local = (zoneId: string, at: string, hours = quiet) =>
     ask(new Date(at), { windowStart: new Date(at), attempts: [] }, { ...even8, quietHours: hours }, zoneId);
 
-  test("move a try to their end in the payer's zone, across midnight", () => {
+  test("move a retry to their end in the payer's zone, across midnight", () => {
     const decision = local("Asia/Seoul", "2026-03-01T02:30:00Z");
     expect(decision.retryAt).toEqual(new Date("2026-03-04T23:00:00Z"));
     expect(decision.effects.map(({ kind }) => kind)).toEqual(["SCHEDULE", "QUIET_HOURS"]);
@@ -144,7 +144,7 @@ describe("quiet hours", () => {
     expect(retryAt).toEqual(new Date("2026-03-08T07:30:00Z"));
   });
 
-  test("leave a date that was promised", () => {
+  test("do not move a promised date", () => {
     const promised = new Date("2026-03-04T15:00:00Z");
     expect(ask(daysAfterFailure(1), { promised }, { ...even8, quietHours: quiet }, "Asia/Seoul").retryAt).toEqual(
       promised,
@@ -168,12 +168,12 @@ describe("an override", () => {
     [{ country: "DE" }, 3.5],
     [{ paymentMethod: "CMS" as const }, 2],
     [{ attempts: [failedAttempt(0, { code: "91" })] }, 1],
-  ])("holds where all its conditions do: %#", (facts, days) => {
+  ])("applies when all its conditions do: %#", (facts, days) => {
     expect(inDays(ask(daysAfterFailure(0), facts, policy).retryAt)).toBe(days);
   });
 });
 
-test("an approval elsewhere ends the case, a new method takes back what the old one's decline meant", () => {
+test("an approval elsewhere ends the case, and a new method cancels the effect of the old one's decline", () => {
   const expired = [failedAttempt(0, { code: "54" })];
   expect(ask(daysAfterFailure(0), { attempts: expired }).endReason).toBe("NEEDS_NEW_METHOD");
   const changed = ask(daysAfterFailure(1), {

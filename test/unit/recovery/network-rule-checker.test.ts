@@ -14,7 +14,7 @@ const charges = (count: number, gap: number, said: Partial<CheckedCharge> = {}):
 
 describe("the independent checker", () => {
   test.each(["04", "7", "12", "14", "15", "41", "43", "46", "57", "r0", "R1", "R3"])(
-    "finds a try after Visa's %s, and where nobody told the network",
+    "finds an attempt after Visa's %s, also when the network is not given",
     (code) => {
       const before = charges(1, DAY, { code });
       expect(findBreaches("VISA", before, START + 20 * DAY)).toHaveLength(1);
@@ -61,12 +61,12 @@ describe("the independent checker", () => {
     expect(findBreaches("MASTERCARD", charges(1, DAY, { adviceCode }), START + 90 * DAY)).toHaveLength(1);
   });
 
-  test.each(["SEPA", "ACH"] as const)("allows two tries again of %s", (network) => {
+  test.each(["SEPA", "ACH"] as const)("allows two retries of %s", (network) => {
     expect(findBreaches(network, charges(2, DAY), START + 9 * DAY)).toEqual([]);
     expect(findBreaches(network, charges(3, DAY), START + 9 * DAY)).toHaveLength(1);
   });
 
-  test("agrees with the rulebook: what that calls legal breaks nothing", () => {
+  test("agrees with the rulebook: an attempt that is legal there breaks no rule", () => {
     const codes = fc.constantFrom("51", "05", "91", "41", "14");
     const advice = fc.constantFrom(undefined, "02", "24", "25", "27", "30", "03");
     const networks = fc.constantFrom<Network | null>("VISA", "MASTERCARD", "AMEX", "SEPA", "ACH", null);

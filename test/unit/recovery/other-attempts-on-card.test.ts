@@ -19,7 +19,7 @@ const other = (days: number, network: Network | null, rest: Partial<OtherAttempt
 const others = (count: number, network: Network | null, rest: Partial<OtherAttempt> = {}) =>
   Array.from({ length: count }, (_, index) => other(-index / 100, network, rest));
 
-/** What a try a day after the failure is told. */
+/** The engine's answer for a retry a day after the failure. */
 const tomorrow = (network: Network | null, alongside: OtherAttempt[], facts: Partial<RecoveryCase> = {}) => {
   const attempts = [failedAttempt(0, { network })];
   const { at, row } = earliestLegalTime(
@@ -31,8 +31,8 @@ const tomorrow = (network: Network | null, alongside: OtherAttempt[], facts: Par
   return row === null ? null : [row.id, at];
 };
 
-describe("tries of the same card for other orders", () => {
-  test("are counted by the card: of whatever amount, apart from the payer's own", () => {
+describe("attempts on the same card for other orders", () => {
+  test("are counted by the card: of any amount, except the payer's own", () => {
     expect(tomorrow("VISA", others(18, "VISA"))).toBeNull();
     const oldest = daysAfterFailure(30 - 18 / 100);
     expect(tomorrow("VISA", others(19, "VISA", { amount: toAmount(1), currency: "USD" }))).toEqual([
@@ -40,7 +40,7 @@ describe("tries of the same card for other orders", () => {
       oldest,
     ]);
     expect(tomorrow("VISA", others(40, "VISA", { initiator: "CUSTOMER" }))).toBeNull();
-    // The networks of a card that nobody told are all meant.
+    // If the network of a card is unknown, the rules of all apply.
     expect(tomorrow("VISA", others(19, null))).toEqual(["visa-20-in-30-days", oldest]);
     expect(tomorrow("AMEX", others(60, "AMEX"))).toBeNull();
   });
@@ -55,31 +55,31 @@ describe("tries of the same card for other orders", () => {
     expect(tomorrow("MASTERCARD", others(60, "MASTERCARD", { currency: "JPY" }))).toBeNull();
   });
 
-  test("have no part in what is counted by the mandate", () => {
+  test("are not counted by a mandate's rules", () => {
     expect(tomorrow("SEPA", others(60, "SEPA"))).toBeNull();
     expect(tomorrow("ACH", others(60, "ACH"))).toBeNull();
   });
 
-  test("are looked for as far back as the longest row counts", () => {
+  test("are looked up as far back as the longest rule counts", () => {
     expect(longestRateWindowMs(currentRulebook)).toBe(30 * 24 * 3_600_000);
     expect(longestRateWindowMs({ version: "none", rows: [] })).toBe(0);
   });
 });
 
-describe("a try whose date has come", () => {
+describe("a retry whose date has come", () => {
   const attempts = [failedAttempt(0, { network: "VISA" })];
   const due = (at: Date, alongside: OtherAttempt[], policy = defaultPolicy) =>
     decideRetry(recoveryCaseWith({ attempts, alongside, due: at }), policy, currentRulebook, null, at);
   const even = createPolicy("even", { kind: "EVEN", tries: 4, windowInDays: 8 });
 
-  test("is made, also late and in quiet hours, where no rule has come to forbid it", () => {
+  test("is made, also late and in quiet hours, when no rule forbids it by now", () => {
     const quiet = createPolicy("quiet", even.plan, { quietHours: { from: 0, until: 1_439 } });
     for (const policy of [defaultPolicy, even, quiet])
       for (const at of [daysAfterFailure(2), daysAfterFailure(40)])
         expect(due(at, others(18, "VISA"), policy)).toMatchObject({ retryAt: at, endReason: null, floorRow: null });
   });
 
-  test("is moved by a rule, and the new date keeps out of quiet hours", () => {
+  test("is moved by a rule, and the new date avoids quiet hours", () => {
     const full = others(19, "VISA");
     const free = daysAfterFailure(30 - 18 / 100);
     expect(due(daysAfterFailure(1), full)).toMatchObject({
@@ -92,7 +92,7 @@ describe("a try whose date has come", () => {
     expect(due(daysAfterFailure(1), full, quiet).retryAt).toEqual(new Date("2026-03-31T06:00:00.000Z"));
   });
 
-  test("ends its cover where it is moved beyond the window of the policy", () => {
+  test("ends its cover when it is moved beyond the window of the policy", () => {
     const decision = due(daysAfterFailure(2), others(19, "VISA"), even);
     expect(decision).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
     expect(explainDecision(decision, recoveryCaseWith().zone, "EN")).toBe(
@@ -100,7 +100,7 @@ describe("a try whose date has come", () => {
     );
   });
 
-  test("is explained with the other tries that were counted, and with none where none was", () => {
+  test("is explained with the other attempts that were counted, and with none if there were none", () => {
     const own = Array.from({ length: 19 }, (_, index) => failedAttempt(index / 100, { network: "VISA" }));
     const told = (alongside: OtherAttempt[]) => {
       const facts = recoveryCaseWith({ attempts: own, alongside, used: daysAfterFailure(1) });

@@ -19,7 +19,7 @@ const legal = (attempts: PastAttempt[], candidate: Date = start) => {
   return { at, row: row?.id ?? null };
 };
 
-/** The floors of the design, in hours. */
+/** The minimum delays of the design, in hours. */
 const floors: Record<string, number> = {
   "02": 72,
   "24": 1,
@@ -31,7 +31,7 @@ const floors: Record<string, number> = {
   "30": 240,
 };
 
-test("the rulebook has a row for each advice code that delays, and says where it comes from", () => {
+test("the rulebook has a rule with its source for each advice code that delays", () => {
   const rows = currentRulebook.rows.flatMap(({ adviceCode, limit }) =>
     limit.kind === "FLOOR" ? [[adviceCode, limit.hours] as const] : [],
   );
@@ -43,16 +43,16 @@ test("the rulebook has a row for each advice code that delays, and says where it
 describe.each(Object.entries(floors))("advice code %s", (adviceCode, hours) => {
   const row = `mastercard-advice-${adviceCode}`;
 
-  test(`moves an earlier try to ${hours} hours after the decline`, () => {
+  test(`moves an earlier retry to ${hours} hours after the decline`, () => {
     expect(legal([attempt(adviceCode)], hoursLater(hours - 0.001))).toEqual({ at: hoursLater(hours), row });
   });
 
-  test("leaves a try at its floor or later where it is", () => {
+  test("does not move a retry at or after that time", () => {
     expect(legal([attempt(adviceCode)], hoursLater(hours))).toEqual({ at: hoursLater(hours), row: null });
     expect(legal([attempt(adviceCode)], hoursLater(hours + 1))).toEqual({ at: hoursLater(hours + 1), row: null });
   });
 
-  test("holds where the network is not known, and not on another network", () => {
+  test("applies when the network is unknown, and not on another network", () => {
     expect(legal([attempt(adviceCode, { network: null })]).row).toBe(row);
     for (const network of ["VISA", "AMEX", "OTHER"] as const)
       expect(legal([attempt(adviceCode, { network })])).toEqual({ at: start, row: null });
@@ -69,7 +69,7 @@ test.each([null, "", "01", "22", "31", "024"])("advice code %j delays nothing", 
 });
 
 describe("of several attempts", () => {
-  test("the one whose floor lies last decides, whichever came last", () => {
+  test("the one with the latest minimum date decides, whichever came last", () => {
     const early = attempt("30");
     const late = attempt("24", { at: hoursLater(24) });
     const expected = { at: hoursLater(240), row: "mastercard-advice-30" };
@@ -77,17 +77,17 @@ describe("of several attempts", () => {
     expect(legal([late, early])).toEqual(expected);
   });
 
-  test("each floor counts from its own decline", () => {
+  test("each minimum delay counts from its own decline", () => {
     expect(legal([attempt("24"), attempt("24", { at: hoursLater(24) })]).at).toEqual(hoursLater(25));
   });
 
-  test("none leave the candidate as it is, however long ago", () => {
+  test("none leave the candidate unchanged, however long ago", () => {
     for (const candidate of [start, new Date("1969-07-20T20:17:00Z")])
       expect(legal([], candidate)).toEqual({ at: candidate, row: null });
   });
 });
 
-describe("advice that forbids another try", () => {
+describe("advice that forbids another attempt", () => {
   test.each(["03", "21"])("%s: no time is legal, on Mastercard or an unknown network", (adviceCode) => {
     for (const network of ["MASTERCARD", null] as const)
       expect(legal([attempt(adviceCode, { network })])).toEqual({ at: null, row: `mastercard-advice-${adviceCode}` });
@@ -118,7 +118,7 @@ describe("Visa's categories 2 to 4", () => {
     ["2025-05-24T12:00:00Z", 15, "visa-15-in-30-days"],
     ["2025-05-25T00:00:00Z", 20, "visa-20-in-30-days"],
     ["2026-11-21T00:00:00Z", 20, "visa-20-in-30-days"],
-  ])("on %s allow %d tries in 30 days", (day, max, row) => {
+  ])("on %s allow %d attempts in 30 days", (day, max, row) => {
     const now = new Date(day);
     expect(legal(hourlyChoice(max - 1, { network: "VISA" }, now), now)).toEqual({ at: now, row: null });
     const full = hourlyChoice(max, { network: "VISA" }, now);
@@ -129,13 +129,13 @@ describe("Visa's categories 2 to 4", () => {
     expect([limit.at, limit.row?.id]).toEqual([later(full[0]!.at, 720), row]);
   });
 
-  test("a try moved by the old limit is held to the new one where that is in force", () => {
+  test("a retry moved by the old limit is checked against the new one that is in force then", () => {
     const now = new Date("2025-05-20T00:00:00Z");
     const full = hourlyChoice(15, { network: "VISA" }, now);
     expect(legal(full, now)).toEqual({ at: later(full[0]!.at, 720), row: "visa-15-in-30-days" });
   });
 
-  test("count the payer's own tries apart", () => {
+  test("count the payer's own attempts separately", () => {
     expect(legal(hourlyChoice(40, { network: "VISA", initiator: "CUSTOMER" }, start))).toEqual({
       at: start,
       row: null,
@@ -149,7 +149,7 @@ describe("Mastercard", () => {
     expect(legal(hourlyChoice(10, {}, start))).toEqual({ at: hoursLater(14), row: "mastercard-10-in-24-hours" });
   });
 
-  test("allows 35 in 30 days, whoever set them off", () => {
+  test("allows 35 in 30 days, whoever initiated them", () => {
     const spread = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         attempt(null, { at: hoursLater(-20 * (count - index)), initiator: index % 2 ? "CUSTOMER" : "MERCHANT" }),
@@ -170,7 +170,7 @@ describe("a bank debit", () => {
   });
 });
 
-test("an unknown network is held to the strictest of the card rows, and to none of the bank's", () => {
+test("an unknown network gets the strictest of the card rules, and none of the bank's", () => {
   expect(legal(hourlyChoice(10, { network: null }, start))).toEqual({
     at: hoursLater(14),
     row: "mastercard-10-in-24-hours",
@@ -183,7 +183,7 @@ test("an unknown network is held to the strictest of the card rows, and to none 
     expect(legal(hourlyChoice(40, { network }, start))).toEqual({ at: start, row: null });
 });
 
-test("each row has a test above, a source, and days that are days", () => {
+test("each rule has a test above, a source, and valid dates", () => {
   expect(currentRulebook.rows.map(({ id }) => id)).toEqual([
     "visa-category-1",
     "visa-15-in-30-days",
@@ -198,7 +198,7 @@ test("each row has a test above, a source, and days that are days", () => {
     for (const date of [effectiveFrom, effectiveTo]) if (date) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test("the versions stand for the content: who changes a table gives it a new one", () => {
+test("the versions stand for the content: a change of a table needs a new one", () => {
   const digest = (content: unknown) =>
     createHash("sha256")
       .update(JSON.stringify(content, (_, value) => (value instanceof RegExp ? value.source : value)))

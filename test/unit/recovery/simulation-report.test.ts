@@ -11,7 +11,7 @@ import { toTextReport } from "../../../src/recovery/simulation/text-report.ts";
 import { baselineNames, simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
 import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
 
-/** Five cases: one is hard, one is worth as much as the rest. */
+/** Five cases: one is hard, one has as much value as the others together. */
 const cases: WorldCases = {
   world: 'Cards & <tags> "here"',
   fingerprint: 1,
@@ -33,7 +33,7 @@ const smart = outcome("SMART-4", false, [12, 3, NaN, 9, NaN], [4, 2, 4, 1, 4]);
 const seen = computeWorldMetrics(cases, [ladder, smart]);
 
 describe("figures", () => {
-  test("keep open cases in the denominator and hard declines out of it", () => {
+  test("count open cases in the denominator and hard declines in none", () => {
     const [, of] = seen.policies;
     expect(seen).toMatchObject({ name: cases.world, cases: 5, hard: 1 });
     expect(of!.recoveredByCount.value).toBe(2 / 4);
@@ -67,7 +67,7 @@ describe("figures", () => {
   });
 });
 
-test("the JSON has the agreed shape and nothing else", () => {
+test("the JSON has exactly the agreed fields", () => {
   const { worlds } = JSON.parse(JSON.stringify(toJsonReport([seen])));
   expect(Object.keys(worlds[0])).toEqual(["name", "cases", "policies", "differences"]);
   expect(worlds[0].policies[1]).toEqual({
@@ -93,7 +93,7 @@ test("the JSON has the agreed shape and nothing else", () => {
   ]);
 });
 
-test("the text names hard declines, the best ladder and every breach", () => {
+test("the text names hard declines, the best schedule and every breach", () => {
   const broken = { ...ladder, breaches: Uint16Array.from([1, 0, 0, 0, 0]), firstBreach: "payment 0: Visa" };
   const text = toTextReport([computeWorldMetrics(cases, [broken, smart])]).join("\n");
   expect(text).toContain("5 failed payments, 1 of them hard declines");
@@ -103,7 +103,7 @@ test("the text names hard declines, the best ladder and every breach", () => {
   expect(text).toContain("The first breach of ladder-1-3-5-10-14: payment 0: Visa");
 });
 
-test("the chart is one picture that says in words what it shows", () => {
+test("the chart is one image with a text alternative", () => {
   const chart = renderChart([seen, seen, seen]);
   expect(chart).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img"/);
   expect(chart).toContain("<title>Of 100 failed payments, how many are paid in the end</title>");
@@ -127,7 +127,7 @@ describe("policies by name", () => {
     expect(expandPolicyName(word)).toEqual(names);
   });
 
-  test("try when they say", () => {
+  test("retry at their own times", () => {
     const days = (name: string, now: number) =>
       engineStrategyOf(name, null)!.next(toInitialHistory(simulatedPayment(0, 0), 0), daysAfterFailedPayments(now))?.at;
     expect(days("LADDER-2-9", 0)).toEqual(daysAfterFailedPayments(2));
@@ -159,7 +159,7 @@ test.each([
   ["ladder-1-3-5-10-14", [1, 3, 5, 10, 14]],
   ["even-4", [7, 14, 21, 28]],
   ["even-8", [3.5, 7, 10.5, 14, 17.5, 21, 24.5, 28]],
-])("%s tries on days %j", (name, days) => {
+])("%s retries on days %j", (name, days) => {
   const one = simulatedPayment(60, 61);
   simulateWorld(
     worldWith(() => one),
@@ -171,7 +171,7 @@ test.each([
 });
 
 describe("the calendar counter", () => {
-  /** Charges work on Wednesdays from 02:00 to 03:00 UTC, whatever was said, and for one code on Fridays. */
+  /** Charges succeed on Wednesdays from 02:00 to 03:00 UTC, whatever the code, and for one code on Fridays. */
   const works = (code: string) => (at: Date) => at.getUTCDay() === (code === "51" ? 3 : 5) && at.getUTCHours() === 2;
   const paid = (code: string, index: number) => {
     const failedAt = daysAfterFailedPayments(index / 50);
@@ -190,11 +190,11 @@ describe("the calendar counter", () => {
     expect(works("51")(next("51").at)).toBe(true);
     expect(works("05")(next("05").at)).toBe(true);
     expect(next("51").at < daysAfterFailedPayments(8)).toBe(true);
-    // One hour of a week is one of 168: a try at random works less than once in a hundred.
+    // One hour of a week is one of 168: a retry at random succeeds less than once in a hundred.
     expect(next("51").probability).toBeGreaterThan(0.02);
   });
 
-  test("goes by all codes together where it never saw one, and spends a try a week", () => {
+  test("uses all codes together for an unseen one, and spends a retry a week", () => {
     expect([3, 5]).toContain(next("61").at.getUTCDay());
     const story = toInitialHistory(simulatedPayment(0, 0), 0);
     const times: Date[] = [];
@@ -213,13 +213,13 @@ describe("the calendar counter", () => {
     ).toEqual([0, 1, 2, 3]);
   });
 
-  test("ends where a decline says so, like every policy", () => {
+  test("ends when a decline requires it, like every policy", () => {
     expect(
       counter.next(toInitialHistory(simulatedPayment(0, 0, { code: "41" }), 0), daysAfterFailedPayments(0)),
     ).toBeNull();
   });
 
-  test("learns from other worlds when told to", () => {
+  test("learns from other worlds when they are given", () => {
     const world = (day: number) =>
       worldWith(() =>
         simulatedPayment(0, 0, {

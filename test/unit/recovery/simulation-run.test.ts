@@ -16,20 +16,20 @@ const ladder = engineStrategyOf("LADDER", null)!;
 const played = (payments: FailedPayment[], contender = ladder) =>
   playPayments(payments, contender, new RandomSource(1), [1]);
 
-describe("a payment that is played", () => {
-  test("is tried at the times that the engine says until it works", () => {
+describe("a simulated payment", () => {
+  test("is retried at the engine's times until it succeeds", () => {
     const one = simulatedPayment(4, 9);
     const { days, tries, breaches } = played([one]);
     expect(one.asked).toEqual([daysAfterFailedPayments(1), daysAfterFailedPayments(3), daysAfterFailedPayments(5)]);
     expect([days[0], tries[0], breaches[0]]).toEqual([5, 3, 0]);
   });
 
-  test("stays open when the tries are spent", () => {
+  test("stays open after the last retry", () => {
     const { days, tries } = played([simulatedPayment(20, 28)]);
     expect([days[0], tries[0]]).toEqual([NaN, 5]);
   });
 
-  test("is not tried behind the window, nor by a caller who fell silent", () => {
+  test("is not retried after the window, nor by a caller who has stopped reporting", () => {
     expect(played([simulatedPayment(29, 60)], fixedDaysContender(10, 28, 29, 30)).tries[0]).toBe(2);
     const silent = simulatedPayment(5, 28, { silentFrom: daysAfterFailedPayments(4) });
     expect(played([silent]).days[0]).toBeNaN();
@@ -37,14 +37,14 @@ describe("a payment that is played", () => {
     expect(played([simulatedPayment(0.5, 28, { silentFrom: daysAfterFailedPayments(0) })]).tries[0]).toBe(0);
   });
 
-  test("is not tried at all when its first decline forbids it, until there is a new payment method", () => {
+  test("is not retried at all when its first decline forbids it, until there is a new payment method", () => {
     expect(played([simulatedPayment(0.5, 28, { code: "54" })]).tries[0]).toBe(0);
     const renewed = simulatedPayment(6, 28, { code: "54", methodChangedAt: [daysAfterFailedPayments(6)] });
     expect(played([renewed]).days[0]).toBe(7);
     expect(renewed.asked).toEqual([daysAfterFailedPayments(7)]);
   });
 
-  test("goes on by its plan when the method changes on the way", () => {
+  test("continues by its plan when the method changes meanwhile", () => {
     const changed = simulatedPayment(9, 28, { methodChangedAt: [daysAfterFailedPayments(4)] });
     expect(played([changed]).days[0]).toBe(10);
     expect(changed.asked).toEqual([
@@ -55,7 +55,7 @@ describe("a payment that is played", () => {
     ]);
   });
 
-  test("counts what breaks the limits, and says what was broken first", () => {
+  test("counts breaches of the limits, and names the first", () => {
     const lost = simulatedPayment(9, 28, { code: "41" });
     const { breaches, firstBreach } = played([lost], fixedDaysContender(1, 2, 10));
     expect(breaches[0]).toBe(3);
@@ -64,7 +64,7 @@ describe("a payment that is played", () => {
     expect(played([renewed], fixedDaysContender(1, 2, 10)).breaches[0]).toBe(0);
   });
 
-  test("keeps what was told of each try, with what came of it", () => {
+  test("records each retry with its report and its result", () => {
     const { predictions } = played([simulatedPayment(30, 40), simulatedPayment(2, 3)], fixedDaysContender(1, 2));
     expect([...predictions.probability]).toEqual([0.5, 0.5, 0.5, 0.5]);
     expect([...predictions.index]).toEqual([0, 1, 0, 1]);
@@ -72,7 +72,7 @@ describe("a payment that is played", () => {
   });
 });
 
-test("all charges of a world come in order of time", () => {
+test("all charges of a world are ordered by time", () => {
   const log: Date[] = [];
   const noting = (failedAt: Date): FailedPayment => ({
     ...simulatedPayment(0, 0, { failedAt }),
@@ -87,7 +87,7 @@ test("all charges of a world come in order of time", () => {
   expect(log).toEqual([...log].sort((a, b) => +a - +b));
 });
 
-test("the same chance befalls a case under every policy, however the others fare", () => {
+test("a case has the same random events under every policy, whatever the others do", () => {
   const drawn: Record<string, number[]> = {};
   const drawing = (rng: () => number, index: number, into: number[]): FailedPayment => ({
     ...simulatedPayment(0, 0, { payerId: String(rng()) }),
@@ -111,7 +111,7 @@ test("the same chance befalls a case under every policy, however the others fare
   expect(drawn["daily"]!.slice(0, 5)).toEqual(drawn["LADDER"]);
 });
 
-test("the clairvoyant needs one try, and no caller who is silent by then", () => {
+test("the clairvoyant policy needs one retry, and no caller who has stopped reporting by then", () => {
   const { days, tries } = playWithPerfectForesight([
     simulatedPayment(3, 4),
     simulatedPayment(29.5, 40),
@@ -121,7 +121,7 @@ test("the clairvoyant needs one try, and no caller who is silent by then", () =>
   expect([...tries]).toEqual([1, 0, 0]);
 });
 
-test("a schedule that answers a time that has passed is a bug, and told", () => {
+test("a schedule that answers a past time is a bug, and raises an error", () => {
   const late = { ...fixedDaysContender(), next: () => ({ at: daysAfterFailedPayments(0), probability: null }) };
   expect(() => played([simulatedPayment(1, 2)], late)).toThrow("stubborn wants a try at a time that has passed.");
 });

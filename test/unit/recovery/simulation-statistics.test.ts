@@ -19,11 +19,11 @@ describe("a share", () => {
     [15, 148, [0.1014, 0.0624, 0.1605]],
     [0, 20, [0, 0, 0.1611]],
     [1, 29, [0.0345, 0.0061, 0.1718]],
-  ])("%i of %i lies where Wilson says", (count, of, expected) => {
+  ])("%i of %i has Wilson's bounds", (count, of, expected) => {
     expect(at(4, estimateShare(count, of))).toEqual(expected);
   });
 
-  test("of nothing may be anything, and all of something reaches up to 1", () => {
+  test("of zero cases may be anything, and a share of all cases reaches up to 1", () => {
     expect(estimateShare(0, 0)).toEqual({ value: 0, interval: [0, 1] });
     expect(estimateShare(5, 5).interval[1]).toBe(1);
   });
@@ -36,7 +36,7 @@ test("a mean has the error of its values", () => {
 });
 
 describe("a paired difference", () => {
-  test("counts cases that went otherwise, and is surer than two separate shares", () => {
+  test("counts cases with different results, and is more precise than two separate shares", () => {
     expect(at(4, estimatePairedDifference([1, 1, 1, 0], [0, 1, 0, 0]))).toEqual([0.5, -0.0658, 1.0658]);
     const other = Array.from({ length: 400 }, (_, index) => index % 2);
     const one = other.map((value, index) => (index < 8 ? 1 : value));
@@ -44,12 +44,12 @@ describe("a paired difference", () => {
     expect(at(5, estimatePairedDifference(one, other))).toEqual([0.01, 0.00024, 0.01976]);
   });
 
-  test("of a policy with itself is nothing", () => {
+  test("of a policy with itself is zero", () => {
     expect(estimatePairedDifference([1, 0, 1], [1, 0, 1])).toEqual({ value: 0, interval: [0, 0] });
   });
 });
 
-test("a share of value is that of the count where all weigh the same, and less sure where few weigh much", () => {
+test("a share of value equals that of the count when all weigh the same, and is less precise when few weigh much", () => {
   const chosen = Array.from({ length: 100 }, (_, index) => (index < 40 ? 1 : 0));
   const even = estimateWeightedShare(chosen, new Array<number>(100).fill(3));
   expect(at(4, even)).toEqual([0.4, 0.304, 0.496]);
@@ -61,7 +61,7 @@ test("a share of value is that of the count where all weigh the same, and less s
   expect(estimateWeightedShare([], [])).toEqual({ value: 0, interval: [0, 1] });
 });
 
-test("a quantile lies between the ranks that a binomial count reaches", () => {
+test("a quantile is between the ranks of its binomial bounds", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   // The ranks 40 and 61 are those of the textbooks for the median of a hundred.
   expect(estimateQuantile(hundred, 0.5)).toEqual({ value: 50, interval: [40, 61] });
@@ -79,13 +79,13 @@ describe("the calibration error", () => {
   const times = <T>(count: number, one: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => one(index));
 
-  test("is nothing where as many work as were told", () => {
+  test("is zero when as many succeed as predicted", () => {
     const rows = times<[number, number]>(100, (index) => [0.25, index % 4 === 0 ? 1 : 0]);
     expect(estimateCalibrationError(told(rows))!.value).toBeCloseTo(0, 10);
   });
 
-  test("weighs the gaps of the bins by their tries", () => {
-    // 60 tries told 0.75 of which half work, 40 told 0.15 of which 0.15 do: 0.6 * 0.25 + 0.4 * 0.
+  test("weighs the gaps of the bins by their number of retries", () => {
+    // 60 retries predicted at 0.75 of which half succeed, 40 at 0.15 of which 0.15 do: 0.6 * 0.25 + 0.4 * 0.
     const high = times<[number, number]>(60, (index) => [0.75, index % 2]);
     const low = times<[number, number]>(40, (index) => [0.15, index < 6 ? 1 : 0]);
     const { value, interval } = estimateCalibrationError(told([...high, ...low]))!;
@@ -96,7 +96,7 @@ describe("the calibration error", () => {
     expect(interval[1]).toBeLessThan(0.3);
   });
 
-  test("is not known where nothing was told", () => {
+  test("is unknown without predictions", () => {
     expect(estimateCalibrationError(told([]))).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { loadWorld } from "../../../src/recovery/simulation/load-world.ts";
 import { InvalidWorldError, type World } from "../../../src/recovery/simulation/world.ts";
 import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
 
-/** What is wrong with work that a world does. */
+/** The error of an operation of a world. */
 async function faultOf(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -39,7 +39,7 @@ describe("a file that is no world", () => {
 const played = (world: unknown, policy = "LADDER") =>
   faultOf(() => simulateWorld(world as World, policy, { cases: 3, seed: 1 }, []));
 
-describe("a generate that gives", () => {
+describe("a generate function that returns", () => {
   test.each<[string, () => unknown, string]>([
     ["nothing", () => undefined, "generate must answer something to iterate over: a list, or a generator."],
     ["too few", () => [simulatedPayment(1, 2)], "generate was asked for 3 payments and gave 1."],
@@ -50,7 +50,7 @@ describe("a generate that gives", () => {
     ],
     ["no payment", () => ["one"], "payment 0 is no object."],
     [
-      "what came later first",
+      "payments out of order",
       () => [simulatedPayment(1, 2, { failedAt: daysAfterFailedPayments(1) }), simulatedPayment(1, 2)],
       "payment 1 failed before the one that it follows: they come in order of time.",
     ],
@@ -96,7 +96,7 @@ describe("a payment whose", () => {
     ["a number for a code", { approved: false, code: 51 }, "attempt's code must be a text, or absent."],
   ])("attempt answers %s", async (_, answer, sentence) => {
     const world = worldWith(() => ({ ...simulatedPayment(1, 2), attempt: () => answer as never }));
-    // What learns asks too.
+    // Learning policies call it too.
     for (const policy of ["LADDER", "calendar-counter"])
       expect(await played(world, policy)).toBe(`The world "told": payment 0: ${sentence}`);
   });

@@ -20,7 +20,7 @@ const shareOf = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter
 
 const files = await findWorldFiles("test/worlds", [projectFile(".")]);
 
-test("there is a world for each thing that goes wrong", async () => {
+test("there is a world for each kind of failure", async () => {
   const worlds = await Promise.all(files.map(loadWorld));
   expect(worlds.map(({ name }) => name).sort()).toEqual([
     "drifting law",
@@ -40,7 +40,7 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
     world = await named(name);
   });
 
-  /** All that can be asked of payments, at fixed times. */
+  /** All possible charges of payments, at fixed times. */
   const seen = (payments: FailedPayment[]) =>
     payments.map((payment) => ({
       ...payment,
@@ -50,12 +50,12 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
       firstPayableAt: null,
     }));
 
-  test("is the same for the same chance, and another for another", () => {
+  test("is the same for the same seed, and different for another", () => {
     expect(seen(drawn(world))).toEqual(seen(drawn(world)));
     expect(seen(drawn(world, 6))).not.toEqual(seen(drawn(world)));
   });
 
-  test("declines the charge that failed, in the words of the report", () => {
+  test("declines the failed charge again, with the decline of the report", () => {
     for (const payment of drawn(world)) {
       const { code, message, adviceCode, failedAt } = payment;
       const said = Object.entries({ code, message, adviceCode }).filter(([, value]) => value !== undefined);
@@ -63,7 +63,7 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
     }
   });
 
-  test("means its bound: a charge works then, and at no hour before", () => {
+  test("returns a true bound: a charge succeeds then, and at no hour before", () => {
     const [asked, before] = [drawn(world), drawn(world)];
     let works = 0;
     for (const [index, payment] of asked.entries()) {
@@ -71,14 +71,14 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
       const bound = payment.firstPayableAt(payment.failedAt, new Date(start + 28 * DAY_MS));
       if (bound) expect(payment.attempt(bound)).toEqual({ approved: true });
       if (bound) works++;
-      // Asked only now and then: some issuers tire.
+      // With few attempts only: some issuers decline more after many.
       for (let ms = start + 5 * DAY_MS; ms < (bound?.getTime() ?? start + 28 * DAY_MS); ms += 5 * DAY_MS)
         expect(before[index]!.attempt(new Date(ms)).approved).toBe(false);
     }
     expect(works).toBeGreaterThan(CASES / 3);
   });
 
-  test("has plausible rates: more and later tries win back more, nobody beats the bound, nothing is broken", () => {
+  test("has plausible rates: more and later retries recover more, none exceeds the bound, and no rule is broken", () => {
     const rate = (policy: string) => {
       const { outcome, cases } = simulateWorld(world, policy, { cases: CASES, seed: 3 }, []);
       expect(outcome.firstBreach).toBeNull();
@@ -102,7 +102,7 @@ describe.each(files.map((file) => file.split("/").at(-1)!.replace(".mjs", "")))(
   });
 });
 
-describe("what makes each world its own", () => {
+describe("the special feature of each world", () => {
   test("wages in Korea come on the bank day before a holiday", async () => {
     const { paydays } = await support("paydays");
     const wages = (monthDays: number[]) => ({ country: "KR", zone: "Asia/Seoul", when: { monthDays }, hour: 9 });
@@ -114,7 +114,7 @@ describe("what makes each world its own", () => {
     expect(days([31], "2026-02-10", "2026-04-01")).toEqual(["2026-02-27T00:00:00.000Z", "2026-03-31T00:00:00.000Z"]);
   });
 
-  test("wages in the United States come every other Friday, or the day before where that is a holiday", async () => {
+  test("wages in the United States come every other Friday, or the day before if that is a holiday", async () => {
     const { paydays } = await support("paydays");
     const when = { everyDays: 14, from: { year: 2025, month: 1, day: 3 } };
     const found = paydays(
@@ -150,7 +150,7 @@ describe("what makes each world its own", () => {
       }
   });
 
-  test("issuers are down for hours, and most failures are theirs", async () => {
+  test("issuers are down for hours, which cause most failures", async () => {
     const payments = drawn(await named("issuer-outages"));
     const down = payments.filter(
       ({ code, message }) =>
@@ -162,7 +162,7 @@ describe("what makes each world its own", () => {
     expect(back).toBeGreaterThan(0.6);
   });
 
-  test("issuers tire of a payment that is tried every day", async () => {
+  test("issuers decline a payment more when it is retried every day", async () => {
     const world = await named("velocity-limits");
     const tired = drawn(world).map(({ attempt, failedAt }) =>
       [1, 2, 3, 4, 5].map((day) => attempt(new Date(failedAt.getTime() + day * DAY_MS))).at(-1)!,
@@ -171,9 +171,9 @@ describe("what makes each world its own", () => {
     expect(frequency).toBeGreaterThan(0.5);
   });
 
-  test("the law drifts: what the 25th was becomes the 10th", async () => {
+  test("the pattern drifts: the payday on the 25th becomes the 10th", async () => {
     const payments = drawn(await named("drifting-law"), 5, 2_000);
-    /** How often a charge works on a day of the next month. */
+    /** How often a charge succeeds on a day of the next month. */
     const on = (some: FailedPayment[], day: number) =>
       shareOf(some, ({ failedAt, attempt }) => {
         const month = failedAt.getUTCMonth() + (failedAt.getUTCDate() < day - 2 ? 0 : 1);
@@ -184,7 +184,7 @@ describe("what makes each world its own", () => {
     expect(on(late, 11)).toBeGreaterThan(on(late, 25) + 0.1);
   });
 
-  test("every fifth caller never comes back, and some stop on the way", async () => {
+  test("every fifth caller never reports again, and some stop later", async () => {
     const payments = drawn(await named("silent-callers"), 5, 1_000);
     const never = shareOf(payments, ({ silentFrom, failedAt }) => silentFrom?.getTime() === failedAt.getTime());
     const ever = shareOf(payments, ({ silentFrom }) => silentFrom !== undefined);
@@ -193,7 +193,7 @@ describe("what makes each world its own", () => {
     expect(shareOf(payments, ({ code, message }) => code === undefined && message === undefined)).toBeCloseTo(1 / 3, 1);
   });
 
-  test("only one network gives advice; some cards are gone, some are renewed", async () => {
+  test("only one network gives advice; some cards are closed, some are renewed", async () => {
     const payments = drawn(await named("mixed-networks"), 5, 2_000);
     for (const { network, adviceCode } of payments) expect(adviceCode !== undefined).toBe(network === "MASTERCARD");
     const advice = new Set(payments.map(({ adviceCode }) => adviceCode));
@@ -217,7 +217,7 @@ describe("what makes each world its own", () => {
     expect(shareOf(payments, ({ code }) => ["41", "43", "14", "46"].includes(code ?? ""))).toBeGreaterThan(0.05);
   });
 
-  test("no list knows the codes of the gateway with its own", async () => {
+  test("no list has the codes of the gateway with its own codes", async () => {
     for (const { code, message, network } of drawn(await named("unmapped-codes")))
       expect(
         classifyDecline(

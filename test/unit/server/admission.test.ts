@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AdmissionControl } from "../../../src/http/admission.ts";
 import type { Refusal } from "../../../src/kernel/refusals.ts";
 
-/** What has become of requests so far: a place, a refusal, or nothing yet. */
+/** The result of each request so far: a slot, a refusal, or none yet. */
 function asked(admission: AdmissionControl, vendorId: number, rows: number, count: number) {
   const states = Array.from({ length: count }, () => "waiting");
   const leaves: (() => void)[] = [];
@@ -20,7 +20,7 @@ function asked(admission: AdmissionControl, vendorId: number, rows: number, coun
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const counted = (states: string[], state: string) => states.filter((one) => one === state).length;
 
-test("large pages of a vendor follow each other, also while nobody else is at work, and few may wait", async () => {
+test("large pages of a vendor run one after the other, also when no other vendor is active, and few may wait", async () => {
   const admission = new AdmissionControl();
   const large = asked(admission, 1, 1_000, 12);
   await settled();

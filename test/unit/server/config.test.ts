@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from "../../../src/config.ts";
 const folder = mkdtempSync(join(tmpdir(), "recoup-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is wrong with an environment; nothing where it is taken. */
+/** The errors of an environment; none if it is valid. */
 function problemsOf(variables: NodeJS.ProcessEnv): string[] {
   try {
     readConfig(variables);
@@ -20,7 +20,7 @@ function problemsOf(variables: NodeJS.ProcessEnv): string[] {
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
-test("without any variable the defaults hold, with the demo vendor on the embedded database", () => {
+test("without any variable the defaults apply, with the demo vendor on the embedded database", () => {
   expect(readConfig({})).toEqual({
     port: 4000,
     host: "127.0.0.1",
@@ -83,7 +83,7 @@ test("every variable is read", () => {
   });
 });
 
-test("an empty variable is none", () => {
+test("an empty variable counts as absent", () => {
   const names = [
     "PORT",
     "HOST",
@@ -107,7 +107,7 @@ test.each([
   [{ DATABASE_URL: "postgres://db/x" }, false],
   [{ DATABASE_URL: "postgres://db/x", DEMO_DATA: "true" }, true],
   [{ DEMO_DATA: "false" }, false],
-])("with %o the demo vendor is kept: %s", (variables, demo) => {
+])("with %o the demo vendor stays: %s", (variables, demo) => {
   expect(readConfig(variables).demo).toBe(demo);
 });
 
@@ -139,7 +139,7 @@ describe("a wrong variable", () => {
     [{ DEMO_SECRET_TOKEN: "비밀토큰비밀토큰" }, "DEMO_SECRET_TOKEN must be printable ASCII without spaces."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent."],
     [{ SECRETS_KEY: "short" }, "SECRETS_KEY must be 32 bytes in base64: `openssl rand -base64 32` makes one."],
-  ])("%o is told in words: %s", (variables, problem) => {
+  ])("%o is refused with the sentence: %s", (variables, problem) => {
     expect(problemsOf(variables)).toEqual([problem]);
   });
 
@@ -164,21 +164,21 @@ describe("HOST", () => {
     "127.0.0.1.example.com",
     "1127.0.0.1",
     "::2",
-  ])("%s is refused with the default demo token, also when that is told", (host) => {
+  ])("%s is refused with the default demo token, also when that is set explicitly", (host) => {
     expect(problemsOf({ HOST: host })).toEqual([reachable(host)]);
     expect(problemsOf({ HOST: host, DEMO_SECRET_TOKEN: "demo-secret-token" })).toEqual([reachable(host)]);
     expect(problemsOf({ HOST: host, DATABASE_URL: "postgres://db/x", DEMO_DATA: "true" })).toEqual([reachable(host)]);
   });
 
   test.each(["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "::1", "[::1]"])(
-    "%s reaches this machine alone, so it is taken",
+    "%s is reachable from this machine only, so it is accepted",
     (host) => {
       expect(readConfig({ HOST: host }).host).toBe(host);
     },
   );
 
   test.each([{ DEMO_DATA: "false" }, { DEMO_SECRET_TOKEN: "another-token" }, { DATABASE_URL: "postgres://db/x" }])(
-    "may be any with %o",
+    "may be any address with %o",
     (variables) => {
       expect(problemsOf({ HOST: "0.0.0.0", ...variables })).toEqual([]);
     },
@@ -189,12 +189,12 @@ describe("the vocabulary file", () => {
   const problem = (path: string) =>
     expect.stringMatching(new RegExp(`^VOCABULARY_FILE ${path.replaceAll(".", "[.]")} cannot be read: .+[.]$`));
 
-  test("that is not there is told with its path", () => {
+  test("that does not exist is refused with its path", () => {
     const path = join(folder, "nothing.json");
     expect(problemsOf({ VOCABULARY_FILE: path })).toEqual([problem(path)]);
   });
 
-  test("that is a folder, or no JSON, is told with its path", () => {
+  test("that is a folder, or no JSON, is refused with its path", () => {
     const path = join(folder, "broken.json");
     writeFileSync(path, "{ not json");
     expect(problemsOf({ VOCABULARY_FILE: path })).toEqual([problem(path)]);
@@ -202,7 +202,7 @@ describe("the vocabulary file", () => {
   });
 });
 
-test("all that is wrong is told at once", () => {
+test("all errors are reported together", () => {
   const path = join(folder, "nothing.json");
   const problems = problemsOf({ PORT: "http", LOG_LEVEL: "loud", VOCABULARY_FILE: path, HOST: "0.0.0.0" });
   expect(problems).toEqual([

@@ -26,7 +26,7 @@ test("two data directories have two keys", async () => {
   );
 });
 
-test("a file that holds no key is not written over: what it encrypted would be lost", async () => {
+test("a file without a key is not overwritten: data encrypted with its key would be lost", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "secrets.key"), "half a k");
   await expect(loadOrCreateEmbeddedKey(folder)).rejects.toThrow(/secrets.key holds no key.*Restore it/);

@@ -14,7 +14,7 @@ const triggers = machines.flatMap(({ definition }) => Object.keys(definition.act
 const languages = Object.keys(TitleLanguage) as TitleLanguage[];
 
 describe("The title of an event", () => {
-  test("exists in each language for every trigger and every other kind", () => {
+  test("exists in each language for every trigger and every other type", () => {
     const kinds = new Set([...triggers, ...Object.keys(eventTitles)]);
     for (const kind of kinds)
       for (const language of languages) expect(eventTitleOf(kind, language), `${kind} ${language}`).toMatch(/\S/u);

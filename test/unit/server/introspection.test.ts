@@ -8,13 +8,13 @@ const schema = buildGatewaySchema();
 const execute = createExecutor(schema, new IntrospectionGuard(schema, true));
 const told = async (query: string) => (await execute({ document: parse(query) })).data;
 
-test("what a tool asks for is made once, whatever it calls its operation", async () => {
+test("a tool's introspection is computed once, whatever the name of its operation", async () => {
   const first = await told(getIntrospectionQuery());
   expect(await told(getIntrospectionQuery().replace("IntrospectionQuery", "Describe"))).toBe(first);
   expect(await told(getIntrospectionQuery({ descriptions: false }))).not.toBe(first);
 });
 
-test("no more than a few answers are kept, those that are asked for last", async () => {
+test("the cache has a few answers only, the most recently used ones", async () => {
   const first = await told(getIntrospectionQuery());
   for (let index = 0; index < 10; index++) {
     await told(`{ __schema { a${index}: types { name } } }`);

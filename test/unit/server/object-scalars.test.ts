@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CurrencyAmountsScalar, GraphQLJSONObject } from "../../../src/graphql/scalars.ts";
 import { parseJsonBody } from "../../../src/kernel/json-reader.ts";
 
-/** A value as it comes from a body, where no digit is lost. */
+/** A value as it comes from a body, with all its digits. */
 const sent = (text: string) => parseJsonBody(Buffer.from(text));
 
 describe("amounts by currency", () => {
@@ -30,7 +30,7 @@ describe("amounts by currency", () => {
 });
 
 describe("a free-form object", () => {
-  test("is kept as it was sent, and the same from literals", () => {
+  test("is saved as it was sent, and the same from literals", () => {
     const object = { a: [1, 0.5, null, true], b: { ü: "x" }, c: {} };
     expect(GraphQLJSONObject.parseValue(sent(JSON.stringify(object)))).toEqual(object);
     const literal = parseValue("{ a: [1, 0.5, null, true], b: $b, c: {} }");
@@ -45,7 +45,7 @@ describe("a free-form object", () => {
     ['{"a":"\\u0000"}', /NUL/],
     ['{"a":["\\ud800"]}', /well-formed/],
     ['{"\\u0000":1}', /NUL/],
-  ])("is not %s, which a database would not keep", (text, message) => {
+  ])("is not %s, which a database would not store", (text, message) => {
     expect(() => GraphQLJSONObject.parseValue(sent(text))).toThrow(message);
   });
 });

@@ -13,7 +13,7 @@ test.each([
   "CoverOrder",
   "CoverSubscription",
   "Cover",
-] as const)("a global id of a %s is read back as it was made", (type) => {
+] as const)("a global id of a %s is decoded to its parts", (type) => {
   for (const id of [1, 42, MOST]) {
     expect(parseGlobalId(toGlobalId(type, id))).toEqual({ type, id });
     expect(toGlobalId(type, id)).toMatch(/^[\w-]+$/);
@@ -21,7 +21,7 @@ test.each([
   }
 });
 
-test("global ids are the same for ever: clients keep them", () => {
+test("global ids never change: clients store them", () => {
   expect(toGlobalId("CoverOrder", 7)).toBe("Q292ZXJPcmRlcjo3");
   expect(toGlobalId("Vendor", 1)).toBe("VmVuZG9yOjE");
 });
@@ -76,7 +76,7 @@ describe("an argument that takes an id", () => {
     expect(() => optionalDatabaseIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
   });
 
-  test("may be absent where it is optional", () => {
+  test("may be absent if it is optional", () => {
     expect([optionalDatabaseIdOf("Cover", null, "id"), optionalDatabaseIdOf("Cover", undefined, "id")]).toEqual([
       undefined,
       undefined,

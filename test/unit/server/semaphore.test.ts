@@ -8,7 +8,7 @@ function work() {
   return { end, begin: () => ended };
 }
 
-test("so many work at once; the others wait in the order in which they came", async () => {
+test("so many run at once; the others wait in the order of their arrival", async () => {
   const turnstile = new ConnectionSemaphore(2, 10_000);
   const begun: string[] = [];
   const pieces = ["a", "b", "c", "d"].map((name) => {
@@ -28,7 +28,7 @@ test("so many work at once; the others wait in the order in which they came", as
   expect(begun).toEqual(["a", "b", "c", "d"]);
 });
 
-test("whoever waits too long is told so, does nothing, and takes nobody's place", async () => {
+test("a waiter that times out gets an error, does not run, and takes no slot", async () => {
   const turnstile = new ConnectionSemaphore(1, 20);
   const { begin, end } = work();
   const first = turnstile.run(begin);
@@ -40,7 +40,7 @@ test("whoever waits too long is told so, does nothing, and takes nobody's place"
   expect(late).toBe(false);
 });
 
-test("work that fails makes room, too", async () => {
+test("failed work releases its slot too", async () => {
   const turnstile = new ConnectionSemaphore(1, 20);
   await expect(turnstile.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await turnstile.run(async () => "next")).toBe("next");
