@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { recoupOrdersQuery } from "./orders-queries.ts";
 
 /*
- * One attacking process of `npm run bench:shares`: sends one kind of request over some connections until it is ended, and
- * obeys Retry-After. Only to a loopback address.
+ * One attacking process of `npm run bench:shares`: sends one kind of request over some connections until it is ended,
+ * and obeys Retry-After. Only to a loopback address.
  */
 
 interface AttackRequest {
@@ -23,7 +23,7 @@ const graphqlAttack = (query: () => string, variables?: () => unknown): AttackRe
 });
 const largeFiller = "x".repeat(900_000);
 
-/** What an attacker may send; the first one harms nobody. */
+/** The kinds of attack; the first one is harmless. */
 export const attackShapes: Record<string, AttackRequest> = {
   harmless: { path: "/api/v1/orders?size=5" },
   "nested lists": graphqlAttack(() => `{ products(first: 1) { nodes { ${nestedJson(1)} } } }`),

@@ -3,8 +3,8 @@ import Fastify from "fastify";
 import postgres from "postgres";
 
 /*
- * The least that a page of orders can be: the token's statement and one `json_agg` statement, written by hand, behind a bare
- * Fastify handler that passes the database's text on. A process of its own, so that its memory can be told.
+ * The minimum for a page of orders: the token's statement and one `json_agg` statement, written by hand, behind a bare
+ * Fastify handler that passes the database's text on. A process of its own, so that its memory can be measured.
  */
 
 const sql = postgres(process.env["DATABASE_URL"]!, { max: 10, onnotice: () => undefined });

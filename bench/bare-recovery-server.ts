@@ -3,8 +3,8 @@ import Fastify from "fastify";
 import postgres from "postgres";
 
 /**
- * The least that POST /cover/recovery can be: the statements of a first failure, written by hand, behind a bare Fastify
- * handler. No schema, no checks, no engine: what is above it is the price of everything else.
+ * The minimum for POST /cover/recovery: the statements of a first failure, written by hand, behind a bare Fastify
+ * handler. No schema, no checks, no engine: the difference is the cost of these.
  */
 export async function startBareServer(
   url: string,

@@ -14,10 +14,10 @@ import { seedOrders } from "./orders-seed.ts";
 import { addVendors, createToken } from "./vendor-seed.ts";
 
 /*
- * `npm run bench:shares`: while ten processes with tokens of one vendor attack, each with four connections, niced, and
- * obeying Retry-After, another vendor sends a quarter of what the gateway can do, at even distances. How many of its answers
- * come within twice the 99th percentile that it has beside the same processes when they send harmless requests? SHAPE names
- * one kind of attack, SECONDS how long each is measured.
+ * `npm run bench:shares`: ten processes with tokens of one vendor attack, each with four connections, niced, and
+ * obeying Retry-After. Meanwhile another vendor sends a quarter of the gateway's capacity, at even intervals. The
+ * figure is the share of its answers within twice the 99th percentile that it has while the same processes send
+ * harmless requests. SHAPE names one kind of attack, SECONDS how long each is measured.
  */
 
 const SECONDS = Number(process.env["SECONDS"] ?? 15);
@@ -54,7 +54,7 @@ await store.release();
 await rm(folder, { recursive: true, force: true });
 process.exit(0);
 
-/** How long the answers of the other vendor take beside attackers; one that fails takes for ever. */
+/** The other vendor's response times during attacks; a failed request counts as infinite. */
 async function timesBesideAttack(shape: string): Promise<number[]> {
   const attackers = tokens.map((token) =>
     spawn(
@@ -85,7 +85,7 @@ async function timeOneRequest(): Promise<number> {
   return answer?.status === 200 ? performance.now() - startedAt : Infinity;
 }
 
-/** How many requests a second are answered where nobody else sends any. */
+/** The number of requests answered in a second without other load. */
 async function measureCapacity(): Promise<number> {
   let answered = 0;
   const end = performance.now() + 5_000;

@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** What a stretch of load showed. */
+/** The results of a period of load. */
 export interface LoadResult {
   perSecond: number;
   p50: number;
@@ -32,5 +32,5 @@ export async function runLoad(
   };
 }
 
-/** The middle one of some figures. */
+/** The median of some figures. */
 export const median = (figures: number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!;

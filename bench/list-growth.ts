@@ -12,11 +12,11 @@ import { addVendors, createToken } from "./vendor-seed.ts";
 import { seedKeys, seedOrders } from "./orders-seed.ts";
 
 /*
- * `npm run bench:growth`: lists of orders of one vendor, from ten thousand orders to a million: the first page, by state, a page
- * in the middle, the last, the totals alone, and first pages with their totals by a keyword. The vendors take turns in one run;
- * what counts is how the slowest twentieth grows. SIZES changes the numbers of orders, SEEDED names a data directory that is kept.
- * KEYS_ONLY asks only for the numbers of orders that have no lines, in a table that keeps only the indexes which they are found
- * by: ten million are made in minutes then.
+ * `npm run bench:growth`: lists of orders of one vendor, from ten thousand orders to a million: the first page, by
+ * state, a page in the middle, the last, the totals alone, and first pages with their totals by a keyword. The vendors
+ * take turns in one run; the result is the growth of the 95th percentile. SIZES changes the numbers of orders, SEEDED
+ * names a data directory that is reused. KEYS_ONLY reads only the numbers of orders without lines, in a table with only
+ * the indexes that find them: ten million are created in minutes then.
  */
 
 const KEYS_ONLY = process.env["KEYS_ONLY"] === "true";

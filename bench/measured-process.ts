@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 /** A server in a process of its own. */
 export interface MeasuredProcess {
   address: string;
-  /** Megabytes of memory that its process holds now. */
+  /** Megabytes of memory that its process uses now. */
   memoryBytes(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -3,9 +3,7 @@ import { Kind, parse, print, separateOperations, visit } from "graphql";
 import { removeWireDirectives } from "../rest-compat/binding/wire-directives.ts";
 import { projectFile } from "../src/kernel/project-files.ts";
 
-/*
- * Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page of each contestant.
- */
+/* Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page for each contestant. */
 
 export const recoupOrdersQuery = `{ orders(first: 50) { nodes {
   databaseId code type productName currency paidAmount returnedAmount createdAt

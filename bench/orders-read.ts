@@ -12,11 +12,11 @@ import { seedOrders } from "./orders-seed.ts";
 import { addVendors, createToken } from "./vendor-seed.ts";
 
 /*
- * `npm run bench:orders`: fifty orders with customer, lines, price plan and product out of a million orders of a thousand
- * vendors, asked of the gateway, of the least that it could be (a bare Fastify handler with one `json_agg` statement) and of
- * PostGraphile on the same tables, if POSTGRAPHILE names a folder with a `serve.mjs` that serves it; and GET /orders?size=20
- * beside its GraphQL twin. Each runs in a process of its own and in turns; ratios count: the machine is shared.
- * VENDORS and EACH change the volume, SEEDED names a data directory that is kept.
+ * `npm run bench:orders`: fifty orders with customer, lines, price plan and product out of a million orders of a
+ * thousand vendors, read from the gateway, from a minimal server (a bare Fastify handler with one `json_agg` statement)
+ * and from PostGraphile on the same tables, if POSTGRAPHILE names a folder with a `serve.mjs` that serves it; and GET
+ * /orders?size=20 beside the equal GraphQL query. Each runs in a process of its own and in turns; ratios count: the
+ * machine is shared. VENDORS and EACH change the volume, SEEDED names a data directory that is reused.
  */
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);

@@ -1,23 +1,23 @@
 import type postgres from "postgres";
 
-/** How much a bench fills its database with. */
+/** The volume of a bench's database. */
 export interface OrderVolume {
   vendorIds: readonly number[];
   /** Orders of each vendor, spread evenly over a year. */
   ordersEach: number;
   /** Product lines of each order. */
   lines: number;
-  /** Only orders, their lines and what is counted, without payers and products that differ. */
+  /** Only orders, their lines and the counts, without different payers and products. */
   customersEach: number;
   productsEach: number;
 }
 
-/** What the newest order of the year is from. */
+/** The time of the newest order of the year. */
 export const YEAR_END = new Date("2026-10-01T00:00:00Z");
 
 /**
- * Customers, products with a plan each, and orders with lines, written by statements of the database: a million orders take
- * a few minutes. The triggers count them as they count any others.
+ * Customers, products with a plan each, and orders with lines, written by statements of the database: a million orders
+ * take a few minutes. The triggers count them like any others.
  */
 export async function seedOrders(sql: postgres.Sql, volume: OrderVolume): Promise<void> {
   for (const vendorId of volume.vendorIds) await seedVendor(sql, vendorId, volume);
@@ -25,13 +25,15 @@ export async function seedOrders(sql: postgres.Sql, volume: OrderVolume): Promis
     await sql.unsafe(`analyze ${table}`);
 }
 
-/** A million rows at a time: what a statement has added is held until its triggers have counted it. */
+/** A million rows at a time: the rows of a statement stay in memory until its triggers have counted them. */
 const BATCH_SIZE = 1_000_000;
 
-/** The indexes that lists by time are found on. */
+/** The indexes for lists by time. */
 const KEPT_INDEXES = ["orders_pk", "orders_created"];
 
-/** Orders without lines, whose states are written straight into the keys; what else is an index of orders goes first. */
+/**
+ * Orders without lines, whose states are written directly to the keys; the other indexes of orders are dropped first.
+ */
 export async function seedKeys(sql: postgres.Sql, volume: OrderVolume): Promise<void> {
   const others =
     await sql`select indexname from pg_indexes where tablename = 'orders' and not indexname = any(${KEPT_INDEXES})

@@ -1,4 +1,4 @@
-/** Bodies of a megabyte that are wrong in every entry, or make checking dear. */
+/** Bodies of a megabyte that are wrong in every entry, or expensive to validate. */
 const INPUT_BYTES = 1_000_000;
 
 const repeatUnit = (unit: string, separator = ","): string =>

@@ -13,8 +13,8 @@ import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 import { oversizedDocuments, oversizedValues } from "./oversized-input.ts";
 
 /*
- * `npm run bench:endless`: what bodies of a megabyte cost the process, in milliseconds of CPU time, the least of five tries. Nothing but
- * the token is looked up for them. DATABASE_URL names a server; without it the embedded one is used.
+ * `npm run bench:endless`: the cost of bodies of a megabyte, in milliseconds of the process's CPU time, the minimum of
+ * five runs. Only the token is looked up for them. DATABASE_URL names a server; by default the embedded one is used.
  */
 
 const ROUNDS = 5;

@@ -6,8 +6,8 @@ import { defaultPolicy, createPolicy } from "../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../src/recovery/engine/rulebook.ts";
 
 /*
- * `npm run bench:decide`: how long one decision takes on one core, over cases of one to twelve attempts under each kind of
- * policy, with and without looking the payer's clocks up.
+ * `npm run bench:decide`: the time of one decision on one core, over cases of one to twelve attempts under each type of
+ * policy, with and without the lookup of the payer's local time.
  */
 
 const DECISIONS = 100_000;

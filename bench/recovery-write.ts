@@ -15,9 +15,10 @@ import { startBareServer } from "./bare-recovery-server.ts";
 import { runLoad, median, type LoadResult } from "./http-load.ts";
 
 /*
- * `npm run bench`: POST /cover/recovery, its GraphQL twin, a cover with its attempts, and a bare Fastify handler with the same
- * statements, in turns in one run. Ratios count: the machine is shared. Everything runs in one process, so the load generator
- * takes the same share from each. DATABASE_URL names a server; without it the embedded one is used.
+ * `npm run bench`: POST /cover/recovery, the equal mutation in GraphQL, a cover with its attempts, and a bare Fastify
+ * handler with the same statements, in turns in one run. Ratios count: the machine is shared. Everything runs in one
+ * process, so the load generator takes the same share from each. DATABASE_URL names a server; by default the embedded
+ * one is used.
  */
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
@@ -126,7 +127,7 @@ function toGraphQLIds({ subscriptionId, orderId, errorCode }: ReturnType<typeof 
   return { subscriptionId: String(subscriptionId), orderId: String(orderId), errorCode };
 }
 
-/** Enough open orders for every request of the run, and so many subscriptions that no two requests wait for one. */
+/** Enough open orders for every request of the run, and enough subscriptions that no two requests wait for one. */
 async function seed(): Promise<{ firstSubscription: number; first: number }> {
   const sql = postgres(store.url, { max: 1 });
   const now = new Date();

@@ -18,9 +18,10 @@ import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
 import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 
 /*
- * `npm run bench:renewals`: payers pay the first orders of monthly subscriptions on the checkout's pages, then the vendor's
- * clock is put a month ahead and one worker charges the renewals; another month, and two workers do. Everybody is a process
- * of its own but the gateway and the payers. SUBSCRIPTIONS says how many there are; DATABASE_URL names a server.
+ * `npm run bench:renewals`: payers pay the first orders of monthly subscriptions on the checkout's pages, then the
+ * vendor's clock is moved a month ahead and one worker charges the renewals; after another month, two workers do. All
+ * are processes of their own except the gateway and the payers. SUBSCRIPTIONS sets their number; DATABASE_URL names a
+ * server.
  */
 
 const SUBSCRIPTIONS = Number(process.env["SUBSCRIPTIONS"] ?? 600);
@@ -134,7 +135,7 @@ function percentileOf(times: number[], share: number): string {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0);
 }
 
-/** Renewals that were paid so far. */
+/** Renewals paid so far. */
 async function countRenewals(): Promise<number> {
   const [row] = await sql`select count(*)::int as count from renewals r join order_states s
     on s.vendor_id = r.vendor_id and s.order_id = r.order_id where s.status = 'PAID'`;
